@@ -1,0 +1,18 @@
+package millrace.data;
+
+/// The form in which rows cross from source to target. Both ends say which they speak and at what
+/// cost; the planner picks the cheapest in common.
+///
+/// @param name for plans and reports, for example `columns`, `csv`, `postgresql-binary`
+/// @param signature all that both ends must agree on for the bytes to mean the same, for example a
+///     CSV dialect or a list of column types; empty for columns
+public record Form(String name, String signature) {
+
+  /// Typed arrays, which every end speaks; crosses as {@link Columns}.
+  public static final Form COLUMNS = new Form("columns", "");
+
+  /// Whether rows cross as raw bytes.
+  public boolean isFrames() {
+    return !equals(COLUMNS);
+  }
+}

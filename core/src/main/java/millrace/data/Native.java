@@ -1,0 +1,10 @@
+package millrace.data;
+
+/// How a column is declared in the system that it comes from.
+///
+/// A target of the same system declares its column alike, so that nothing is lost between two
+/// tables of one kind; every other target goes by the neutral {@link Type}.
+///
+/// @param system the connector's name, for example `postgresql`
+/// @param declaration the type in that system's words, for example `numeric(12,2)` or `inet`
+public record Native(String system, String declaration) {}

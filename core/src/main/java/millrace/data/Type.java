@@ -1,0 +1,103 @@
+package millrace.data;
+
+/// The neutral type of a column: what a value means, whatever system it came from or goes to.
+///
+/// Every connector maps its own types to and from these in one table, so that N systems need N
+/// tables and not N times N. A type that only one system knows crosses as {@link Opaque} text in
+/// that system's own spelling, and the column's {@link Native} declaration says which type that is.
+///
+/// The values of each type are held in the {@link Layout} that {@link #layout()} names.
+public sealed interface Type {
+
+  /// True (1) or false (0), in {@link Layout#LONGS}.
+  record Bool() implements Type {}
+
+  /// A signed integer of 16, 32 or 64 bits, in {@link Layout#LONGS}.
+  record Int(int bits) implements Type {}
+
+  /// A binary floating-point number of 32 or 64 bits, in {@link Layout#DOUBLES}; NaN, infinities
+  /// and the sign of zero are kept.
+  record Float(int bits) implements Type {}
+
+  /// An exact decimal number.
+  ///
+  /// Up to {@link Decimals#DIGITS_IN_LONG} digits with a fixed scale it is a count of units of
+  /// 10^-scale in {@link Layout#LONGS}, with {@link Decimals#NAN} for NaN. Otherwise it is plain
+  /// UTF-8 text in {@link Layout#BYTES}, in the spelling of {@link Decimals}, trailing zeros kept.
+  ///
+  /// @param precision most digits in all, or 0 where the type sets no limit
+  /// @param scale digits after the point; for precision 0 each value has its own
+  record Decimal(int precision, int scale) implements Type {
+    /// The decimal without limits, as PostgreSQL's plain `numeric`.
+    public static final Decimal UNLIMITED = new Decimal(0, 0);
+  }
+
+  /// A calendar date: days since 2000-01-01 in {@link Layout#LONGS}; see {@link Temporals}.
+  record Date() implements Type {}
+
+  /// A time of day: microseconds since midnight in {@link Layout#LONGS}, 24:00 included.
+  record Time() implements Type {}
+
+  /// A date and time: microseconds since 2000-01-01 00:00 in {@link Layout#LONGS}; see {@link
+  /// Temporals}.
+  ///
+  /// @param zoned whether it is an instant (counted in UTC) rather than a wall-clock reading
+  record Timestamp(boolean zoned) implements Type {}
+
+  /// A UUID: its 16 bytes, most significant first, in {@link Layout#BYTES}.
+  record Uuid() implements Type {}
+
+  /// A JSON document: UTF-8 text, spelled as it came, in {@link Layout#BYTES}.
+  record Json() implements Type {}
+
+  /// Text: UTF-8 in {@link Layout#BYTES}.
+  ///
+  /// @param lengthMax most characters, or 0 where the type sets no limit
+  record Text(int lengthMax) implements Type {
+    /// Text of any length.
+    public static final Text UNLIMITED = new Text(0);
+  }
+
+  /// Raw bytes, in {@link Layout#BYTES}.
+  record Bytes() implements Type {}
+
+  /// A type that only its own system knows: UTF-8 text in that system's spelling, in {@link
+  /// Layout#BYTES}. The column's {@link Native} says which type it is.
+  record Opaque() implements Type {}
+
+  /// Which kind of array holds the values.
+  enum Layout {
+    LONGS,
+    DOUBLES,
+    BYTES
+  }
+
+  /// The layout of this type's values.
+  default Layout layout() {
+    return switch (this) {
+      case Bool _, Int _, Date _, Time _, Timestamp _ -> Layout.LONGS;
+      case Float _ -> Layout.DOUBLES;
+      case Decimal decimal -> Decimals.fitsLong(decimal) ? Layout.LONGS : Layout.BYTES;
+      case Uuid _, Json _, Text _, Bytes _, Opaque _ -> Layout.BYTES;
+    };
+  }
+
+  /// The name a user reads in plans, previews and errors, and writes in `--columns`.
+  default String label() {
+    return switch (this) {
+      case Bool _ -> "boolean";
+      case Int integer -> "int" + integer.bits();
+      case Float number -> "float" + number.bits();
+      case Decimal(int precision, int scale) ->
+          precision == 0 ? "decimal" : "decimal(" + precision + "," + scale + ")";
+      case Date _ -> "date";
+      case Time _ -> "time";
+      case Timestamp(boolean zoned) -> zoned ? "timestamptz" : "timestamp";
+      case Uuid _ -> "uuid";
+      case Json _ -> "json";
+      case Text(int lengthMax) -> lengthMax == 0 ? "text" : "text(" + lengthMax + ")";
+      case Bytes _ -> "bytes";
+      case Opaque _ -> "opaque";
+    };
+  }
+}

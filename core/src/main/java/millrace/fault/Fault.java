@@ -1,0 +1,100 @@
+package millrace.fault;
+
+import millrace.data.Location;
+import org.jspecify.annotations.Nullable;
+
+/// Something went wrong, sorted by who can do something about it.
+///
+/// Connectors classify what their driver throws into one of these; the engine passes them on
+/// untouched; only the command line turns them into words and an exit code. The message says what
+/// was wrong and where; the advice says what to do. Neither ever holds a password.
+public abstract sealed class Fault extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String advice;
+
+  Fault(String message, String advice, @Nullable Throwable cause) {
+    super(message, cause);
+    this.advice = advice;
+  }
+
+  /// What the user can do about it; empty where the message says it all.
+  public String advice() {
+    return advice;
+  }
+
+  /// The request can't be carried out as it stands: a missing file, a wrong option, types that do
+  /// not fit. The user changes the request.
+  public static final class User extends Fault {
+    private static final long serialVersionUID = 1L;
+
+    public User(String message, String advice) {
+      super(message, advice, null);
+    }
+
+    public User(String message, String advice, Throwable cause) {
+      super(message, advice, cause);
+    }
+  }
+
+  /// A record is bad: it can't be read, or the target refuses it. The user mends the data or lets
+  /// bad records be set aside.
+  public static final class Data extends Fault {
+    private static final long serialVersionUID = 1L;
+    private final transient @Nullable Location location;
+
+    public Data(String message, String advice, @Nullable Location location) {
+      super(message, advice, null);
+      this.location = location;
+    }
+
+    /// The batch or record at fault, or null where the system that found it did not say.
+    public @Nullable Location location() {
+      return location;
+    }
+  }
+
+  /// It may work when tried again: a lost connection, a deadlock, a busy server.
+  public static final class Transient extends Fault {
+    private static final long serialVersionUID = 1L;
+    private final long retryAfterMillis;
+
+    public Transient(String message, String advice, long retryAfterMillis, Throwable cause) {
+      super(message, advice, cause);
+      this.retryAfterMillis = retryAfterMillis;
+    }
+
+    /// The shortest wait before another try makes sense, in milliseconds; 0 where nobody said.
+    public long retryAfterMillis() {
+      return retryAfterMillis;
+    }
+  }
+
+  /// The world outside refused for good: a full disk, a missing permission, a dead server.
+  public static final class External extends Fault {
+    private static final long serialVersionUID = 1L;
+
+    public External(String message, String advice, @Nullable Throwable cause) {
+      super(message, advice, cause);
+    }
+  }
+
+  /// The run was asked to stop (Ctrl-C, or another lane failed first).
+  public static final class Cancelled extends Fault {
+    private static final long serialVersionUID = 1L;
+
+    public Cancelled(String message) {
+      super(message, "", null);
+    }
+  }
+
+  /// Millrace itself is wrong.
+  public static final class Bug extends Fault {
+    private static final long serialVersionUID = 1L;
+
+    public Bug(String message, @Nullable Throwable cause) {
+      super(message, "Please report it with the output of `millrace --version`.", cause);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package millrace.spi;
+
+import java.util.List;
+
+/// One system that rows come from or go to. Stateless; one instance serves all runs.
+///
+/// To add one: copy a sibling package, keep its names and order, and list it in Connectors.java.
+public interface Connector {
+
+  /// The name used in plans and as {@link millrace.data.Native#system}, for example `postgresql`.
+  String name();
+
+  /// The URL schemes it answers to, lower case, for example `postgresql` and `postgres`.
+  List<String> schemes();
+
+  /// Every parameter that its URLs take after the `?`, and that the command line may set for it.
+  /// An endpoint with any other is refused before the connector sees it.
+  List<Option> options();
+
+  /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.
+  ///
+  /// @throws millrace.fault.Fault.User where this system or this endpoint can't be read
+  Source source(Endpoint endpoint, Selection selection);
+
+  /// Opens the endpoint for writing. Nothing is changed before {@link Target#begin}.
+  ///
+  /// @throws millrace.fault.Fault.User where this system or this endpoint can't be written
+  Target target(Endpoint endpoint, Landing landing);
+}

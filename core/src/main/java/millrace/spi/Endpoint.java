@@ -1,0 +1,58 @@
+package millrace.spi;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import millrace.fault.Fault;
+
+/// One end of a job: a parsed URL with its parameters. Holds no password: connectors find theirs
+/// when they connect (see {@link Secret}).
+///
+/// @param scheme lower case, for example `postgresql`; `file` for plain paths and `-`
+/// @param location what stands between the scheme and the `?`, user and host included, any
+///     password taken out
+/// @param parameters those after the `?`, and those of the command line that the URL does not set
+/// @param secret the password that stood in the URL or the connections file, if one did
+public record Endpoint(
+    String scheme, String location, Map<String, String> parameters, Secret secret) {
+
+  public Endpoint {
+    parameters = Map.copyOf(parameters);
+  }
+
+  /// How the endpoint is named in plans, reports and errors; never with a password.
+  public String label() {
+    return scheme.equals("file") ? location : scheme + ":" + location;
+  }
+
+  /// A parameter's text, if it was given.
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(parameters.get(name));
+  }
+
+  /// A parameter that is true or false.
+  ///
+  /// @throws Fault.User where it is neither
+  public boolean flag(String name, boolean otherwise) {
+    String value = parameters.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on", "" -> true;
+      case "false", "no", "off" -> false;
+      default ->
+          throw new Fault.User(
+              name + "=" + value + " is neither true nor false (" + label() + ").",
+              "Write " + name + "=true or " + name + "=false.");
+    };
+  }
+
+  /// A parameter that is a count or a size: `2000`, `64kB`, `16MB`, `2GB` (powers of 1024).
+  ///
+  /// @throws Fault.User where it is no such number
+  public long size(String name, long otherwise) {
+    String value = parameters.get(name);
+    return value == null ? otherwise : Amount.parse(name, value).number();
+  }
+}

@@ -1,0 +1,22 @@
+package millrace.spi;
+
+import millrace.data.Batch;
+import org.jspecify.annotations.Nullable;
+
+/// Reads splits one after the other for one lane. One thread calls it, except for {@link #cancel}.
+public interface Reader extends AutoCloseable {
+
+  /// Begins a split; the one before is finished.
+  void start(Split split);
+
+  /// The next rows of the split, or null at its end. The caller owns the batch.
+  ///
+  /// The batch is in the form asked for, or, where its rows do not fit that, in the fallback form.
+  @Nullable Batch next();
+
+  /// Makes a blocked call return soon, with any fault. Called from another thread, at most once.
+  default void cancel() {}
+
+  @Override
+  void close();
+}

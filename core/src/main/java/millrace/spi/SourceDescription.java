@@ -1,0 +1,27 @@
+package millrace.spi;
+
+import java.util.List;
+import millrace.data.Form;
+import millrace.data.Schema;
+
+/// What a source is, found out before the plan is made.
+///
+/// @param label how to name it in plans, reports and errors
+/// @param schema its columns after the selection's `columns` and with all `Wanted` types settled
+/// @param forms those it speaks besides columns; the planner asks {@link Source#cost} for more
+/// @param rowsEstimate about how many rows, or -1 where unknown
+/// @param bytesEstimate about how many bytes of its own, or -1 where unknown
+/// @param lanesMax most lanes that can read at once
+/// @param lanesWhy why not more, for example `stdin is one stream`; empty where lanes are unlimited
+/// @param filters whether it applies the selection's `where` itself
+/// @param limits whether it applies the selection's `limit` itself
+public record SourceDescription(
+    String label,
+    Schema schema,
+    List<Form> forms,
+    long rowsEstimate,
+    long bytesEstimate,
+    int lanesMax,
+    String lanesWhy,
+    boolean filters,
+    boolean limits) {}

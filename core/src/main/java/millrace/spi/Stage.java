@@ -1,0 +1,32 @@
+package millrace.spi;
+
+/// What a lane's thread is doing. Reader threads pass through the first, writer threads through the
+/// last; waiting for each other is the queue wait.
+public enum Stage {
+  READ("read", "waiting for and taking in the source's bytes"),
+  PARSE("parse", "bytes into typed columns"),
+  CONVERT("convert", "columns into the target's types, filters"),
+  ENCODE("encode", "columns into the target's bytes"),
+  SEND("send", "handing bytes to the target"),
+  SERVER_WAIT("server wait", "waiting for a server's answer"),
+  COMMIT("commit", "making rows durable"),
+  QUEUE_WAIT("queue wait", "waiting for the other half of the lane");
+
+  private final String label;
+  private final String meaning;
+
+  Stage(String label, String meaning) {
+    this.label = label;
+    this.meaning = meaning;
+  }
+
+  /// The name in reports.
+  public String label() {
+    return label;
+  }
+
+  /// What the time was spent on, for the report's legend.
+  public String meaning() {
+    return meaning;
+  }
+}

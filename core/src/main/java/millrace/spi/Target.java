@@ -1,0 +1,37 @@
+package millrace.spi;
+
+import millrace.data.Form;
+import millrace.data.Schema;
+
+/// An endpoint open for writing. The engine calls all methods but the writers' from one thread, in
+/// this order: describe, fit, cost, begin, writer(s), then complete or abandon, then close.
+public interface Target extends AutoCloseable {
+
+  /// Looks at the target. Changes nothing.
+  TargetDescription describe();
+
+  /// Settles how it will take these columns. Changes nothing.
+  ///
+  /// @throws millrace.fault.Fault.User where a column can't be kept, naming the column and why, or
+  ///     where the target holds rows and no mode says what to do with them
+  Fit fit(Schema incoming);
+
+  /// What taking rows in this form costs, the target system's own work included, in nanoseconds of
+  /// CPU per byte of text; negative where it does not speak the form for these columns. After fit.
+  double cost(Form form);
+
+  /// Makes ready what the lanes write to: the table or its staging table, the folder.
+  void begin();
+
+  /// A writer for one lane that takes batches in that form and in the fallback form.
+  Writer writer(Form form, WriteContext context);
+
+  /// All lanes are done: makes the rows appear where the mode staged them.
+  void complete();
+
+  /// The run failed or was stopped: removes what was staged and leaves what the mode promises.
+  void abandon();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,23 @@
+package millrace.spi;
+
+import millrace.data.Batch;
+
+/// Writes splits one after the other for one lane. One thread calls it, except for {@link #cancel}.
+public interface Writer extends AutoCloseable {
+
+  /// Begins a split; the one before is finished.
+  void start(Split split);
+
+  /// Writes the rows and releases the batch, also where it throws.
+  void write(Batch batch);
+
+  /// Ends the split: its rows are now as durable as the receipt says.
+  Receipt finish();
+
+  /// Makes a blocked call return soon, with any fault. Called from another thread, at most once.
+  default void cancel() {}
+
+  /// Lets go of connections and buffers; what was not finished is undone where it can be.
+  @Override
+  void close();
+}
