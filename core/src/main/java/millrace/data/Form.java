@@ -5,7 +5,7 @@ package millrace.data;
 ///
 /// @param name for plans and reports, for example `columns`, `csv`, `postgresql-binary`
 /// @param signature all that both ends must agree on for the bytes to mean the same, for example a
-///     CSV dialect or a list of column types; empty for columns
+///   CSV dialect or a list of column types; empty for columns
 public record Form(String name, String signature) {
 
   /// Typed arrays, which every end speaks; crosses as {@link Columns}.

@@ -13,8 +13,8 @@ public interface Connector {
   /// The URL schemes it answers to, lower case, for example `postgresql` and `postgres`.
   List<String> schemes();
 
-  /// Every parameter that its URLs take after the `?`, and that the command line may set for it.
-  /// An endpoint with any other is refused before the connector sees it.
+  /// Every parameter that its URLs take after the `?`, and that the command line may set for it. An
+  /// endpoint with any other is refused before the connector sees it.
   List<Option> options();
 
   /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.

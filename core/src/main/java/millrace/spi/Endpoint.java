@@ -9,8 +9,8 @@ import millrace.fault.Fault;
 /// when they connect (see {@link Secret}).
 ///
 /// @param scheme lower case, for example `postgresql`; `file` for plain paths and `-`
-/// @param location what stands between the scheme and the `?`, user and host included, any
-///     password taken out
+/// @param location what stands between the scheme and the `?`, user and host included, any password
+///   taken out
 /// @param parameters those after the `?`, and those of the command line that the URL does not set
 /// @param secret the password that stood in the URL or the connections file, if one did
 public record Endpoint(

@@ -8,7 +8,8 @@ public enum Mode {
   APPEND,
   /// Empty the target first, keep its definition.
   TRUNCATE,
-  /// Put a new target in the place of the old one. Staged: the old one stays until the new is whole.
+  /// Put a new target in the place of the old one. Staged: the old one stays until the new is
+  /// whole.
   REPLACE,
   /// Update rows whose key exists, insert the others; of several rows with one key the last wins.
   /// Always staged.

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// @param clock to say which stage it is in (read, parse, server wait)
 /// @param rejects where bad records go
 /// @param fallback the form for batches that do not fit, or null where there is none: then a value
-///     that does not fit is a bad record
-/// @param readUnit how much to ask the source for at a time, or null for the connector's own default
+///   that does not fit is a bad record
+/// @param readUnit how much to ask the source for at a time, or null for the connector's own
+///   default
 public record ReadContext(
     int lane,
     StageClock clock,

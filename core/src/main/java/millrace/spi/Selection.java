@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Which part of the source is wanted.
 ///
-/// A source says in its {@link SourceDescription} which of these it sees to itself; the engine
-/// does the rest on batches of columns.
+/// A source says in its {@link SourceDescription} which of these it sees to itself; the engine does
+/// the rest on batches of columns.
 ///
 /// @param columns names in the order wanted; empty for all
 /// @param where an SQL condition on the columns, or null for every row

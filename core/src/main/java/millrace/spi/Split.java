@@ -10,6 +10,5 @@ import java.io.Serializable;
 /// @param to where it ends, exclusive; {@link Long#MAX_VALUE} for the end of the resource
 /// @param firstRow number of its first row in the resource, from 1; 0 where unknown
 /// @param firstLine line on which it starts in a text file, from 1; 0 where there are none
-public record Split(
-    int index, String resource, long from, long to, long firstRow, long firstLine)
+public record Split(int index, String resource, long from, long to, long firstRow, long firstLine)
     implements Serializable {}

@@ -8,6 +8,8 @@ import java.lang.invoke.VarHandle;
 /// Only the thread that owns it enters stages and counts; any thread may read the sums, which are
 /// whole numbers that were true a moment ago. Entering a stage costs one reading of the system's
 /// clock, so callers enter per batch or buffer, never per row.
+// Sums are indexed by ordinal: they live as long as the process and are never stored.
+@SuppressWarnings("EnumOrdinal")
 public final class StageClock {
 
   private static final VarHandle SUM = MethodHandles.arrayElementVarHandle(long[].class);
@@ -28,9 +30,14 @@ public final class StageClock {
     return before;
   }
 
-  /// Counts rows and bytes that passed.
-  public void count(long rows, long bytes) {
+  /// Counts a batch; the lane calls it, for readers with the source's bytes.
+  public void passed(long rows, long bytes) {
     add(ROWS, rows);
+    add(BYTES, bytes);
+  }
+
+  /// Counts bytes that a writer has handed to its target; writers call it.
+  public void sent(long bytes) {
     add(BYTES, bytes);
   }
 

@@ -13,7 +13,7 @@ public interface Target extends AutoCloseable {
   /// Settles how it will take these columns. Changes nothing.
   ///
   /// @throws millrace.fault.Fault.User where a column can't be kept, naming the column and why, or
-  ///     where the target holds rows and no mode says what to do with them
+  ///   where the target holds rows and no mode says what to do with them
   Fit fit(Schema incoming);
 
   /// What taking rows in this form costs, the target system's own work included, in nanoseconds of

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// What a target is, found out before the plan is made.
 ///
 /// @param label how to name it in plans, reports and errors
-/// @param existing the columns that it has and that may be written, or null where it does not
-///     exist yet, will be replaced, or has no types of its own
+/// @param existing the columns that it has and that may be written, or null where it does not exist
+///   yet, will be replaced, or has no types of its own
 /// @param typed whether it keeps types (a database) rather than text (a CSV file)
 /// @param forms those it speaks besides columns; the planner asks {@link Target#cost} for more
 /// @param lanesMax most lanes that can write at once

@@ -12,7 +12,7 @@ public sealed interface Wanted {
   /// Text will do: the target keeps no types, and a value not looked at can't change.
   record Untyped() implements Wanted {}
 
-  /// The columns of a target that exists: a source without types takes these types, paired by
-  /// name (where the source has names) or by position.
+  /// The columns of a target that exists: a source without types takes these types, paired by name
+  /// (where the source has names) or by position.
   record Like(Schema schema, boolean byPosition) implements Wanted {}
 }

@@ -1,0 +1,99 @@
+package millrace.engine;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import millrace.data.Batch;
+import millrace.fault.Fault;
+import millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+
+/// The bounded queue between the reader and the writer of one lane.
+///
+/// One thread puts and one takes. Closing it from any thread ends both sides' waits.
+final class Exchange {
+
+  /// What crosses: the beginning of a split, its rows, its end.
+  sealed interface Parcel {
+
+    record Begin(Split split) implements Parcel {}
+
+    record Rows(Batch batch) implements Parcel {}
+
+    record End() implements Parcel {}
+  }
+
+  private final int capacity;
+  private final ArrayDeque<Parcel> queue = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean finished;
+  private boolean broken;
+
+  /// @param capacity most parcels that wait
+  Exchange(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /// Waits for room, then puts.
+  ///
+  /// @throws Fault.Cancelled once the exchange is broken
+  void put(Parcel parcel) {
+    lock.lock();
+    try {
+      while (queue.size() >= capacity && !broken) {
+        changed.awaitUninterruptibly();
+      }
+      if (broken) {
+        throw new Fault.Cancelled("the lane's writer has stopped");
+      }
+      queue.add(parcel);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits for a parcel; null when the reader has finished and all is taken.
+  ///
+  /// @throws Fault.Cancelled once the exchange is broken
+  @Nullable Parcel take() {
+    lock.lock();
+    try {
+      while (queue.isEmpty() && !finished && !broken) {
+        changed.awaitUninterruptibly();
+      }
+      if (broken) {
+        throw new Fault.Cancelled("the lane's reader has stopped");
+      }
+      Parcel parcel = queue.poll();
+      changed.signalAll();
+      return parcel;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The reader has put its last parcel.
+  void finish() {
+    lock.lock();
+    try {
+      finished = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The run has failed: whoever waits or comes gets a {@link Fault.Cancelled}.
+  void breakOff() {
+    lock.lock();
+    try {
+      broken = true;
+      queue.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package millrace.engine;
+
+import java.util.List;
+import java.util.function.Supplier;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.fault.Fault;
+import millrace.spi.Journal;
+import millrace.spi.Reader;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// One reader, one bounded exchange, one writer: works splits off until there are none.
+///
+/// The two halves run on two threads, so that reading and writing overlap. They are platform
+/// threads, because both halves spend their time computing: parsing here, encoding there.
+final class Lane {
+
+  /// Batches that may wait between the halves: enough to even out bursts, few enough that memory
+  /// stays small whatever the size of the source.
+  private static final int EXCHANGE_PARCELS = 4;
+
+  private final Exchange exchange = new Exchange(EXCHANGE_PARCELS);
+  private final Supplier<@Nullable Split> splits;
+  private final List<Step> steps;
+  private final StageClock readerClock;
+  private final StageClock writerClock;
+  private final Journal journal;
+  private volatile @Nullable Reader reader;
+  private volatile @Nullable Writer writer;
+
+  Lane(
+      Supplier<@Nullable Split> splits,
+      List<Step> steps,
+      StageClock readerClock,
+      StageClock writerClock,
+      Journal journal) {
+    this.splits = splits;
+    this.steps = steps;
+    this.readerClock = readerClock;
+    this.writerClock = writerClock;
+    this.journal = journal;
+  }
+
+  /// The reader's half, on its own thread, from opening to closing.
+  void read(Supplier<Reader> open) {
+    readerClock.begin();
+    readerClock.enter(Stage.READ);
+    try (Reader mine = open.get()) {
+      reader = mine;
+      for (Split split = splits.get(); split != null; split = splits.get()) {
+        put(new Exchange.Parcel.Begin(split));
+        mine.start(split);
+        for (Batch batch = mine.next(); batch != null; batch = mine.next()) {
+          put(new Exchange.Parcel.Rows(prepare(batch)));
+        }
+        put(new Exchange.Parcel.End());
+      }
+    } finally {
+      reader = null;
+      readerClock.enter(Stage.QUEUE_WAIT);
+    }
+    exchange.finish();
+  }
+
+  private Batch prepare(Batch batch) {
+    readerClock.passed(batch.rows(), batch.sourceBytes());
+    if (steps.isEmpty() || !(batch instanceof Columns read)) {
+      return batch;
+    }
+    readerClock.enter(Stage.CONVERT);
+    Columns columns = read;
+    for (Step step : steps) {
+      columns = step.apply(columns);
+    }
+    return columns;
+  }
+
+  private void put(Exchange.Parcel parcel) {
+    readerClock.enter(Stage.QUEUE_WAIT);
+    exchange.put(parcel);
+    readerClock.enter(Stage.READ);
+  }
+
+  /// The writer's half, on its own thread, from opening to closing.
+  void write(Supplier<Writer> open) {
+    writerClock.begin();
+    writerClock.enter(Stage.SERVER_WAIT);
+    try (Writer mine = open.get()) {
+      writer = mine;
+      for (Exchange.Parcel parcel = take(); parcel != null; parcel = take()) {
+        switch (parcel) {
+          case Exchange.Parcel.Begin(Split split) -> mine.start(split);
+          case Exchange.Parcel.Rows(Batch batch) -> write(mine, batch);
+          case Exchange.Parcel.End() -> journal.record(mine.finish());
+        }
+      }
+    } finally {
+      writer = null;
+      writerClock.enter(Stage.QUEUE_WAIT);
+    }
+  }
+
+  private void write(Writer mine, Batch batch) {
+    int rows = batch.rows();
+    mine.write(batch);
+    writerClock.passed(rows, 0);
+  }
+
+  private Exchange.@Nullable Parcel take() {
+    writerClock.enter(Stage.QUEUE_WAIT);
+    Exchange.Parcel parcel = exchange.take();
+    writerClock.enter(Stage.ENCODE);
+    return parcel;
+  }
+
+  /// Stops both halves soon; from any thread, also after they ended.
+  void cancel() {
+    exchange.breakOff();
+    Reader reading = reader;
+    if (reading != null) {
+      quietly(reading::cancel);
+    }
+    Writer writing = writer;
+    if (writing != null) {
+      quietly(writing::cancel);
+    }
+  }
+
+  /// A cancel that fails has nothing to add to the fault that caused it.
+  private static void quietly(Runnable cancel) {
+    try {
+      cancel.run();
+    } catch (Fault fault) {
+      org.slf4j.LoggerFactory.getLogger(Lane.class).debug("cancel failed", fault);
+    }
+  }
+}

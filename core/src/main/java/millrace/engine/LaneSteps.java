@@ -1,0 +1,17 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.plan.Plan;
+import millrace.spi.Rejects;
+
+/// What a lane does to its batches between reading and writing, as the plan says.
+final class LaneSteps {
+
+  private LaneSteps() {}
+
+  /// The steps of one lane, in order; each lane has its own.
+  static List<Step> of(Plan plan, Rejects rejects) {
+    return new ArrayList<>();
+  }
+}

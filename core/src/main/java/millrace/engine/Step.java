@@ -1,0 +1,10 @@
+package millrace.engine;
+
+import millrace.data.Columns;
+
+/// Something done to a batch of columns between reader and writer, on the reader's thread.
+interface Step {
+
+  /// Changes the batch or makes another; takes over the one given and hands on the one returned.
+  Columns apply(Columns batch);
+}

@@ -1,0 +1,87 @@
+package millrace.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.spi.Fit;
+import millrace.spi.SourceDescription;
+import millrace.spi.TargetDescription;
+import org.jspecify.annotations.Nullable;
+
+/// How a job will be done, settled before the first row moves; `--dry-run` prints it.
+///
+/// @param job what was asked
+/// @param source what the source is
+/// @param target what the target is
+/// @param fit how the target takes the columns
+/// @param form in which form rows cross
+/// @param formWhy why that one, with the costs of those that lost
+/// @param fallback the form for batches that do not fit the first, or null
+/// @param lanes how many lanes
+/// @param lanesWhy why that many, where it is fewer than asked or possible; may be empty
+/// @param splitBytes about how many bytes of the source one split holds
+/// @param converts whether columns change type between the ends
+/// @param filters whether the engine applies the selection's `where`
+/// @param limits whether the engine applies the selection's `limit`
+public record Plan(
+    Job job,
+    SourceDescription source,
+    TargetDescription target,
+    Fit fit,
+    Form form,
+    String formWhy,
+    @Nullable Form fallback,
+    int lanes,
+    String lanesWhy,
+    long splitBytes,
+    boolean converts,
+    boolean filters,
+    boolean limits) {
+
+  /// The plan as a user reads it, one fact a line.
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("from     " + source.label() + sizeNote());
+    lines.add("to       " + target.label() + ", " + fit.mode().name().toLowerCase(Locale.ROOT));
+    lines.add("form     " + form.name() + " (" + formWhy + ")");
+    if (fallback != null) {
+      lines.add("fallback " + fallback.name() + ", for batches with a spelling that is not ours");
+    }
+    lines.add("lanes    " + lanes + (lanesWhy.isEmpty() ? "" : " (" + lanesWhy + ")"));
+    lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
+    if (filters) {
+      lines.add("filter   here, after reading: " + job.selection().where());
+    }
+    for (int i = 0; i < source.schema().width(); i++) {
+      lines.add(columnLine(source.schema().column(i), fit.schema().column(i)));
+    }
+    fit.notes().forEach(note -> lines.add("note     " + note));
+    if (!fit.ddl().isEmpty()) {
+      lines.add("ddl      " + fit.ddl().strip().replace("\n", "\n         "));
+    }
+    return lines;
+  }
+
+  private String sizeNote() {
+    if (source.rowsEstimate() >= 0) {
+      return String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate());
+    }
+    return source.bytesEstimate() >= 0
+        ? String.format(Locale.ROOT, ", %,d bytes", source.bytesEstimate())
+        : "";
+  }
+
+  private static String columnLine(Column from, Column to) {
+    String line = "column   " + from.name() + " " + words(from);
+    boolean same = from.name().equals(to.name()) && words(from).equals(words(to));
+    return same ? line : line + " -> " + to.name() + " " + words(to);
+  }
+
+  private static String words(Column column) {
+    String type =
+        column.declared() == null ? column.type().label() : column.declared().declaration();
+    return column.nullable() ? type : type + " not null";
+  }
+}

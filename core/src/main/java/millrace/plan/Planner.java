@@ -1,0 +1,165 @@
+package millrace.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Fit;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.Wanted;
+
+/// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.
+public final class Planner {
+
+  /// Large enough that a split's own cost is lost in it, small enough that the lanes finish
+  /// together and that a lane can hold a split's output in memory until its turn.
+  private static final long SPLIT_BYTES = 16L << 20;
+
+  private static final int LANES_AUTOMATIC_MAX = 8;
+  private static final int LANES_MAX = 256;
+
+  private Planner() {}
+
+  /// Makes the plan.
+  ///
+  /// @throws Fault.User where the job can't be done as asked
+  public static Plan plan(Job job, Source source, Target target) {
+    TargetDescription targetIs = target.describe();
+    SourceDescription sourceIs = source.describe(wanted(job, targetIs));
+    Fit fit = target.fit(sourceIs.schema());
+    boolean filters = job.selection().where() != null && !sourceIs.filters();
+    boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
+    boolean converts = converts(sourceIs.schema(), fit.schema());
+    boolean columnsOnly = filters || limits || converts;
+
+    List<Priced> priced = price(source, target, sourceIs, targetIs, columnsOnly);
+    Priced best = priced.getFirst();
+    Form fallback =
+        best.form.isFrames()
+            ? null
+            : priced.stream().map(Priced::form).filter(Form::isFrames).findFirst().orElse(null);
+    Lanes lanes = lanes(job, sourceIs, targetIs, limits);
+    return new Plan(
+        job,
+        sourceIs,
+        targetIs,
+        fit,
+        best.form,
+        why(priced, columnsOnly),
+        fallback,
+        lanes.count,
+        lanes.why,
+        SPLIT_BYTES,
+        converts,
+        filters,
+        limits);
+  }
+
+  private static Wanted wanted(Job job, TargetDescription target) {
+    Schema existing = target.existing();
+    if (existing != null && target.typed()) {
+      return new Wanted.Like(existing, job.landing().byPosition());
+    }
+    boolean looksAtValues = job.selection().where() != null;
+    return target.typed() || looksAtValues ? new Wanted.Typed() : new Wanted.Untyped();
+  }
+
+  /// Whether any column changes its type; a text's length is the target's own affair.
+  private static boolean converts(Schema from, Schema to) {
+    for (int i = 0; i < from.width(); i++) {
+      Type one = from.column(i).type();
+      Type other = to.column(i).type();
+      boolean bothText = one instanceof Type.Text && other instanceof Type.Text;
+      if (!bothText && !one.equals(other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private record Priced(Form form, double cost) {}
+
+  private static List<Priced> price(
+      Source source,
+      Target target,
+      SourceDescription sourceIs,
+      TargetDescription targetIs,
+      boolean columnsOnly) {
+    Set<Form> candidates = new LinkedHashSet<>();
+    if (!columnsOnly) {
+      candidates.addAll(sourceIs.forms());
+      candidates.addAll(targetIs.forms());
+    }
+    candidates.add(Form.COLUMNS);
+    List<Priced> priced = new ArrayList<>();
+    for (Form form : candidates) {
+      double give = source.cost(form);
+      double take = target.cost(form);
+      if (give >= 0 && take >= 0) {
+        priced.add(new Priced(form, give + take));
+      }
+    }
+    if (priced.isEmpty()) {
+      throw new Fault.Bug(
+          sourceIs.label() + " and " + targetIs.label() + " have no form in common", null);
+    }
+    priced.sort(java.util.Comparator.comparingDouble(Priced::cost));
+    return priced;
+  }
+
+  private static String why(List<Priced> priced, boolean columnsOnly) {
+    if (priced.size() == 1) {
+      return columnsOnly
+          ? "values are converted or looked at on the way"
+          : "the only form that both ends speak";
+    }
+    List<String> costs = new ArrayList<>();
+    for (Priced one : priced) {
+      costs.add(String.format(Locale.ROOT, "%s %.1f", one.form.name(), one.cost));
+    }
+    return "cheapest in common, in ns of CPU a byte: " + String.join(", ", costs);
+  }
+
+  private record Lanes(int count, String why) {}
+
+  private static Lanes lanes(
+      Job job, SourceDescription source, TargetDescription target, boolean limits) {
+    int asked = job.tuning().lanes();
+    if (asked > LANES_MAX) {
+      throw new Fault.User(
+          asked + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
+    }
+    int wanted =
+        asked > 0
+            ? asked
+            : Math.min(LANES_AUTOMATIC_MAX, Runtime.getRuntime().availableProcessors());
+    Lanes lanes = new Lanes(wanted, "");
+    if (job.tuning().ordered()) {
+      lanes = atMost(lanes, 1, "rows were asked for in source order");
+    }
+    if (limits) {
+      lanes = atMost(lanes, 1, "the source can't limit rows by itself");
+    }
+    lanes = atMost(lanes, source.lanesMax(), source.lanesWhy());
+    lanes = atMost(lanes, target.lanesMax(), target.lanesWhy());
+    if (source.bytesEstimate() >= 0 && lanes.count > 1) {
+      long splits = Math.max(1, Math.ceilDiv(source.bytesEstimate(), SPLIT_BYTES));
+      lanes = atMost(lanes, (int) Math.min(LANES_MAX, splits), "the source is small");
+    }
+    return asked > lanes.count
+        ? new Lanes(lanes.count, asked + " asked, " + lanes.count + " used: " + lanes.why)
+        : lanes;
+  }
+
+  private static Lanes atMost(Lanes lanes, int most, String why) {
+    return lanes.count <= most ? lanes : new Lanes(most, why);
+  }
+}

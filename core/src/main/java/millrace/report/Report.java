@@ -1,0 +1,66 @@
+package millrace.report;
+
+import java.time.Instant;
+import java.util.List;
+
+/// What a run did and what it cost; kept as JSON, told as text.
+///
+/// Names end in their units. Built once, when the run has ended.
+///
+/// @param id names the run, for `runs` and `compare`
+/// @param verb what was asked: copy, verify, demo
+/// @param startedAt when
+/// @param outcome `ok`, or the sentence that says what went wrong
+/// @param from the source's label
+/// @param to the target's label
+/// @param plan the plan, one fact a line
+/// @param elapsedNanos from the start of the first step to the end of the last
+/// @param rows rows that the target took
+/// @param rowsDurable rows that would have survived a crash when the run ended
+/// @param rejects bad records set aside
+/// @param sourceBytes bytes of the source that were read
+/// @param targetBytes bytes handed to the target
+/// @param lanes how many lanes ran
+/// @param steps one after the other
+/// @param stages where the lanes' time went
+/// @param bottleneck one sentence: the slowest part, and what would help
+/// @param cpuNanos CPU time of this process during the run
+/// @param residentBytesMax peak resident memory of this process, or -1 where unknown
+public record Report(
+    String id,
+    String verb,
+    Instant startedAt,
+    String outcome,
+    String from,
+    String to,
+    List<String> plan,
+    long elapsedNanos,
+    long rows,
+    long rowsDurable,
+    long rejects,
+    long sourceBytes,
+    long targetBytes,
+    int lanes,
+    List<Step> steps,
+    List<StageTime> stages,
+    String bottleneck,
+    long cpuNanos,
+    long residentBytesMax) {
+
+  /// One step of the run.
+  ///
+  /// @param name what was done
+  /// @param nanos how long it took
+  /// @param rows rows it moved, or 0
+  /// @param bytes bytes it moved, or 0
+  /// @param concurrency how many lanes worked at it
+  public record Step(String name, long nanos, long rows, long bytes, int concurrency) {}
+
+  /// The time that one side of all lanes spent in one stage.
+  ///
+  /// @param side `reader` or `writer`
+  /// @param stage the stage's label
+  /// @param nanos summed over the lanes
+  /// @param sharePercent of that side's whole time
+  public record StageTime(String side, String stage, long nanos, double sharePercent) {}
+}
