@@ -24,7 +24,7 @@ import java.util.List;
 /// @param steps one after the other
 /// @param stages where the lanes' time went
 /// @param bottleneck one sentence: the slowest part, and what would help
-/// @param cpuNanos CPU time of this process during the run
+/// @param cpuNanos CPU time of this process from its start, or -1 where unknown
 /// @param residentBytesMax peak resident memory of this process, or -1 where unknown
 public record Report(
     String id,
