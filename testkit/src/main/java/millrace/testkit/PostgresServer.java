@@ -1,0 +1,167 @@
+package millrace.testkit;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// A real PostgreSQL for tests: a superuser who needs no password, and as many databases as wanted.
+///
+/// The server is started when it is first asked for, on a free port of the loopback interface with
+/// its files in a temporary folder, and is stopped with the JVM. Members of the role {@link
+/// #PASSWORD_ROLE} must give their password, so that tests can be refused.
+public final class PostgresServer {
+
+  /// Who is a member of this role has to give a password to the embedded server.
+  public static final String PASSWORD_ROLE = "needs_password";
+
+  /// Names a server that runs already, such as `postgresql://postgres@localhost:5432/postgres`, for
+  /// {@link #shared()} to use: that is how the tests run against other versions.
+  public static final String EXTERNAL_SERVER_VARIABLE = "MILLRACE_TEST_POSTGRES";
+
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static @Nullable PostgresServer embedded;
+  private static @Nullable PostgresServer shared;
+
+  private final String host;
+  private final int port;
+  private final String user;
+  private final @Nullable Path dataFolder;
+
+  private PostgresServer(String host, int port, String user, @Nullable Path dataFolder) {
+    this.host = host;
+    this.port = port;
+    this.user = user;
+    this.dataFolder = dataFolder;
+  }
+
+  /// The server that tests of one JVM share: the embedded one, or the one that {@link
+  /// #EXTERNAL_SERVER_VARIABLE} names. Any thread.
+  public static synchronized PostgresServer shared() {
+    if (shared == null) {
+      String external = System.getenv(EXTERNAL_SERVER_VARIABLE);
+      shared = external == null ? embedded() : external(URI.create(external));
+    }
+    return shared;
+  }
+
+  /// The embedded server, for tests that change its configuration. Any thread.
+  public static synchronized PostgresServer embedded() {
+    if (embedded == null) {
+      try {
+        embedded = start();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the embedded PostgreSQL does not start", e);
+      }
+    }
+    return embedded;
+  }
+
+  private static PostgresServer external(URI uri) {
+    return new PostgresServer(uri.getHost(), uri.getPort(), uri.getUserInfo(), null);
+  }
+
+  private static PostgresServer start() throws IOException {
+    Path folder = Files.createTempDirectory("millrace-postgres-");
+    EmbeddedPostgres server =
+        EmbeddedPostgres.builder()
+            .setDataDirectory(folder)
+            .setDataDirectoryCustomizer(data -> demandPasswords(data.toPath()))
+            .setServerConfig("fsync", "off")
+            .setServerConfig("max_connections", "100")
+            .setLocaleConfig("locale", "C")
+            .setLocaleConfig("encoding", "UTF8")
+            .setPGStartupWait(Duration.ofSeconds(60))
+            .start();
+    PostgresServer started = new PostgresServer("localhost", server.getPort(), "postgres", folder);
+    started.execute("postgres", "CREATE ROLE " + PASSWORD_ROLE);
+    return started;
+  }
+
+  /// Puts the rule about {@link #PASSWORD_ROLE} in front of those that trust everybody.
+  private static void demandPasswords(Path data) {
+    try {
+      Path rules = data.resolve("pg_hba.conf");
+      String rule = "host all +" + PASSWORD_ROLE + " samehost scram-sha-256\n";
+      Files.writeString(rules, rule + Files.readString(rules));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public String host() {
+    return host;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /// The superuser's name.
+  public String user() {
+    return user;
+  }
+
+  /// Where the server's files lie.
+  ///
+  /// @throws IllegalStateException for an external server
+  public Path dataFolder() {
+    if (dataFolder == null) {
+      throw new IllegalStateException("only the embedded server has a data folder here");
+    }
+    return dataFolder;
+  }
+
+  /// Makes an empty database in UTF-8 with byte order as its collation, and returns its name.
+  public String newDatabase() {
+    String name = "test_" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
+    execute(
+        "postgres",
+        "CREATE DATABASE "
+            + name
+            + " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'");
+    return name;
+  }
+
+  /// Where Millrace finds that database: `//postgres@localhost:5432/name`.
+  public String location(String database) {
+    return "//" + user + "@" + host + ":" + port + "/" + database;
+  }
+
+  /// The URL that a user would write, without parameters.
+  public String url(String database) {
+    return "postgresql:" + location(database);
+  }
+
+  /// A connection of the superuser, which the caller closes.
+  public Connection connect(String database) {
+    try {
+      return DriverManager.getConnection(
+          "jdbc:postgresql://" + host + ":" + port + "/" + database, user, "");
+    } catch (SQLException e) {
+      throw new AssertionError("no connection to the test server", e);
+    }
+  }
+
+  /// Runs statements as the superuser, each in a transaction of its own.
+  public void execute(String database, String... statements) {
+    try (Connection connection = connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError("the test's own SQL fails: " + String.join("; ", statements), e);
+    }
+  }
+}
