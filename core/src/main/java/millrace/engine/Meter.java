@@ -1,5 +1,6 @@
 package millrace.engine;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class Meter {
   private final LongAdder rejects = new LongAdder();
   private final LongAdder rowsDurable = new LongAdder();
   private final long startNanos = System.nanoTime();
+  private final long cpuStartNanos = processCpuNanos();
 
   Meter(int lanes) {
     for (int i = 0; i < lanes; i++) {
@@ -75,6 +77,19 @@ public final class Meter {
   /// Nanoseconds since the run began.
   public long elapsedNanos() {
     return System.nanoTime() - startNanos;
+  }
+
+  /// Nanoseconds of CPU time that this process has taken since the run began, or -1 where the
+  /// system does not tell.
+  public long cpuNanos() {
+    return cpuStartNanos < 0 ? -1 : processCpuNanos() - cpuStartNanos;
+  }
+
+  private static long processCpuNanos() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean os
+        ? os.getProcessCpuTime()
+        : -1;
   }
 
   /// Nanoseconds spent in each stage, over all readers.

@@ -1,7 +1,6 @@
 package millrace.engine;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -45,10 +44,11 @@ public final class Reports {
         meter.sourceBytes(),
         meter.targetBytes(),
         meter.lanes(),
+        plan.lanesWhy(),
         steps,
         stages(meter),
         bottleneck(meter),
-        cpuNanos(),
+        meter.cpuNanos(),
         residentBytesMax());
   }
 
@@ -136,13 +136,6 @@ public final class Reports {
   private static double share(Map<Stage, Long> nanos, Stage stage) {
     long whole = nanos.values().stream().mapToLong(Long::longValue).sum();
     return whole == 0 ? 0 : 100.0 * nanos.getOrDefault(stage, 0L) / whole;
-  }
-
-  private static long cpuNanos() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean os
-        ? os.getProcessCpuTime()
-        : -1;
   }
 
   /// Linux keeps the peak in /proc/self/status, see proc(5); elsewhere it is not known.

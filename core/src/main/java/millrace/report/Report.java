@@ -21,10 +21,11 @@ import java.util.List;
 /// @param sourceBytes bytes of the source that were read
 /// @param targetBytes bytes handed to the target
 /// @param lanes how many lanes ran
+/// @param lanesWhy why that many, where it is fewer than asked or possible; may be empty
 /// @param steps one after the other
 /// @param stages where the lanes' time went
 /// @param bottleneck one sentence: the slowest part, and what would help
-/// @param cpuNanos CPU time of this process from its start, or -1 where unknown
+/// @param cpuNanos CPU time that this process took for the run, or -1 where unknown
 /// @param residentBytesMax peak resident memory of this process, or -1 where unknown
 public record Report(
     String id,
@@ -41,11 +42,18 @@ public record Report(
     long sourceBytes,
     long targetBytes,
     int lanes,
+    String lanesWhy,
     List<Step> steps,
     List<StageTime> stages,
     String bottleneck,
     long cpuNanos,
     long residentBytesMax) {
+
+  public Report {
+    plan = List.copyOf(plan);
+    steps = List.copyOf(steps);
+    stages = List.copyOf(stages);
+  }
 
   /// One step of the run.
   ///

@@ -13,6 +13,12 @@ public interface Connector {
   /// The URL schemes it answers to, lower case, for example `postgresql` and `postgres`.
   List<String> schemes();
 
+  /// Endings of plain paths that mean this system, lower case, for example `.parquet`; such a path
+  /// is opened under the first of the schemes.
+  default List<String> fileEndings() {
+    return List.of();
+  }
+
   /// Every parameter that its URLs take after the `?`, and that the command line may set for it. An
   /// endpoint with any other is refused before the connector sees it.
   List<Option> options();

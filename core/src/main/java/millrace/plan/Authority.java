@@ -1,0 +1,49 @@
+package millrace.plan;
+
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+import millrace.spi.Secret;
+
+/// The part of a URL after the `//`, its password taken out (RFC 3986, section 3.2).
+///
+/// Where a password holds a character that must be written as %xx, the end of it can't be told from
+/// the rest: then the URL is refused, and not a letter of it is printed.
+///
+/// @param withoutPassword user, hosts, ports and path, spelled as they came
+/// @param password the password, decoded
+record Authority(String withoutPassword, Secret password) {
+
+  private static final Pattern HOSTS =
+      Pattern.compile(
+          "(?:\\[[0-9A-Fa-f:.%]*\\]|[^\\[\\]:,@]*)(?::[0-9]*)?(?:,(?:\\[[0-9A-Fa-f:.%]*\\]|[^\\[\\]:,@]*)(?::[0-9]*)?)*");
+
+  /// @param scheme for the message
+  /// @param text what stands between the `//` and the `?`
+  /// @throws Fault.User where it is not clear where the password ends
+  static Authority parse(String scheme, String text) {
+    int slash = text.indexOf('/');
+    String authority = slash < 0 ? text : text.substring(0, slash);
+    String path = slash < 0 ? "" : text.substring(slash);
+    int at = authority.lastIndexOf('@');
+    String user = at < 0 ? "" : authority.substring(0, at);
+    String hosts = authority.substring(at + 1);
+    if (path.indexOf('@') >= 0 || !HOSTS.matcher(hosts).matches()) {
+      throw malformed(scheme);
+    }
+    int colon = user.indexOf(':');
+    if (colon < 0) {
+      return new Authority(text, Secret.NONE);
+    }
+    String password = Parameters.decode(user.substring(colon + 1), "password");
+    return new Authority(
+        user.substring(0, colon) + "@" + hosts + path,
+        password.isEmpty() ? Secret.NONE : Secret.of(password));
+  }
+
+  static Fault.User malformed(String scheme) {
+    return new Fault.User(
+        "The " + scheme + ": URL is not " + scheme + "://user:password@host:port/….",
+        "Write the characters : / ? # @ and % of a user or password as %3A %2F %3F %23 %40 %25,"
+            + " or leave the password out of the URL.");
+  }
+}

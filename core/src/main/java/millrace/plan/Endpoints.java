@@ -1,0 +1,239 @@
+package millrace.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Option;
+import org.jspecify.annotations.Nullable;
+
+/// Turns what a user writes for an end of a job into an {@link Endpoint}.
+///
+/// In this order: `-`; `scheme:…` of a connector; `name:table`, `name?…` or a bare `name` of a
+/// connection; otherwise a path or glob, which goes to the connector that claims its ending, or is
+/// a plain file. A password is taken out of the text at once, and no message repeats a URL that may
+/// hold one.
+public final class Endpoints {
+
+  private static final Pattern SCHEME =
+      Pattern.compile("([A-Za-z][A-Za-z0-9+._-]+):(.*)", Pattern.DOTALL);
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+
+  /// Where a path's parameters begin: a `?` alone may be part of a glob.
+  private static final Pattern FIRST_PARAMETER = Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*=)");
+
+  /// A `user:password@` that does not follow a `//`.
+  private static final Pattern PASSWORD_ASTRAY = Pattern.compile("^/?[^/]+:[^/]*@");
+
+  private static final String FILE = "file";
+
+  private final List<Connector> connectors;
+  private final Map<String, Connection> connections = new TreeMap<>();
+
+  /// @param connectors all that there are
+  /// @param connections by name; case does not matter, and `-` is the same as `_`
+  public Endpoints(List<Connector> connectors, Map<String, Connection> connections) {
+    this.connectors = List.copyOf(connectors);
+    connections.forEach((name, connection) -> this.connections.put(canonical(name), connection));
+  }
+
+  /// Understands one end.
+  ///
+  /// @throws Fault.User where it can't be understood
+  public Endpoint parse(String text) {
+    if (text.isBlank()) {
+      throw new Fault.User(
+          "An end of the copy is empty.", "Write a path, a URL, `-` or the name of a connection.");
+    }
+    if (text.equals("-")) {
+      return endpoint(FILE, "-", Parameters.none());
+    }
+    Endpoint named = named(text);
+    if (named != null) {
+      return named;
+    }
+    Matcher matcher = SCHEME.matcher(text);
+    if (!matcher.matches()) {
+      return path(text);
+    }
+    String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
+    if (!isScheme(scheme)) {
+      throw unknown(matcher.group(1));
+    }
+    return url(scheme, matcher.group(2));
+  }
+
+  /// Gives an endpoint those of the options that its connector knows and its URL does not set.
+  public static Endpoint withOptions(
+      Endpoint endpoint, Connector connector, Map<String, String> options) {
+    Map<String, String> merged = new HashMap<>(endpoint.parameters());
+    for (Option option : connector.options()) {
+      String value = options.get(option.name());
+      if (value != null) {
+        merged.putIfAbsent(option.name(), value);
+      }
+    }
+    return new Endpoint(endpoint.scheme(), endpoint.location(), merged, endpoint.secret());
+  }
+
+  private static Endpoint url(String scheme, String rest) {
+    return scheme.equals(FILE) ? fileUrl(rest) : endpointOf(scheme, rest, rest.indexOf('?'));
+  }
+
+  private static Endpoint endpointOf(String scheme, String rest, int question) {
+    String before = question < 0 ? rest : rest.substring(0, question);
+    Parameters parameters =
+        question < 0 ? Parameters.none() : Parameters.parse(rest.substring(question + 1));
+    return endpoint(scheme, before, parameters);
+  }
+
+  private static Endpoint endpoint(String scheme, String location, Parameters parameters) {
+    if (!location.startsWith("//")) {
+      if (PASSWORD_ASTRAY.matcher(location).find()) {
+        throw Authority.malformed(scheme);
+      }
+      return new Endpoint(scheme, location, parameters.values(), parameters.password());
+    }
+    Authority authority = Authority.parse(scheme, location.substring(2));
+    return new Endpoint(
+        scheme,
+        "//" + authority.withoutPassword(),
+        parameters.values(),
+        parameters.passwordOr(authority.password()));
+  }
+
+  /// `file:///a/b.csv`, `file://localhost/a/b.csv` and `file:b.csv` are paths.
+  private static Endpoint fileUrl(String rest) {
+    String path = rest;
+    if (path.startsWith("//")) {
+      int slash = path.indexOf('/', 2);
+      String host = slash < 0 ? path.substring(2) : path.substring(2, slash);
+      if (slash < 0 || !(host.isEmpty() || host.equals("localhost"))) {
+        throw new Fault.User(
+            "A file: URL with a host names no file of this machine.",
+            "Write file:///path/to/file, or the path alone.");
+      }
+      path = path.substring(slash);
+    }
+    return plainFile(FILE, path);
+  }
+
+  private Endpoint path(String text) {
+    Matcher matcher = FIRST_PARAMETER.matcher(text);
+    String path = matcher.find() ? text.substring(0, matcher.start()) : text;
+    return plainFile(schemeOfEnding(path), text);
+  }
+
+  private static Endpoint plainFile(String scheme, String text) {
+    Matcher matcher = FIRST_PARAMETER.matcher(text);
+    return endpointOf(scheme, text, matcher.find() ? matcher.start() : -1);
+  }
+
+  private String schemeOfEnding(String path) {
+    String lower = path.toLowerCase(Locale.ROOT);
+    for (Connector connector : connectors) {
+      if (connector.fileEndings().stream().anyMatch(lower::endsWith)) {
+        return connector.schemes().getFirst();
+      }
+    }
+    return FILE;
+  }
+
+  /// The endpoint where the text begins with a connection's name, or null. A connector's scheme
+  /// wins over a connection of the same name.
+  private @Nullable Endpoint named(String text) {
+    int end = 0;
+    while (end < text.length() && ":?".indexOf(text.charAt(end)) < 0) {
+      end++;
+    }
+    String name = text.substring(0, end);
+    boolean colon = end < text.length() && text.charAt(end) == ':';
+    Connection connection = connections.get(canonical(name));
+    if (connection == null
+        || !NAME.matcher(name).matches()
+        || (colon && isScheme(name.toLowerCase(Locale.ROOT)))) {
+      return null;
+    }
+    Endpoint base = resolve(name, connection);
+    String rest = text.substring(end);
+    int question = rest.indexOf('?');
+    Parameters asked =
+        question < 0 ? Parameters.none() : Parameters.parse(rest.substring(question + 1));
+    String table = rest.substring(0, question < 0 ? rest.length() : question);
+    Map<String, String> merged = new HashMap<>(base.parameters());
+    if (table.length() > 1) {
+      merged.put("table", table.substring(1));
+      merged.remove("query");
+    }
+    if (asked.values().containsKey("query")) {
+      merged.remove("table");
+    }
+    merged.putAll(asked.values());
+    return new Endpoint(base.scheme(), base.location(), merged, asked.passwordOr(base.secret()));
+  }
+
+  private Endpoint resolve(String name, Connection connection) {
+    Matcher matcher = SCHEME.matcher(connection.url());
+    String scheme = matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
+    if (!matcher.matches() || !isScheme(scheme)) {
+      throw new Fault.User(
+          "The connection "
+              + name
+              + " ("
+              + connection.origin()
+              + ") is no URL of a system that"
+              + " Millrace knows.",
+          "Write for example postgresql://user@host/database. " + knownSchemes());
+    }
+    Endpoint plain = url(scheme, matcher.group(2));
+    Map<String, String> merged = new HashMap<>(connection.parameters());
+    merged.putAll(plain.parameters());
+    return new Endpoint(
+        plain.scheme(),
+        plain.location(),
+        merged,
+        plain.secret().reveal() == null ? connection.secret() : plain.secret());
+  }
+
+  private boolean isScheme(String scheme) {
+    return connectors.stream().anyMatch(connector -> connector.schemes().contains(scheme));
+  }
+
+  private Fault.User unknown(String scheme) {
+    String names =
+        connections.isEmpty()
+            ? "no connection is defined"
+            : "connections are " + String.join(", ", connections.keySet());
+    return new Fault.User(
+        "'" + scheme + ":' is neither a system that Millrace knows nor a connection.",
+        knownSchemes() + "; " + names + ". A file of that name is ./" + scheme + ":…");
+  }
+
+  private String knownSchemes() {
+    List<String> schemes = new ArrayList<>();
+    connectors.forEach(connector -> schemes.addAll(connector.schemes()));
+    return "Systems are " + String.join(", ", schemes);
+  }
+
+  private static String canonical(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('-', '_');
+  }
+
+  /// Hides passwords in a text that may repeat a URL, for messages of libraries about arguments.
+  public static String redact(String text) {
+    return text.replaceAll("(://[^/?#\\s:@]*):[^\\s'\"]*@", "$1:***@")
+        .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***");
+  }
+
+  /// The names of all connections, for messages; sorted.
+  public List<String> connectionNames() {
+    return List.copyOf(connections.keySet());
+  }
+}

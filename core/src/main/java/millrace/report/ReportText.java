@@ -1,0 +1,152 @@
+package millrace.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Tells a report as text: the outcome, a table of the steps, where the lanes' time went, what it
+/// cost, and what was the slowest part.
+///
+/// The table of steps has the columns of the one that pgcopydb closes with.
+public final class ReportText {
+
+  private static final double MB = 1024 * 1024;
+
+  private ReportText() {}
+
+  /// The report, one line each.
+  public static List<String> lines(Report report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(headline(report));
+    lines.add("  from  " + report.from());
+    lines.add("  to    " + report.to());
+    lines.add("");
+    steps(report).forEach(line -> lines.add("  " + line));
+    lines.add("");
+    if (!report.stages().isEmpty()) {
+      stages(report).forEach(line -> lines.add("  " + line));
+      lines.add("");
+    }
+    costs(report).forEach(line -> lines.add("  " + line));
+    if (!report.bottleneck().isEmpty()) {
+      lines.add("");
+      lines.add("  " + report.bottleneck());
+    }
+    return lines;
+  }
+
+  private static String headline(Report report) {
+    String what = report.verb() + " " + (report.outcome().equals("ok") ? "done" : "failed");
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d rows%s in %s, %,d rows/s, %.1f MB/s",
+        what,
+        report.rows(),
+        report.rejects() > 0
+            ? String.format(Locale.ROOT, " and %,d rejects", report.rejects())
+            : "",
+        duration(report.elapsedNanos()),
+        perSecond(report.rows(), report.elapsedNanos()),
+        perSecond(bytes(report), report.elapsedNanos()) / MB);
+  }
+
+  private static List<String> steps(Report report) {
+    TextTable table =
+        new TextTable(List.of("step", ">duration", ">rows", ">transfer", ">concurrency"));
+    for (Report.Step step : report.steps()) {
+      table.row(
+          List.of(
+              step.name(),
+              duration(step.nanos()),
+              step.rows() == 0 ? "" : String.format(Locale.ROOT, "%,d", step.rows()),
+              step.bytes() == 0 ? "" : size(step.bytes()),
+              Integer.toString(step.concurrency())));
+    }
+    table.row(
+        List.of(
+            "total",
+            duration(report.elapsedNanos()),
+            String.format(Locale.ROOT, "%,d", report.rows()),
+            bytes(report) == 0 ? "" : size(bytes(report)),
+            ""));
+    return table.lines();
+  }
+
+  private static List<String> stages(Report report) {
+    TextTable table = new TextTable(List.of("share of the lanes' time", ">readers", ">writers"));
+    Set<String> names = new LinkedHashSet<>();
+    report.stages().forEach(time -> names.add(time.stage()));
+    for (String name : names) {
+      table.row(List.of(name, share(report, "reader", name), share(report, "writer", name)));
+    }
+    return table.lines();
+  }
+
+  private static String share(Report report, String side, String stage) {
+    return report.stages().stream()
+        .filter(time -> time.side().equals(side) && time.stage().equals(stage))
+        .findFirst()
+        .map(time -> String.format(Locale.ROOT, "%.1f %%", time.sharePercent()))
+        .orElse("");
+  }
+
+  private static List<String> costs(Report report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "lanes      "
+            + report.lanes()
+            + (report.lanesWhy().isEmpty() ? "" : " (" + report.lanesWhy() + ")"));
+    lines.add("read       " + size(report.sourceBytes()));
+    lines.add("written    " + size(report.targetBytes()));
+    lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
+    if (report.cpuNanos() >= 0 && report.rows() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "processor  %.2f µs a row in this process, %s in all",
+              report.cpuNanos() / 1e3 / report.rows(),
+              duration(report.cpuNanos())));
+    }
+    if (report.residentBytesMax() >= 0) {
+      lines.add("memory     at most " + size(report.residentBytesMax()));
+    }
+    return lines;
+  }
+
+  /// What rates are of: the source's bytes, or the target's where the source has none.
+  private static long bytes(Report report) {
+    return report.sourceBytes() > 0 ? report.sourceBytes() : report.targetBytes();
+  }
+
+  private static long perSecond(long amount, long nanos) {
+    return nanos <= 0 ? 0 : Math.round(amount * 1e9 / nanos);
+  }
+
+  /// A size as a user reads it; units are powers of 1024.
+  public static String size(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    double kilobytes = bytes / 1024.0;
+    if (kilobytes < 1024) {
+      return String.format(Locale.ROOT, "%.1f kB", kilobytes);
+    }
+    double megabytes = bytes / MB;
+    return megabytes < 10 * 1024
+        ? String.format(Locale.ROOT, "%,.1f MB", megabytes)
+        : String.format(Locale.ROOT, "%,.1f GB", megabytes / 1024);
+  }
+
+  /// A duration as a user reads it: `0.86 s`, `3m05s`, `2h03m`.
+  public static String duration(long nanos) {
+    long seconds = nanos / 1_000_000_000;
+    if (seconds < 60) {
+      return String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
+    }
+    return seconds < 3600
+        ? String.format(Locale.ROOT, "%dm%02ds", seconds / 60, seconds % 60)
+        : String.format(Locale.ROOT, "%dh%02dm", seconds / 3600, seconds / 60 % 60);
+  }
+}

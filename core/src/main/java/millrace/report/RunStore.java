@@ -1,0 +1,164 @@
+package millrace.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Earlier runs, one JSON file each, in a folder of the user's.
+///
+/// Several processes may keep runs at once: a file is written beside and renamed. The oldest go
+/// once there are more than {@link #RUNS_MAX}.
+public final class RunStore {
+
+  /// How many runs are kept.
+  public static final int RUNS_MAX = 1000;
+
+  private static final String ENDING = ".json";
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .build();
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Path folder;
+
+  /// A store in that folder, which is made when the first run is kept.
+  public RunStore(Path folder) {
+    this.folder = folder;
+  }
+
+  /// A name for a run that begins now: its time in UTC and four letters, so that names sort by age.
+  public static String newId(Instant startedAt) {
+    StringBuilder id = new StringBuilder(TIME.format(startedAt)).append('-');
+    for (int i = 0; i < 4; i++) {
+      id.append((char) ('a' + RANDOM.nextInt(26)));
+    }
+    return id.toString();
+  }
+
+  /// A report as one line of JSON.
+  public static String json(Report report) {
+    try {
+      return JSON.writeValueAsString(report);
+    } catch (JsonProcessingException e) {
+      throw new Fault.Bug("a report does not become JSON", e);
+    }
+  }
+
+  /// Keeps a report.
+  ///
+  /// @throws IOException where the folder can't be written
+  public void keep(Report report) throws IOException {
+    Files.createDirectories(folder);
+    Path partial = Files.createTempFile(folder, report.id(), ".partial");
+    try {
+      Files.writeString(
+          partial,
+          JSON.writerWithDefaultPrettyPrinter().writeValueAsString(report)
+              + System.lineSeparator());
+      Files.move(partial, file(report.id()), StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+    List<Path> all = files();
+    for (Path old : all.subList(0, Math.max(0, all.size() - RUNS_MAX))) {
+      Files.deleteIfExists(old);
+    }
+  }
+
+  /// A run that was kept.
+  ///
+  /// @param id its name
+  /// @param report what it did, or null where its file can't be read
+  public record Kept(String id, @Nullable Report report) {}
+
+  /// The last runs, oldest first.
+  ///
+  /// @param most how many
+  public List<Kept> last(int most) {
+    List<Path> all = files();
+    return all.subList(Math.max(0, all.size() - most), all.size()).stream()
+        .map(RunStore::kept)
+        .toList();
+  }
+
+  /// One run, by its name or by as many of its letters as no other begins with; `last` is the
+  /// newest.
+  ///
+  /// @throws Fault.User where there is none, or several
+  public Report find(String id) {
+    List<Path> all = files();
+    if (id.equals("last") && !all.isEmpty()) {
+      return read(all.getLast());
+    }
+    List<Path> found =
+        all.stream().filter(file -> file.getFileName().toString().startsWith(id)).toList();
+    if (found.size() == 1) {
+      return read(found.getFirst());
+    }
+    throw new Fault.User(
+        found.isEmpty() ? "There is no run " + id + "." : "Several runs begin with " + id + ".",
+        "`millrace runs` lists them.");
+  }
+
+  private Path file(String id) {
+    return folder.resolve(id + ENDING);
+  }
+
+  private List<Path> files() {
+    try (Stream<Path> listed = Files.list(folder)) {
+      return listed
+          .filter(file -> file.getFileName().toString().endsWith(ENDING))
+          .sorted(Comparator.comparing(file -> file.getFileName().toString()))
+          .toList();
+    } catch (NoSuchFileException _) {
+      return List.of();
+    } catch (IOException | UncheckedIOException e) {
+      throw new Fault.External("Can't list the runs in " + folder + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  private static Kept kept(Path file) {
+    String name = file.getFileName().toString();
+    String id = name.substring(0, name.length() - ENDING.length());
+    try {
+      return new Kept(id, read(file));
+    } catch (Fault.External _) {
+      return new Kept(id, null);
+    }
+  }
+
+  private static Report read(Path file) {
+    try {
+      return JSON.readValue(file.toFile(), Report.class);
+    } catch (IOException e) {
+      throw new Fault.External(
+          file + " is not a report of a run.", "Delete it, or move it away.", e);
+    }
+  }
+}
