@@ -53,7 +53,7 @@ public final class Run {
   public void execute() {
     try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter);
         Splits splits = source.splits(plan.splitBytes(), plan.lanes())) {
-      steps.time("prepare target", 1, target::begin);
+      steps.time("prepare target", 1, () -> target.begin(plan.lanes()));
       long rowsBefore = meter.rows();
       steps.time("copy rows", plan.lanes(), () -> runLanes(splits, rejects));
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes());

@@ -21,7 +21,9 @@ public interface Target extends AutoCloseable {
   double cost(Form form);
 
   /// Makes ready what the lanes write to: the table or its staging table, the folder.
-  void begin();
+  ///
+  /// @param lanes how many writers there will be; with one, rows arrive in source order
+  void begin(int lanes);
 
   /// A writer for one lane that takes batches in that form and in the fallback form.
   Writer writer(Form form, WriteContext context);
