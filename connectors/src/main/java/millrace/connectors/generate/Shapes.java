@@ -1,0 +1,84 @@
+package millrace.connectors.generate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.Endpoint;
+
+/// The shapes that there are.
+final class Shapes {
+
+  private static final long ROWS_DEFAULT = 1_000_000;
+
+  private static final List<Entry> ALL =
+      List.of(
+          new Entry("unload", List.of("rows", "seed"), UnloadShape::of),
+          new Entry("tokens", List.of("rows", "seed"), TokensShape::of),
+          new Entry("postal", List.of("rows", "seed"), PostalShape::of),
+          new Entry("meters", List.of("rows", "seed", "devices", "start"), MetersShape::of),
+          new Entry("wide", List.of("rows", "seed", "columns"), WideShape::of));
+
+  private Shapes() {}
+
+  /// The shape that an endpoint names, its parameters settled.
+  ///
+  /// @throws Fault.User where there is none of that name, or a parameter is not its own or wrong
+  static Shape of(Endpoint endpoint) {
+    String name = endpoint.location();
+    List<Entry> entries = entries();
+    for (Entry entry : entries) {
+      if (entry.name().equals(name)) {
+        checkParameters(entry, endpoint);
+        return entry.make().apply(new Parameters(endpoint));
+      }
+    }
+    List<String> names = entries.stream().map(Entry::name).toList();
+    String hint = Nearest.hint(name, names);
+    throw new Fault.User(
+        name.isEmpty()
+            ? "generate: names no shape."
+            : "There is no shape '" + name + "' to generate.",
+        (hint.isEmpty() ? "" : hint + " ") + "Shapes: " + String.join(", ", names) + ".");
+  }
+
+  static long rows(Parameters parameters) {
+    return parameters.number("rows", ROWS_DEFAULT, 0, 1L << 53);
+  }
+
+  static long seed(Parameters parameters) {
+    return parameters.number("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private static List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>(ALL);
+    for (TpchTable<?> table : TpchTables.all()) {
+      entries.add(
+          new Entry(
+              "tpch." + table.name(),
+              List.of("scale"),
+              parameters -> TpchShape.of(table, parameters)));
+    }
+    return entries;
+  }
+
+  private static void checkParameters(Entry entry, Endpoint endpoint) {
+    Map<String, String> parameters = endpoint.parameters();
+    for (String name : new TreeSet<>(parameters.keySet())) {
+      if (!entry.parameters().contains(name)) {
+        throw new Fault.User(
+            "Shape " + entry.name() + " has no parameter '" + name + "'.",
+            "It takes " + String.join(", ", entry.parameters()) + ".");
+      }
+    }
+  }
+
+  /// A shape by name.
+  ///
+  /// @param parameters those that it takes
+  /// @param make settles them
+  private record Entry(String name, List<String> parameters, Function<Parameters, Shape> make) {}
+}

@@ -1,0 +1,43 @@
+package millrace.connectors.nothing;
+
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+
+/// `null:`, which takes every row and keeps none, so that what a copy into it costs is what its
+/// source costs. It can't be read.
+public final class NothingConnector implements Connector {
+
+  @Override
+  public String name() {
+    return "null";
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("null");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of();
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    throw new Fault.User(
+        "null: keeps nothing, so there is nothing to read.",
+        "Use it as the target; for rows from nowhere read generate:unload.");
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    return new NothingTarget(endpoint.label(), landing);
+  }
+}

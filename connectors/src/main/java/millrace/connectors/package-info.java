@@ -1,0 +1,5 @@
+/// The list of all connectors.
+@NullMarked
+package millrace.connectors;
+
+import org.jspecify.annotations.NullMarked;

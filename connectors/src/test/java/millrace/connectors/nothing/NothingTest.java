@@ -1,0 +1,88 @@
+package millrace.connectors.nothing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import millrace.connectors.generate.GenerateConnector;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Receipt;
+import millrace.spi.Rejects;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Split;
+import millrace.spi.StageClock;
+import millrace.spi.Target;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.junit.jupiter.api.Test;
+
+class NothingTest {
+
+  private static final Endpoint NOWHERE = new Endpoint("null", "", Map.of(), Secret.NONE);
+
+  @Test
+  void madeRowsCrossAsColumnsOnSeveralLanesAndAreCounted() {
+    Endpoint from = new Endpoint("generate", "unload", Map.of("rows", "400_000"), Secret.NONE);
+    Job.Tuning twoLanes = new Job.Tuning(2, false, null, null, null);
+    Job job =
+        new Job(from, NOWHERE, Selection.ALL, Landing.DEFAULT, twoLanes, Job.RejectPolicy.NONE);
+    try (Source source = new GenerateConnector().source(from, Selection.ALL);
+        Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT)) {
+      Plan plan = Planner.plan(job, source, target);
+      assertThat(plan.form()).isEqualTo(Form.COLUMNS);
+      assertThat(plan.lanes()).isEqualTo(2);
+      Run run = new Run(plan, source, target);
+      run.execute();
+      assertThat(run.meter().rows()).isEqualTo(400_000);
+      assertThat(run.meter().targetBytes()).isGreaterThan(400_000 * 100L);
+    }
+  }
+
+  @Test
+  void framesAreTakenAsTheyComeAndCounted() {
+    Form csv = new Form("csv", "delimiter=,");
+    byte[] bytes = "a,1\nb,2\n".getBytes(StandardCharsets.UTF_8);
+    Split split = new Split(3, "b.csv", 0, bytes.length, 1, 1);
+    StageClock clock = new StageClock();
+    try (Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT);
+        Writer writer = target.writer(csv, new WriteContext(0, clock, NO_REJECTS, null, null))) {
+      writer.start(split);
+      Location start = new Location("b.csv", 3, 1, 1, 0);
+      writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start));
+      assertThat(writer.finish()).isEqualTo(new Receipt(split, 2, 8, true));
+      assertThat(clock.bytes()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void itCantBeRead() {
+    assertThatThrownBy(() -> new NothingConnector().source(NOWHERE, Selection.ALL))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("null: keeps nothing, so there is nothing to read.");
+  }
+
+  private static final Rejects NO_REJECTS =
+      new Rejects() {
+        @Override
+        public void reject(Reject reject) {
+          throw new AssertionError(reject.reason());
+        }
+
+        @Override
+        public boolean allowed() {
+          return false;
+        }
+      };
+}
