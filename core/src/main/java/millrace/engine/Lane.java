@@ -1,6 +1,7 @@
 package millrace.engine;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import millrace.data.Batch;
 import millrace.data.Columns;
@@ -29,6 +30,7 @@ final class Lane {
   private final StageClock readerClock;
   private final StageClock writerClock;
   private final Journal journal;
+  private final AtomicBoolean cancelled = new AtomicBoolean();
   private volatile @Nullable Reader reader;
   private volatile @Nullable Writer writer;
 
@@ -51,10 +53,11 @@ final class Lane {
     readerClock.enter(Stage.READ);
     try (Reader mine = open.get()) {
       reader = mine;
-      for (Split split = splits.get(); split != null; split = splits.get()) {
+      stopIfCancelled();
+      for (Split split = nextSplit(); split != null; split = nextSplit()) {
         put(new Exchange.Parcel.Begin(split));
         mine.start(split);
-        for (Batch batch = mine.next(); batch != null; batch = mine.next()) {
+        for (Batch batch = mine.next(); batch != null; batch = wantsMore() ? mine.next() : null) {
           put(new Exchange.Parcel.Rows(prepare(batch)));
         }
         put(new Exchange.Parcel.End());
@@ -64,6 +67,14 @@ final class Lane {
       readerClock.enter(Stage.QUEUE_WAIT);
     }
     exchange.finish();
+  }
+
+  private @Nullable Split nextSplit() {
+    return wantsMore() ? splits.get() : null;
+  }
+
+  private boolean wantsMore() {
+    return steps.stream().allMatch(Step::wantsMore);
   }
 
   private Batch prepare(Batch batch) {
@@ -91,6 +102,7 @@ final class Lane {
     writerClock.enter(Stage.SERVER_WAIT);
     try (Writer mine = open.get()) {
       writer = mine;
+      stopIfCancelled();
       for (Exchange.Parcel parcel = take(); parcel != null; parcel = take()) {
         switch (parcel) {
           case Exchange.Parcel.Begin(Split split) -> mine.start(split);
@@ -117,8 +129,11 @@ final class Lane {
     return parcel;
   }
 
-  /// Stops both halves soon; from any thread, also after they ended.
+  /// Stops both halves soon; from any thread, any number of times, also after they ended.
   void cancel() {
+    if (!cancelled.compareAndSet(false, true)) {
+      return;
+    }
     exchange.breakOff();
     Reader reading = reader;
     if (reading != null) {
@@ -127,6 +142,13 @@ final class Lane {
     Writer writing = writer;
     if (writing != null) {
       quietly(writing::cancel);
+    }
+  }
+
+  /// For a half that was still opening when the cancel came, so that nobody told it.
+  private void stopIfCancelled() {
+    if (cancelled.get()) {
+      throw new Fault.Cancelled("the run was stopped while the lane opened");
     }
   }
 

@@ -3,7 +3,6 @@ package millrace.engine;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.plan.Plan;
-import millrace.spi.Rejects;
 
 /// What a lane does to its batches between reading and writing, as the plan says.
 final class LaneSteps {
@@ -11,7 +10,11 @@ final class LaneSteps {
   private LaneSteps() {}
 
   /// The steps of one lane, in order; each lane has its own.
-  static List<Step> of(Plan plan, Rejects rejects) {
-    return new ArrayList<>();
+  static List<Step> of(Plan plan) {
+    List<Step> steps = new ArrayList<>();
+    if (plan.limits()) {
+      steps.add(new Limit(plan.job().selection().limit()));
+    }
+    return steps;
   }
 }

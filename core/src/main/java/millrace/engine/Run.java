@@ -76,7 +76,7 @@ public final class Run {
       lanes.add(
           new Lane(
               () -> nextSplit(splits),
-              LaneSteps.of(plan, rejects),
+              LaneSteps.of(plan),
               meter.reader(i),
               meter.writer(i),
               journal));

@@ -7,4 +7,9 @@ interface Step {
 
   /// Changes the batch or makes another; takes over the one given and hands on the one returned.
   Columns apply(Columns batch);
+
+  /// Whether more rows make sense; once false, the lane reads no further.
+  default boolean wantsMore() {
+    return true;
+  }
 }

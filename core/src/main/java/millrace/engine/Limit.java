@@ -1,0 +1,28 @@
+package millrace.engine;
+
+import millrace.data.Columns;
+
+/// Lets only so many rows through, for sources that can't limit rows themselves; such a run has one
+/// lane.
+final class Limit implements Step {
+
+  private long left;
+
+  Limit(long rows) {
+    left = rows;
+  }
+
+  @Override
+  public Columns apply(Columns batch) {
+    if (batch.rows() > left) {
+      batch.filled((int) left, batch.sourceBytes(), batch.location(), batch.origin());
+    }
+    left -= batch.rows();
+    return batch;
+  }
+
+  @Override
+  public boolean wantsMore() {
+    return left > 0;
+  }
+}
