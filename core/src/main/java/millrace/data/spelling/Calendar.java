@@ -1,0 +1,76 @@
+package millrace.data.spelling;
+
+import millrace.data.Temporals;
+
+/// Days since 2000-01-01 to year, month and day of the proleptic Gregorian calendar, and back.
+///
+/// By arithmetic over eras of 400 years that begin on 1 March, so that the leap day is a year's
+/// last: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `days_from_civil`
+/// and `civil_from_days`. Year 0 is 1 BC.
+final class Calendar {
+
+  /// Later and earlier than every date that has at most nine digits of year.
+  static final long YEAR_LIMIT = 1_000_000_000;
+
+  /// More days than there are in that many years.
+  static final long DAYS_LIMIT = 366 * YEAR_LIMIT;
+
+  private static final long ERA_DAYS = 146_097;
+
+  /// Days from 0000-03-01 to 2000-01-01.
+  private static final long SHIFT = 719_468 + Temporals.EPOCH_DAYS;
+
+  private static final byte[] MONTH_DAYS = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+  private Calendar() {}
+
+  /// Whether there is such a day.
+  static boolean isDay(long year, int month, int day) {
+    if (month < 1 || month > 12 || day < 1) {
+      return false;
+    }
+    return day <= MONTH_DAYS[month] || (month == 2 && day == 29 && isLeap(year));
+  }
+
+  private static boolean isLeap(long year) {
+    return (year & 3) == 0 && (year % 100 != 0 || year % 400 == 0);
+  }
+
+  /// The days of a date that exists.
+  static long days(long year, int month, int day) {
+    long y = month <= 2 ? year - 1 : year;
+    long era = Math.floorDiv(y, 400);
+    int yearOfEra = (int) (y - era * 400);
+    int monthFromMarch = month > 2 ? month - 3 : month + 9;
+    int dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1;
+    int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
+    return era * ERA_DAYS + dayOfEra - SHIFT;
+  }
+
+  /// The date of a day, packed so that nothing is allocated: see {@link #year}, {@link #month},
+  /// {@link #day}.
+  static long date(long days) {
+    long shifted = days + SHIFT;
+    long era = Math.floorDiv(shifted, ERA_DAYS);
+    int dayOfEra = (int) (shifted - era * ERA_DAYS);
+    int yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
+    int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
+    int monthFromMarch = (5 * dayOfYear + 2) / 153;
+    int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;
+    int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+    long year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+    return year << 16 | (long) month << 8 | day;
+  }
+
+  static long year(long date) {
+    return date >> 16;
+  }
+
+  static int month(long date) {
+    return (int) (date >> 8) & 0xFF;
+  }
+
+  static int day(long date) {
+    return (int) date & 0xFF;
+  }
+}

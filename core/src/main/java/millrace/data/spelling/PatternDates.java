@@ -1,0 +1,44 @@
+package millrace.data.spelling;
+
+import millrace.data.LongVector;
+import millrace.data.Temporals;
+import millrace.data.Vector;
+
+/// Dates spelled in a pattern.
+final class PatternDates implements Codec {
+
+  private final TemporalPattern pattern;
+
+  PatternDates(TemporalPattern pattern) {
+    this.pattern = pattern;
+  }
+
+  @Override
+  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+    long micros = pattern.read(bytes, start, end);
+    if (micros == Dates.NONE) {
+      return false;
+    }
+    LongVector longs = (LongVector) into;
+    longs.values[row] = Math.floorDiv(micros, Temporals.DAY_MICROS);
+    longs.nulls[row] = false;
+    return true;
+  }
+
+  @Override
+  public int lengthMax(Vector from, int row) {
+    return pattern.lengthMax();
+  }
+
+  @Override
+  public int format(Vector from, int row, byte[] out, int at) {
+    long days = ((LongVector) from).values[row];
+    if (days != Temporals.INFINITY && days != Temporals.MINUS_INFINITY) {
+      long date = Dates.date(days);
+      if (pattern.carries(date, 0)) {
+        return pattern.write(date, 0, out, at);
+      }
+    }
+    throw pattern.cannotSpell("date " + Plain.text(new Dates(), from, row));
+  }
+}

@@ -1,0 +1,42 @@
+package millrace.data.spelling;
+
+import millrace.data.LongVector;
+import millrace.data.Vector;
+
+/// Times of day spelled in a pattern.
+final class PatternTimes implements Codec {
+
+  private static final long ANY_DATE = Calendar.date(0);
+
+  private final TemporalPattern pattern;
+
+  PatternTimes(TemporalPattern pattern) {
+    this.pattern = pattern;
+  }
+
+  @Override
+  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+    long micros = pattern.read(bytes, start, end);
+    if (micros == Dates.NONE) {
+      return false;
+    }
+    LongVector longs = (LongVector) into;
+    longs.values[row] = micros;
+    longs.nulls[row] = false;
+    return true;
+  }
+
+  @Override
+  public int lengthMax(Vector from, int row) {
+    return pattern.lengthMax();
+  }
+
+  @Override
+  public int format(Vector from, int row, byte[] out, int at) {
+    long micros = ((LongVector) from).values[row];
+    if (!pattern.carries(ANY_DATE, micros)) {
+      throw pattern.cannotSpell("time " + Plain.text(new Times(), from, row));
+    }
+    return pattern.write(ANY_DATE, micros, out, at);
+  }
+}

@@ -1,0 +1,69 @@
+package millrace.data.spelling;
+
+import millrace.data.Decimals;
+import millrace.data.Type;
+import millrace.fault.Fault;
+
+/// How the values of every type are spelled.
+///
+/// | type | written as | read as well |
+/// |---|---|---|
+/// | boolean | `true`, `false` | `t`, `yes`, `y`, `on`, `1` and so on, any case |
+/// | int | `-42` | `+42`, leading zeros |
+/// | decimal | `12.50`, `NaN`, `-Infinity` | `.5`, `5.`, fewer digits after the point |
+/// | float | `0.1`, `1e+20`, `-0`, `NaN`, `Infinity` | any number of digits, `inf` |
+/// | date | `2024-02-29`, `0044-03-15 BC`, `infinity` | |
+/// | time | `12:34:56.789` | `12:34` |
+/// | timestamp | `2024-02-29 12:34:56.789` | `T` for the space, a date alone |
+/// | timestamptz | `2024-02-29 12:34:56.789+00` | any offset, `Z` |
+/// | uuid | `c0de…`, lower case, dashes | any case, no dashes |
+/// | bytes | `\x00ff` | |
+/// | text, json, opaque | as it is | |
+public final class Spelling {
+
+  private Spelling() {}
+
+  /// A parser for values of that type; made once per column and thread.
+  ///
+  /// It takes JSON as it comes; who needs it checked uses {@link JsonCheck}.
+  ///
+  /// @throws Fault.User where a date or time pattern is not one
+  public static ValueParser parser(Type type, SpellingStyle style) {
+    return codec(type, style);
+  }
+
+  /// A formatter for values of that type; made once per column.
+  ///
+  /// @throws Fault.User where a date or time pattern is not one
+  public static ValueFormatter formatter(Type type, SpellingStyle style) {
+    return codec(type, style);
+  }
+
+  private static Codec codec(Type type, SpellingStyle style) {
+    return switch (type) {
+      case Type.Bool _ -> new Booleans();
+      case Type.Int(int bits) -> new Integers(bits);
+      case Type.Float(int bits) -> new Floats(bits);
+      case Type.Decimal decimal ->
+          Decimals.fitsLong(decimal) ? new DecimalLongs(decimal) : new DecimalText(decimal);
+      case Type.Date _ -> {
+        String format = style.dateFormat();
+        yield format == null ? new Dates() : new PatternDates(TemporalPattern.ofDate(format));
+      }
+      case Type.Time _ -> {
+        String format = style.timeFormat();
+        yield format == null ? new Times() : new PatternTimes(TemporalPattern.ofTime(format));
+      }
+      case Type.Timestamp(boolean zoned) -> {
+        String format = style.timestampFormat();
+        yield format == null
+            ? new Timestamps(zoned)
+            : new PatternTimestamps(TemporalPattern.ofTimestamp(format, zoned), zoned);
+      }
+      case Type.Uuid _ -> new Uuids();
+      case Type.Bytes _ -> new HexBytes();
+      case Type.Text(int lengthMax) -> new Texts(lengthMax);
+      case Type.Json _, Type.Opaque _ -> new Texts(0);
+    };
+  }
+}

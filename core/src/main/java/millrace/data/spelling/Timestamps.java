@@ -1,0 +1,135 @@
+package millrace.data.spelling;
+
+import millrace.data.LongVector;
+import millrace.data.Temporals;
+import millrace.data.Vector;
+
+/// Timestamps as PostgreSQL spells them in its ISO style: `2024-02-29 12:34:56.789`, instants in
+/// UTC with `+00` behind, the years before 1 with ` BC` behind that.
+///
+/// Reads `T` for the space as well, a date alone as its midnight, and any offset: `Z`, `+09`,
+/// `+0930`, `+09:30`, `-00:36:45`. An instant needs an offset, a wall-clock reading must not have
+/// one: either would be a guess.
+final class Timestamps implements Codec {
+
+  /// Six digits of year, `-02-29`, a space, the time, `+00`, ` BC`; or nine digits of year.
+  private static final int LENGTH_MAX = 9 + 6 + 1 + Times.LENGTH_MAX + 3 + 3;
+
+  private static final byte[] UTC = Words.of("+00");
+
+  /// The last day all of whose microseconds fit a long, counted from 2000-01-01 either way.
+  private static final long DAYS_MAX = Long.MAX_VALUE / Temporals.DAY_MICROS - 1;
+
+  private static final int OFFSET_HOURS_MAX = 15;
+  private static final long SECOND_MICROS = 1_000_000;
+
+  private final boolean zoned;
+
+  Timestamps(boolean zoned) {
+    this.zoned = zoned;
+  }
+
+  @Override
+  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+    long micros = read(bytes, start, end);
+    if (micros == Dates.NONE) {
+      return false;
+    }
+    LongVector longs = (LongVector) into;
+    longs.values[row] = micros;
+    longs.nulls[row] = false;
+    return true;
+  }
+
+  private long read(byte[] bytes, int start, int end) {
+    boolean bc = Dates.isBc(bytes, start, end);
+    int to = bc ? end - Words.BC.length : end;
+    int dateEnd = Dates.dateEnd(bytes, start, to);
+    if (dateEnd < 0) {
+      return Dates.infinity(bytes, start, end);
+    }
+    long days = Dates.days(bytes, start, dateEnd, bc);
+    if (days == Dates.NONE || days > DAYS_MAX || days < -DAYS_MAX) {
+      return Dates.NONE;
+    }
+    if (dateEnd == to) {
+      return zoned ? Dates.NONE : days * Temporals.DAY_MICROS;
+    }
+    if (bytes[dateEnd] != ' ' && bytes[dateEnd] != 'T') {
+      return Dates.NONE;
+    }
+    int timeEnd = zoned ? timeEnd(bytes, dateEnd + 1, to) : to;
+    long time = Times.micros(bytes, dateEnd + 1, timeEnd);
+    long offset = zoned ? offset(bytes, timeEnd, to) : 0;
+    if (time == Times.NONE || offset == Dates.NONE) {
+      return Dates.NONE;
+    }
+    return days * Temporals.DAY_MICROS + time - offset;
+  }
+
+  private static int timeEnd(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && (Digits.isDigit(bytes[at]) || bytes[at] == ':' || bytes[at] == '.')) {
+      at++;
+    }
+    return at;
+  }
+
+  /// Microseconds that the clock is ahead of UTC, or {@link Dates#NONE}.
+  static long offset(byte[] bytes, int start, int end) {
+    int length = end - start;
+    if (length == 1 && bytes[start] == 'Z') {
+      return 0;
+    }
+    if (length < 3 || (bytes[start] != '+' && bytes[start] != '-')) {
+      return Dates.NONE;
+    }
+    int hours = Digits.two(bytes, start + 1);
+    int minutes = 0;
+    int seconds = 0;
+    switch (length) {
+      case 3 -> {}
+      case 5 -> minutes = Digits.two(bytes, start + 3);
+      case 6 -> minutes = bytes[start + 3] == ':' ? Digits.two(bytes, start + 4) : -1;
+      case 9 -> {
+        boolean colons = bytes[start + 3] == ':' && bytes[start + 6] == ':';
+        minutes = colons ? Digits.two(bytes, start + 4) : -1;
+        seconds = Digits.two(bytes, start + 7);
+      }
+      default -> hours = -1;
+    }
+    if ((hours | minutes | seconds) < 0
+        || hours > OFFSET_HOURS_MAX
+        || minutes > 59
+        || seconds > 59) {
+      return Dates.NONE;
+    }
+    long micros = ((hours * 60L + minutes) * 60 + seconds) * SECOND_MICROS;
+    return bytes[start] == '-' ? -micros : micros;
+  }
+
+  @Override
+  public int lengthMax(Vector from, int row) {
+    return LENGTH_MAX;
+  }
+
+  @Override
+  public int format(Vector from, int row, byte[] out, int at) {
+    long micros = ((LongVector) from).values[row];
+    if (micros == Temporals.INFINITY) {
+      return Words.put(Words.DATE_INFINITY, out, at);
+    }
+    if (micros == Temporals.MINUS_INFINITY) {
+      return Words.put(Words.DATE_MINUS_INFINITY, out, at);
+    }
+    long days = Math.floorDiv(micros, Temporals.DAY_MICROS);
+    long date = Calendar.date(days);
+    int next = Dates.put(date, out, at);
+    out[next] = ' ';
+    next = Times.put(micros - days * Temporals.DAY_MICROS, out, next + 1);
+    if (zoned) {
+      next = Words.put(UTC, out, next);
+    }
+    return Calendar.year(date) < 1 ? Words.put(Words.BC, out, next) : next;
+  }
+}
