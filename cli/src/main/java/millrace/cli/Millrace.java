@@ -1,31 +1,207 @@
 package millrace.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /// The command `millrace`; the launcher starts it.
 @Command(
     name = "millrace",
-    mixinStandardHelpOptions = true,
     versionProvider = Millrace.Version.class,
-    description = "Moves bulk data between files and databases.")
-public final class Millrace implements Runnable {
+    synopsisSubcommandLabel = "VERB",
+    description = {
+      "Moves bulk data between files and databases, and says which part was the slowest.",
+      "%nmillrace VERB --help has the options and examples of a verb."
+    },
+    footer = {
+      "%nExamples:",
+      "  millrace demo                                                   all of it in a minute",
+      "  millrace copy orders.csv postgresql://me@host/shop?table=orders  load",
+      "  millrace copy postgresql://me@host/shop?table=orders orders.csv  unload",
+      "  millrace preview orders.csv                                     columns, types, first"
+          + " rows",
+      "  millrace verify orders.csv prod:orders                          are both sides the same?"
+    })
+public final class Millrace implements Callable<Integer> {
+
+  static final String END_HELP =
+      "Where the rows come from: a path or glob, - for standard input or output, a URL such as"
+          + " postgresql://user@host/database?table=t, duckdb:file.db?table=t, file.parquet,"
+          + " generate:unload?rows=1000000 or null:, or a connection as NAME:table.";
+
+  /// How wide help texts are, in characters.
+  private static final int HELP_COLUMNS = 100;
+
+  private static final Logger OURS = Logger.getLogger("millrace");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Print the stack of every fault, and what the libraries log.")
+  private boolean debug;
+
+  /// Starts it as a process.
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Millrace()).execute(args));
+    Stop stop = new Stop();
+    stop.install();
+    int code = run(args, Console.ofProcess(), stop);
+    stop.ended();
+    System.exit(code);
+  }
+
+  /// Runs one command line and returns its exit code.
+  static int run(String[] args, Console console, Stop stop) {
+    Context context = Context.of(console, stop);
+    CommandLine root = new CommandLine(new Millrace());
+    addHelp(root.getCommandSpec());
+    addVerbs(root, context);
+    root.setOut(writer(console.out()))
+        .setErr(writer(console.err()))
+        .setExpandAtFiles(false)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(HELP_COLUMNS)
+        .setExecutionStrategy(Millrace::execute)
+        .setParameterExceptionHandler((e, _) -> misused(e, console))
+        .setExecutionExceptionHandler((e, command, _) -> failed(e, command, console));
+    return root.execute(args);
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, stream.charset());
+  }
+
+  private static void addHelp(CommandSpec root) {
+    root.addOption(
+        OptionSpec.builder("-h", "--help")
+            .usageHelp(true)
+            .scopeType(ScopeType.INHERIT)
+            .description("Show this help.")
+            .build());
+    root.addOption(
+        OptionSpec.builder("-V", "--version")
+            .versionHelp(true)
+            .description("Show the versions of Millrace and Java.")
+            .build());
+    Map<String, String> codes = new LinkedHashMap<>();
+    for (ExitCode code : ExitCode.values()) {
+      codes.put(Integer.toString(code.number()), code.meaning());
+    }
+    root.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(codes);
+  }
+
+  private static void addVerbs(CommandLine root, Context context) {
+    root.addSubcommand(new CopyCommand(context)).addSubcommand(new RunsCommand(context));
+    for (CommandLine verb : root.getSubcommands().values()) {
+      if (verb.getCommandSpec().positionalParameters().stream()
+          .anyMatch(parameter -> parameter.paramLabel().equals("FROM"))) {
+        ConnectorOptions.addTo(verb.getCommandSpec());
+      }
+    }
+  }
+
+  private static int execute(ParseResult parsed) {
+    CommandSpec root = parsed.commandSpec();
+    setLogging(debugs(root) ? Level.FINE : Level.OFF);
+    return new CommandLine.RunLast().execute(parsed);
+  }
+
+  /// Whether the user asked for stacks.
+  static boolean debugs(CommandSpec command) {
+    return command.root().userObject() instanceof Millrace millrace && millrace.debug;
+  }
+
+  /// Our libraries log to java.util.logging. They stay silent, because a fault says all that a user
+  /// needs; for those who debug, ours say more than theirs, which could print what they send.
+  private static void setLogging(Level level) {
+    LogManager.getLogManager().reset();
+    if (level.equals(Level.OFF)) {
+      return;
+    }
+    Handler handler = new ConsoleHandler();
+    handler.setLevel(level);
+    Logger everyone = Logger.getLogger("");
+    everyone.setLevel(Level.INFO);
+    everyone.addHandler(handler);
+    OURS.setLevel(level);
+  }
+
+  private static int misused(ParameterException e, Console console) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    // The message may repeat an argument, and an argument may hold a password.
+    console.err().println("millrace: " + Endpoints.redact(String.valueOf(e.getMessage())));
+    console.err().println("  See `" + command.qualifiedName() + " --help`.");
+    return ExitCode.USER.number();
+  }
+
+  private static int failed(Exception thrown, CommandLine command, Console console) {
+    if (Faults.isBrokenPipe(thrown)) {
+      return ExitCode.PIPE.number();
+    }
+    Fault fault = Faults.of(thrown);
+    Faults.print(console, fault, debugs(command.getCommandSpec()));
+    return ExitCode.of(fault).number();
   }
 
   @Override
-  public void run() {
-    CommandLine.usage(this, System.out);
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCode.USER.number();
   }
 
-  /// The version that the jar's manifest carries.
+  /// The version that the jar's manifest carries, the commit that it was built from, and the Java
+  /// that runs it.
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
       String version = Millrace.class.getPackage().getImplementationVersion();
-      return new String[] {"millrace " + (version == null ? "(not from a jar)" : version)};
+      return new String[] {
+        "millrace " + (version == null ? "(not from a jar)" : version) + commit(),
+        "Java "
+            + Runtime.version()
+            + " ("
+            + System.getProperty("java.vendor")
+            + ", "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.arch")
+            + ")"
+      };
+    }
+
+    /// The build writes the file where it is run inside a clone.
+    private static String commit() {
+      try (InputStream file = Millrace.class.getResourceAsStream("commit")) {
+        String commit =
+            file == null ? "" : new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
+        return commit.isEmpty() ? "" : " (commit " + commit + ")";
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }

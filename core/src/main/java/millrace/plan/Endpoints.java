@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
@@ -35,11 +36,12 @@ public final class Endpoints {
   private static final String FILE = "file";
 
   private final List<Connector> connectors;
-  private final Map<String, Connection> connections = new TreeMap<>();
+  private final Map<String, Supplier<Connection>> connections = new TreeMap<>();
 
   /// @param connectors all that there are
-  /// @param connections by name; case does not matter, and `-` is the same as `_`
-  public Endpoints(List<Connector> connectors, Map<String, Connection> connections) {
+  /// @param connections by name; case does not matter, and `-` is the same as `_`; only those that
+  ///   are used are asked for, so that a broken one hurts nobody else
+  public Endpoints(List<Connector> connectors, Map<String, Supplier<Connection>> connections) {
     this.connectors = List.copyOf(connectors);
     connections.forEach((name, connection) -> this.connections.put(canonical(name), connection));
   }
@@ -155,13 +157,13 @@ public final class Endpoints {
     }
     String name = text.substring(0, end);
     boolean colon = end < text.length() && text.charAt(end) == ':';
-    Connection connection = connections.get(canonical(name));
+    Supplier<Connection> connection = connections.get(canonical(name));
     if (connection == null
         || !NAME.matcher(name).matches()
         || (colon && isScheme(name.toLowerCase(Locale.ROOT)))) {
       return null;
     }
-    Endpoint base = resolve(name, connection);
+    Endpoint base = resolve(name, connection.get());
     String rest = text.substring(end);
     int question = rest.indexOf('?');
     Parameters asked =

@@ -149,4 +149,12 @@ public final class ReportText {
         ? String.format(Locale.ROOT, "%dm%02ds", seconds / 60, seconds % 60)
         : String.format(Locale.ROOT, "%dh%02dm", seconds / 3600, seconds / 60 % 60);
   }
+
+  /// A whole number of seconds as a clock shows it: `0:12`, `3:05`, `2:03:05`.
+  public static String clock(long seconds) {
+    return seconds < 3600
+        ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+        : String.format(
+            Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  }
 }

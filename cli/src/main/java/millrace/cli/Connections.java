@@ -1,0 +1,173 @@
+package millrace.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+import millrace.plan.Connection;
+import millrace.spi.Secret;
+
+/// Connections by name: environment variables `MILLRACE_NAME=URL`, then the connections file, whose
+/// layout is that of Sling's `env.yaml`. The environment wins.
+final class Connections {
+
+  private static final String PREFIX = "MILLRACE_";
+  private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+._-]+:.*", Pattern.DOTALL);
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+
+  private final Path file;
+  private final Map<String, String> env;
+
+  private Connections(Path file, Map<String, String> env) {
+    this.file = file;
+    this.env = env;
+  }
+
+  /// All connections.
+  ///
+  /// @throws Fault.User where the file can't be understood
+  static Map<String, Supplier<Connection>> load(Console console) {
+    Path file = file(console);
+    Map<String, Supplier<Connection>> all = new Connections(file, console.env()).ofFile();
+    console
+        .env()
+        .forEach((name, value) -> {
+          if (name.startsWith(PREFIX) && URL.matcher(value).matches()) {
+            String word = name.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
+            all.put(word, () -> Connection.of("environment variable " + name, value));
+          }
+        });
+    return all;
+  }
+
+  /// Where the connections file is.
+  static Path file(Console console) {
+    return console.folder("XDG_CONFIG_HOME", ".config").resolve("connections.yaml");
+  }
+
+  private Map<String, Supplier<Connection>> ofFile() {
+    Map<String, Supplier<Connection>> all = new HashMap<>();
+    if (!Files.exists(file)) {
+      return all;
+    }
+    for (Map.Entry<String, JsonNode> entry : read().path("connections").properties()) {
+      String name = entry.getKey().toLowerCase(Locale.ROOT).replace('-', '_');
+      all.put(name, () -> connection(entry.getKey(), entry.getValue()));
+    }
+    return all;
+  }
+
+  private JsonNode read() {
+    try {
+      JsonNode root = new YAMLMapper().readTree(file.toFile());
+      if (root.isMissingNode() || root.isNull()) {
+        return new YAMLMapper().createObjectNode();
+      }
+      if (!root.path("connections").isObject()) {
+        throw new Fault.User(
+            file + " has no `connections:` with names under it.",
+            "Write connections:, below it NAME:, below that type:, host:, database: …");
+      }
+      return root;
+    } catch (JsonProcessingException e) {
+      // Not the parser's own message: it may repeat the line, and the line may hold a password.
+      throw new Fault.User(
+          file + ", line " + e.getLocation().getLineNr() + ": this is no YAML.",
+          "Indent with blanks, and quote values that hold a colon or a #.");
+    } catch (IOException e) {
+      throw new Fault.User("Can't read " + file + ".", "Make it readable, or move it away.", e);
+    }
+  }
+
+  private Connection connection(String name, JsonNode node) {
+    String origin = file + ", connection " + name;
+    if (node.isTextual()) {
+      return Connection.of(origin, filled(name, node.asText()));
+    }
+    if (!node.isObject()) {
+      throw new Fault.User(origin + " is empty.", "Give it a url:, or a type: and host:.");
+    }
+    Map<String, String> fields = new HashMap<>();
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      if (!field.getValue().isValueNode()) {
+        throw new Fault.User(
+            origin + ": " + field.getKey() + " is not a single value.", "Write one value.");
+      }
+      fields.put(field.getKey().toLowerCase(Locale.ROOT), filled(name, field.getValue().asText()));
+    }
+    String password = fields.remove("password");
+    Secret secret = password == null ? Secret.NONE : Secret.of(password);
+    String url = url(origin, fields);
+    Map<String, String> parameters = new HashMap<>();
+    fields.forEach((key, value) -> parameters.put(key.replace('_', '-'), value));
+    return new Connection(origin, url, parameters, secret);
+  }
+
+  /// Takes the fields that make up the URL out of the others, which are its parameters.
+  private static String url(String origin, Map<String, String> fields) {
+    String type = fields.remove("type");
+    String url = fields.remove("url");
+    if (url != null) {
+      return url;
+    }
+    if (type == null) {
+      throw new Fault.User(
+          origin + " has neither url: nor type:.", "Give it a url:, or a type: and host:.");
+    }
+    String path = fields.remove(fields.containsKey("instance") ? "instance" : "path");
+    if (path != null) {
+      return type + ":" + path;
+    }
+    String host = fields.remove("host");
+    if (host == null) {
+      throw new Fault.User(
+          origin + " has no host:.",
+          "Give it a host: (a server), or a path: (an embedded system).");
+    }
+    String user = fields.remove("user");
+    String port = fields.remove("port");
+    String database = fields.remove("database");
+    return type
+        + "://"
+        + (user == null ? "" : encoded(user) + "@")
+        + host
+        + (port == null ? "" : ":" + port)
+        + (database == null ? "" : "/" + encoded(database));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /// Puts the environment's values in the place of `${NAME}`.
+  private String filled(String connection, String text) {
+    Matcher matcher = REFERENCE.matcher(text);
+    StringBuilder filled = new StringBuilder();
+    while (matcher.find()) {
+      String value = env.get(matcher.group(1));
+      if (value == null) {
+        throw new Fault.User(
+            file
+                + ", connection "
+                + connection
+                + ": the environment variable "
+                + matcher.group(1)
+                + " is not set.",
+            "Set it, or take ${" + matcher.group(1) + "} out.");
+      }
+      matcher.appendReplacement(filled, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(filled).toString();
+  }
+}

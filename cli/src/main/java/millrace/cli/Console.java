@@ -1,0 +1,33 @@
+package millrace.cli;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// What the process that runs Millrace gives it: where to print, the environment, the terminal.
+///
+/// @param out standard output; may carry rows, then nothing else may print there
+/// @param err standard error: progress, reports, faults
+/// @param env the environment
+/// @param columns width of the terminal that standard error is, or 0 where it is none
+record Console(PrintStream out, PrintStream err, Map<String, String> env, int columns) {
+
+  /// The process's own. The launcher knows whether standard error is a terminal, and how wide: Java
+  /// can't tell when standard output carries rows.
+  static Console ofProcess() {
+    return new Console(
+        System.out, System.err, System.getenv(), Integer.getInteger("millrace.columns", 0));
+  }
+
+  /// The folder of a kind that the XDG base directory specification defines, for Millrace.
+  ///
+  /// @param variable for example `XDG_STATE_HOME`
+  /// @param otherwise where it is under the home folder if that is unset or not absolute
+  Path folder(String variable, String otherwise) {
+    Path base = Path.of(env.getOrDefault(variable, ""));
+    if (!base.isAbsolute()) {
+      base = Path.of(env.getOrDefault("HOME", System.getProperty("user.home"))).resolve(otherwise);
+    }
+    return base.resolve("millrace");
+  }
+}

@@ -1,0 +1,86 @@
+package millrace.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `millrace copy FROM TO`.
+@Command(
+    name = "copy",
+    aliases = {"load", "unload"},
+    description = "Moves rows from one end to the other. load and unload are the same verb.",
+    footer = {
+      "%nExamples:",
+      "  millrace copy orders.csv postgresql://me@host/shop?table=orders",
+      "  millrace copy 'in/*.csv.gz' duckdb:shop.db?table=orders --delimiter ';' --mode append",
+      "  millrace copy prod:public.orders orders.csv --where \"amount > 100\" --select id,amount",
+      "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
+      "  millrace copy prod:orders - | gzip > orders.csv.gz",
+      "  millrace copy 'generate:unload?rows=5000000' null:      what making the rows costs",
+      "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
+    })
+final class CopyCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  private String from;
+
+  @Parameters(index = "1", paramLabel = "TO", description = "Where the rows go, likewise.")
+  private String to;
+
+  @Option(names = "--dry-run", description = "Print the plan and change nothing.")
+  private boolean dryRun;
+
+  @Mixin private JobOptions jobOptions;
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+
+  CopyCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    Endpoints endpoints = context.endpoints();
+    List<Endpoint> ends =
+        ConnectorOptions.apply(
+            ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
+    Job job = jobOptions.job(ends.getFirst(), ends.getLast());
+    Execution execution = new Execution(context, job, output);
+    if (dryRun) {
+      execution.dryRun();
+      return ExitCode.OK.number();
+    }
+    Execution.Ending ending = execution.run();
+    return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
+  }
+
+  private int failed(Fault fault, Execution.Ending ending) {
+    Console console = context.console();
+    if (Faults.isBrokenPipe(fault)) {
+      return ExitCode.PIPE.number();
+    }
+    Faults.print(console, fault, Millrace.debugs(spec));
+    long durable = ending.report().rowsDurable();
+    console
+        .err()
+        .println(
+            durable == 0
+                ? "  No rows were committed."
+                : String.format(
+                    Locale.ROOT, "  %,d rows had been committed before, and stay.", durable));
+    return ExitCode.of(fault).number();
+  }
+}

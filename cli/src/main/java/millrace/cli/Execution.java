@@ -1,0 +1,148 @@
+package millrace.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import millrace.connectors.Connectors;
+import millrace.engine.Reports;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.report.Report;
+import millrace.report.ReportText;
+import millrace.report.RunStore;
+import millrace.spi.Endpoint;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+
+/// Plans a job, carries it out, tells how it goes, and keeps the report, also where it fails.
+final class Execution {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Context context;
+  private final Job job;
+  private final OutputOptions output;
+
+  Execution(Context context, Job job, OutputOptions output) {
+    this.context = context;
+    this.job = job;
+    this.output = output;
+  }
+
+  /// Prints the plan and changes nothing.
+  void dryRun() {
+    try (Source source = source();
+        Target target = target()) {
+      Planner.plan(job, source, target).lines().forEach(context.console().out()::println);
+    }
+  }
+
+  /// How a run ended.
+  ///
+  /// @param report what it did
+  /// @param fault why it failed, or null where it did not
+  record Ending(Report report, @Nullable Fault fault) {}
+
+  /// Carries the job out; its report is told and kept, also where it failed.
+  ///
+  /// @throws Fault where it could not even begin
+  Ending run() {
+    try (Source source = source();
+        Target target = target()) {
+      Plan plan = Planner.plan(job, source, target);
+      return run(plan, new Run(plan, source, target));
+    }
+  }
+
+  private Source source() {
+    return Connectors.of(job.from()).source(job.from(), job.selection());
+  }
+
+  private Target target() {
+    return Connectors.of(job.to()).target(job.to(), job.landing());
+  }
+
+  private Ending run(Plan plan, Run run) {
+    Instant startedAt = Instant.now();
+    context.stop().watch(run);
+    Fault fault = execute(plan, run);
+    String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
+    Report report = Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run);
+    keep(report);
+    tell(report, fault == null);
+    return new Ending(report, fault);
+  }
+
+  private @Nullable Fault execute(Plan plan, Run run) {
+    try (Progress _ = progress(plan, run)) {
+      run.execute();
+      return null;
+    } catch (RuntimeException | Error e) {
+      return Faults.of(e);
+    }
+  }
+
+  private @Nullable Progress progress(Plan plan, Run run) {
+    if (output.quiet) {
+      return null;
+    }
+    return output.json
+        ? Progress.asJson(plan, run.meter(), jsonStream())
+        : Progress.forPeople(plan, run.meter(), context.console());
+  }
+
+  private void tell(Report report, boolean done) {
+    if (output.quiet) {
+      return;
+    }
+    if (output.json) {
+      jsonStream().println(event(report));
+      return;
+    }
+    if (!done) {
+      // The fault says what matters; `millrace runs` has the rest.
+      return;
+    }
+    PrintStream err = context.console().err();
+    ReportText.lines(report).forEach(err::println);
+    err.println();
+    err.println("  Kept: millrace runs " + report.id());
+  }
+
+  private static String event(Report report) {
+    try {
+      ObjectNode line = JSON.createObjectNode();
+      line.put("event", "report");
+      line.set("report", JSON.readTree(RunStore.json(report)));
+      return JSON.writeValueAsString(line);
+    } catch (JsonProcessingException e) {
+      throw new Fault.Bug("a report does not become JSON", e);
+    }
+  }
+
+  private PrintStream jsonStream() {
+    return isStandardStream(job.to()) ? context.console().err() : context.console().out();
+  }
+
+  private static boolean isStandardStream(Endpoint end) {
+    return end.scheme().equals("file") && end.location().equals("-");
+  }
+
+  private void keep(Report report) {
+    try {
+      context.runs().keep(report);
+    } catch (IOException e) {
+      context
+          .console()
+          .err()
+          .println("millrace: this run's report can't be kept: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package millrace.cli;
+
+import java.io.IOException;
+import java.util.Locale;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Turns whatever a verb threw into words, printed once, and an exit code.
+final class Faults {
+
+  private Faults() {}
+
+  /// Anything thrown, as a fault: what is none is a bug, or the machine's fault.
+  static Fault of(Throwable thrown) {
+    return switch (thrown) {
+      case Fault fault -> fault;
+      case OutOfMemoryError e ->
+          new Fault.External(
+              "Out of memory: the heap of "
+                  + (Runtime.getRuntime().maxMemory() >> 20)
+                  + " MB is too small.",
+              "Give more with MILLRACE_HEAP=1g.",
+              e);
+      default -> new Fault.Bug("Unexpected: " + thrown, thrown);
+    };
+  }
+
+  /// Prints a fault, with the stack where it is a bug or the user debugs.
+  static void print(Console console, Fault fault, boolean debug) {
+    console.err().println("millrace: " + fault.getMessage());
+    if (!fault.advice().isEmpty()) {
+      console.err().println("  " + fault.advice());
+    }
+    if (debug || fault instanceof Fault.Bug) {
+      fault.printStackTrace(console.err());
+    }
+  }
+
+  /// Whether it came about because whoever read our standard output has gone: no fault at all, as
+  /// with any command in front of `head`.
+  static boolean isBrokenPipe(@Nullable Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (cause instanceof IOException
+          && message != null
+          && message.toLowerCase(Locale.ROOT).contains("broken pipe")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

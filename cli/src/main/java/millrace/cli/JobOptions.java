@@ -1,0 +1,180 @@
+package millrace.cli;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Amount;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Selection;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of a copy that do not depend on the ends.
+final class JobOptions {
+
+  @Option(
+      names = "--select",
+      paramLabel = "A,B",
+      description = "Only these columns, in this order.")
+  private String select = "";
+
+  @Option(
+      names = "--where",
+      paramLabel = "SQL",
+      description = "Only rows that this condition holds for, for example \"amount > 100\".")
+  private @Nullable String where;
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most that many rows.")
+  private @Nullable Long limit;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = {
+        "What happens to what the target holds: create (refuse if it exists), append, truncate"
+            + " (empty it first), replace (put a new one in its place), merge (update by key,"
+            + " insert the rest).",
+        "Without it an absent target is made, an empty one filled, any other refused."
+      })
+  private @Nullable Mode mode;
+
+  @Option(
+      names = "--atomic",
+      description = "Also append and truncate stage the rows, so that all appear at once.")
+  private boolean atomic;
+
+  @Option(
+      names = "--key",
+      paramLabel = "A,B",
+      description = "The columns that a merge goes by; the target's primary key if not given.")
+  private String key = "";
+
+  @Option(names = "--by-position", description = "Pair columns up by position, not by name.")
+  private boolean byPosition;
+
+  @Option(names = "--ordered", description = "Rows arrive in the order of the source; one lane.")
+  private boolean ordered;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      description = "How many lanes read and write side by side; as many as help if not given.")
+  private @Nullable Integer lanes;
+
+  @Option(
+      names = "--read-unit",
+      paramLabel = "N",
+      description = "How much to ask the source for at a time: rows (2000) or bytes (16MB).")
+  private @Nullable String readUnit;
+
+  @Option(
+      names = "--write-unit",
+      paramLabel = "N",
+      description = "How much to send to the target at a time: rows or bytes.")
+  private @Nullable String writeUnit;
+
+  @Option(
+      names = "--commit-unit",
+      paramLabel = "N",
+      description = "How much to commit at a time: rows or bytes.")
+  private @Nullable String commitUnit;
+
+  @Option(
+      names = "--max-rejects",
+      paramLabel = "N",
+      description =
+          "Set up to that many bad records aside and go on; without it the first one stops the"
+              + " run.")
+  private long maxRejects;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description =
+          "Where bad records go, byte for byte; FILE.reasons.jsonl says where each stood and what"
+              + " is wrong with it.")
+  private @Nullable Path rejects;
+
+  /// The job between two ends.
+  ///
+  /// @throws Fault.User where options contradict each other or make no sense
+  Job job(Endpoint from, Endpoint to) {
+    return new Job(
+        from,
+        to,
+        new Selection(names("--select", select), where, limit()),
+        new Landing(mode, atomic, key(), byPosition),
+        new Job.Tuning(
+            lanes(),
+            ordered,
+            amount("--read-unit", readUnit),
+            amount("--write-unit", writeUnit),
+            amount("--commit-unit", commitUnit)),
+        rejectPolicy());
+  }
+
+  private long limit() {
+    if (limit == null) {
+      return Long.MAX_VALUE;
+    }
+    if (limit < 0) {
+      throw new Fault.User("--limit " + limit + " is below 0.", "Write how many rows you want.");
+    }
+    return limit;
+  }
+
+  private int lanes() {
+    if (lanes == null) {
+      return 0;
+    }
+    if (lanes < 1) {
+      throw new Fault.User(
+          "--lanes " + lanes + " is below 1.", "Leave --lanes out to have it chosen.");
+    }
+    return lanes;
+  }
+
+  private List<String> key() {
+    if (!key.isEmpty() && mode != Mode.MERGE) {
+      throw new Fault.User(
+          "--key is what a merge goes by, and this is none.",
+          "Add --mode merge, or leave --key out.");
+    }
+    return names("--key", key);
+  }
+
+  private Job.RejectPolicy rejectPolicy() {
+    if (maxRejects < 0) {
+      throw new Fault.User("--max-rejects " + maxRejects + " is below 0.", "Write 0 or more.");
+    }
+    if (maxRejects > 0 && rejects == null) {
+      throw new Fault.User(
+          "--max-rejects sets bad records aside, and nothing says where.", "Add --rejects FILE.");
+    }
+    if (maxRejects == 0 && rejects != null) {
+      throw new Fault.User(
+          "--rejects is where bad records go, and none may be set aside.", "Add --max-rejects N.");
+    }
+    return maxRejects == 0 ? Job.RejectPolicy.NONE : new Job.RejectPolicy(maxRejects, rejects);
+  }
+
+  private static @Nullable Amount amount(String name, @Nullable String text) {
+    return text == null ? null : Amount.parse(name, text);
+  }
+
+  private static List<String> names(String option, String text) {
+    if (text.isEmpty()) {
+      return List.of();
+    }
+    List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    if (names.contains("")) {
+      throw new Fault.User(
+          option + " '" + text + "' holds an empty name.", "Write names with one comma between.");
+    }
+    return names;
+  }
+}

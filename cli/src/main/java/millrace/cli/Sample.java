@@ -1,0 +1,114 @@
+package millrace.cli;
+
+import java.util.Locale;
+import millrace.engine.Meter;
+import millrace.plan.Plan;
+import millrace.report.ReportText;
+import millrace.spi.Stage;
+
+/// How far a run is at one moment.
+///
+/// @param percent how much is done, 0 to 99, or -1 where nobody knows how much there is
+/// @param rows rows that the target has taken
+/// @param rejects records set aside
+/// @param rowsPerSecond over the last seconds
+/// @param bytesPerSecond over the last seconds, of the source, or of the target where the source
+///   counts none
+/// @param lanes how many lanes work
+/// @param stage what most of them are doing
+/// @param secondsLeft how long it will take at this rate, or -1 where nobody knows
+record Sample(
+    int percent,
+    long rows,
+    long rejects,
+    double rowsPerSecond,
+    double bytesPerSecond,
+    int lanes,
+    Stage stage,
+    long secondsLeft) {
+
+  private static final double MB = 1024 * 1024;
+
+  /// What was counted at one moment.
+  record Count(long nanos, long rows, long bytes) {
+
+    static Count of(Meter meter) {
+      long bytes = meter.sourceBytes();
+      return new Count(meter.elapsedNanos(), meter.rows(), bytes > 0 ? bytes : meter.targetBytes());
+    }
+  }
+
+  /// The state now, rates since an earlier moment.
+  static Sample of(Plan plan, Meter meter, Count before, Count now) {
+    double seconds = Math.max(1e-9, (now.nanos - before.nanos) / 1e9);
+    double rowsPerSecond = (now.rows - before.rows) / seconds;
+    double bytesPerSecond = (now.bytes - before.bytes) / seconds;
+    Whole whole = Whole.of(plan);
+    double done = whole.inRows ? now.rows : meter.sourceBytes();
+    double rate = whole.inRows ? rowsPerSecond : bytesPerSecond;
+    boolean known = whole.amount > 0;
+    return new Sample(
+        known ? (int) Math.min(99, 100 * done / whole.amount) : -1,
+        now.rows,
+        meter.rejects(),
+        rowsPerSecond,
+        bytesPerSecond,
+        meter.lanes(),
+        meter.busiestNow(),
+        known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1);
+  }
+
+  /// How much there is to do; an amount of -1 where nobody knows.
+  private record Whole(long amount, boolean inRows) {
+
+    static final Whole UNKNOWN = new Whole(-1, true);
+
+    static Whole of(Plan plan) {
+      boolean filtered = plan.job().selection().where() != null;
+      long limit = plan.job().selection().limit();
+      if (!filtered && plan.source().rowsEstimate() >= 0) {
+        return new Whole(Math.min(limit, plan.source().rowsEstimate()), true);
+      }
+      boolean allIsRead = limit == Long.MAX_VALUE && (!filtered || plan.filters());
+      return allIsRead ? new Whole(plan.source().bytesEstimate(), false) : UNKNOWN;
+    }
+  }
+
+  /// The state as a line.
+  String line() {
+    StringBuilder line = new StringBuilder();
+    if (percent >= 0) {
+      line.append(String.format(Locale.ROOT, "%3d %%  ", percent));
+    }
+    line.append(String.format(Locale.ROOT, "%,d rows", rows));
+    if (rejects > 0) {
+      line.append(String.format(Locale.ROOT, ", %,d failed", rejects));
+    }
+    line.append(
+        String.format(
+            Locale.ROOT,
+            "  %,.0f rows/s  %,.1f MB/s  %d %s, %s",
+            rowsPerSecond,
+            bytesPerSecond / MB,
+            lanes,
+            lanes == 1 ? "lane" : "lanes",
+            doing(stage)));
+    if (secondsLeft >= 0) {
+      line.append("  ").append(ReportText.clock(secondsLeft)).append(" left");
+    }
+    return line.toString();
+  }
+
+  private static String doing(Stage stage) {
+    return switch (stage) {
+      case READ -> "waiting for the source";
+      case PARSE -> "parsing";
+      case CONVERT -> "converting";
+      case ENCODE -> "encoding";
+      case SEND -> "waiting for the target";
+      case SERVER_WAIT -> "waiting for the server";
+      case COMMIT -> "committing";
+      case QUEUE_WAIT -> "starting";
+    };
+  }
+}

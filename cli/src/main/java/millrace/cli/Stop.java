@@ -1,0 +1,70 @@
+package millrace.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Ctrl-C and SIGTERM: stops the run under way and gives the main thread time to undo what was
+/// staged and to say so. The JVM then ends with 128 + the signal's number.
+final class Stop {
+
+  /// How long a target may take to undo; a server that does not answer must not keep us.
+  private static final long PATIENCE_SECONDS = 30;
+
+  static final String STOPPED = "Stopped.";
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private boolean stopping;
+  private boolean mustEndItself;
+  private @Nullable Run run;
+
+  /// Takes the signals of this process from now on; `main` calls it once.
+  void install() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+  }
+
+  /// The main thread has nothing left to do or say.
+  void ended() {
+    ended.countDown();
+  }
+
+  /// From now on a stop waits until the main thread has ended: it has something to undo.
+  synchronized void endItself() {
+    mustEndItself = true;
+    refuseIfStopping();
+  }
+
+  /// This run is the one to stop, until the next is named.
+  ///
+  /// @throws Fault.Cancelled where the stop came before
+  synchronized void watch(Run running) {
+    endItself();
+    run = running;
+  }
+
+  private void refuseIfStopping() {
+    if (stopping) {
+      throw new Fault.Cancelled(STOPPED);
+    }
+  }
+
+  private void stop() {
+    boolean wait;
+    synchronized (this) {
+      stopping = true;
+      wait = mustEndItself;
+      if (run != null) {
+        run.cancel(STOPPED);
+      }
+    }
+    try {
+      if (wait && !ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        System.err.println("millrace: the target did not undo its work in time.");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
