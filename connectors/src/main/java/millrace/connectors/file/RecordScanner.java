@@ -1,0 +1,225 @@
+package millrace.connectors.file;
+
+/// Finds where records end without looking at their fields: what cuts one file into splits, and
+/// what steps over a record that is too long to hold.
+///
+/// It follows the rules of {@link Tokenizer} to the byte, and can stop and go on anywhere: the
+/// buffer may end inside a quoted field. One thread.
+final class RecordScanner {
+
+  private enum State {
+    RECORD,
+    PREFIX,
+    FIELD,
+    UNQUOTED,
+    QUOTED
+  }
+
+  /// More bytes are needed to tell what the next ones mean.
+  private static final int WAIT = -1;
+
+  private final CsvSyntax syntax;
+  private final boolean skipsBlank;
+  private final byte delimiter0;
+  private final byte quote0;
+  private final int lookahead;
+
+  /// Delimiters of one byte need not be stopped at: a quote opens a field if one stands before it.
+  private final boolean looksBack;
+
+  private State state = State.RECORD;
+  private int prefixLeft;
+  private long recordBytes;
+  private boolean ended;
+  private boolean blank;
+  private long records;
+  private long lines;
+
+  private byte[] bytes = new byte[0];
+  private int to;
+  private boolean last;
+
+  /// @param width how many fields a record has; it decides whether blank lines are records
+  RecordScanner(CsvSyntax syntax, int width) {
+    this.syntax = syntax;
+    skipsBlank = syntax.skipsBlankLines(width);
+    delimiter0 = syntax.delimiter[0];
+    quote0 = syntax.quotes ? syntax.quote[0] : 0;
+    looksBack = syntax.quotes && syntax.delimiter.length == 1;
+    lookahead = Math.max(syntax.quote.length, syntax.escape.length) * 2;
+  }
+
+  /// Records that ended so far, good or bad; blank lines only where they are records.
+  long records() {
+    return records;
+  }
+
+  /// Lines that ended so far, those inside quotes included.
+  long lines() {
+    return lines;
+  }
+
+  /// Whether the last scan stopped between two records.
+  boolean atBoundary() {
+    return state == State.RECORD;
+  }
+
+  /// Goes on from `from`. Stops behind the first record that ends at `enough` or later, or where
+  /// the bytes are used up.
+  ///
+  /// @param last whether the source ends at `to`
+  /// @return where it stopped; the bytes from there on must come again at the front of the next
+  ///   buffer (no more than a few, unless it stopped at a boundary)
+  int scan(byte[] bytes, int from, int to, int enough, boolean last) {
+    this.bytes = bytes;
+    this.to = to;
+    this.last = last;
+    int at = from;
+    while (at < to) {
+      int next = step(at);
+      if (next == WAIT) {
+        return at;
+      }
+      recordBytes += next - at;
+      at = next;
+      if (ended) {
+        endRecord();
+        if (at >= enough) {
+          return at;
+        }
+      }
+    }
+    if (last && state != State.RECORD) {
+      endRecord();
+    }
+    return at;
+  }
+
+  private void endRecord() {
+    if (!blank || !skipsBlank) {
+      records++;
+    }
+    state = State.RECORD;
+    recordBytes = 0;
+    blank = false;
+    ended = false;
+  }
+
+  private int step(int at) {
+    return switch (state) {
+      case RECORD -> {
+        prefixLeft = syntax.lengthPrefix;
+        state = prefixLeft > 0 ? State.PREFIX : State.FIELD;
+        yield at;
+      }
+      case PREFIX -> prefix(at);
+      case FIELD -> field(at);
+      case UNQUOTED -> unquoted(at);
+      case QUOTED -> quoted(at);
+    };
+  }
+
+  private int prefix(int from) {
+    int at = from;
+    while (at < to && prefixLeft > 0 && bytes[at] >= '0' && bytes[at] <= '9') {
+      at++;
+      prefixLeft--;
+    }
+    if (at < to) {
+      state = State.FIELD;
+    }
+    return at;
+  }
+
+  private int field(int at) {
+    if (syntax.quotes && bytes[at] == quote0) {
+      if (!last && to - at < syntax.quote.length) {
+        return WAIT;
+      }
+      if (CsvSyntax.matches(syntax.quote, bytes, at, to)) {
+        state = State.QUOTED;
+        return at + syntax.quote.length;
+      }
+    }
+    state = State.UNQUOTED;
+    return at;
+  }
+
+  private int unquoted(int from) {
+    int at = from;
+    while (true) {
+      at = candidate(at);
+      if (at == to) {
+        return unquotedRunsOut(from);
+      }
+      if (bytes[at] == syntax.lineByte) {
+        lines++;
+        int lineEnd = syntax.lineEndStart(bytes, from, at);
+        if (lineEnd >= 0) {
+          ended = true;
+          blank = recordBytes + (lineEnd - from) == 0;
+          return at + 1;
+        }
+      } else if (looksBack) {
+        if (at > from && bytes[at - 1] == delimiter0) {
+          state = State.FIELD;
+          return at;
+        }
+      } else if (CsvSyntax.matches(syntax.delimiter, bytes, at, to)) {
+        state = State.FIELD;
+        return at + syntax.delimiter.length;
+      } else if (!last && to - at < syntax.delimiter.length) {
+        return at > from ? at : WAIT;
+      }
+      at++;
+    }
+  }
+
+  private int candidate(int at) {
+    if (!syntax.quotes) {
+      return Swar.indexOf(bytes, at, to, syntax.lineByte);
+    }
+    return Swar.indexOf(bytes, at, to, looksBack ? quote0 : delimiter0, syntax.lineByte);
+  }
+
+  /// What a quote or line feed at the front of the next buffer means depends on the byte before.
+  private int unquotedRunsOut(int from) {
+    if (looksBack && bytes[to - 1] == delimiter0) {
+      state = State.FIELD;
+    } else if (!last && syntax.dropsCr && bytes[to - 1] == CsvSyntax.CR) {
+      return to - 1 > from ? to - 1 : WAIT;
+    }
+    return to;
+  }
+
+  private int quoted(int from) {
+    int at = from;
+    while (true) {
+      at =
+          syntax.doubles
+              ? Swar.indexOf(bytes, at, to, quote0)
+              : Swar.indexOf(bytes, at, to, quote0, syntax.escape[0]);
+      if (at < to && !last && to - at < lookahead) {
+        if (at == from) {
+          return WAIT;
+        }
+        lines += Swar.count(bytes, from, at, syntax.lineByte);
+        return at;
+      }
+      if (at == to) {
+        lines += Swar.count(bytes, from, to, syntax.lineByte);
+        return to;
+      }
+      int pair = syntax.pairLength(bytes, at, to);
+      if (pair > 0) {
+        at += pair;
+      } else if (CsvSyntax.matches(syntax.quote, bytes, at, to)) {
+        lines += Swar.count(bytes, from, at, syntax.lineByte);
+        state = State.UNQUOTED;
+        return at + syntax.quote.length;
+      } else {
+        at++;
+      }
+    }
+  }
+}

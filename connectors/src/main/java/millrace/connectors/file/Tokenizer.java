@@ -1,0 +1,456 @@
+package millrace.connectors.file;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Cuts a buffer into records and fields; the hot loop of every read.
+///
+/// The rules, which {@link RecordScanner} shares: a quote opens a quoted field only as the first
+/// thing in it; a quote further on is text. Inside quotes only the closing quote ends the field.
+/// Text after a closing quote is a fault of its record, which then goes on as if unquoted. A line
+/// with nothing on it is skipped, unless the table has one column and no trailing delimiter: then
+/// it is a record with a missing value, as writers of one column spell it.
+///
+/// Fields come out as places in the buffer, per column; a missing value starts at -1. One thread.
+final class Tokenizer {
+
+  /// What can be wrong with a record.
+  enum Problem {
+    TOO_FEW_FIELDS,
+    TOO_MANY_FIELDS,
+    TEXT_AFTER_QUOTE,
+    UNTERMINATED_QUOTE,
+    FIELD_TOO_LONG,
+    NO_TRAILING_DELIMITER,
+    NO_LENGTH,
+    WRONG_LENGTH
+  }
+
+  /// A record that is not as it should be.
+  ///
+  /// @param start where it starts in the buffer
+  /// @param end where the next one starts
+  /// @param number how many records of this run stand before it
+  /// @param problem what is wrong
+  /// @param column which field it was found in, from 0
+  /// @param at where in the buffer it was found
+  /// @param found the number of fields or the length, as the problem has it
+  record BadRecord(
+      int start, int end, int number, Problem problem, int column, int at, long found) {}
+
+  /// Lengths of records in the source's own bytes, where the buffer holds them decoded.
+  interface SourceLengths {
+    long between(int start, int end);
+  }
+
+  private static final int INCOMPLETE = -1;
+
+  private final CsvSyntax syntax;
+  private final int width;
+  private final int fieldBytesMax;
+  private final boolean skipsBlank;
+  private final byte delimiter0;
+  private final int delimiterLength;
+  private final byte quote0;
+  private final int quoteLength;
+  private final int lookahead;
+  private final SourceLengths lengths;
+
+  /// Where the fields go, by column and row: start, or -1 for a missing value, and end.
+  private int[][] starts = new int[0][];
+
+  private int[][] ends = new int[0][];
+  private int[] recordStarts = new int[0];
+  private int[] recordEnds = new int[0];
+  private int[] numbers = new int[0];
+  private int capacity;
+
+  private final List<BadRecord> bad = new ArrayList<>();
+  private int rows;
+  private int records;
+  private int pendingField;
+  private int pendingColumn;
+
+  private Slab slab = new Slab(0);
+  private byte[] bytes = slab.bytes;
+  private int to;
+  private boolean last;
+  private boolean ended;
+  private int valueEnd;
+  private int column;
+  private @Nullable Problem problem;
+  private int problemColumn;
+  private int problemAt;
+  private long problemFound;
+
+  /// @param width how many fields a record has
+  /// @param fieldBytesMax most bytes in a field
+  Tokenizer(CsvSyntax syntax, int width, int fieldBytesMax) {
+    this(syntax, width, fieldBytesMax, (start, end) -> end - start);
+  }
+
+  Tokenizer(CsvSyntax syntax, int width, int fieldBytesMax, SourceLengths lengths) {
+    this.syntax = syntax;
+    this.width = width;
+    this.fieldBytesMax = fieldBytesMax;
+    this.lengths = lengths;
+    skipsBlank = syntax.skipsBlankLines(width);
+    delimiter0 = syntax.delimiter[0];
+    delimiterLength = syntax.delimiter.length;
+    quote0 = syntax.quotes ? syntax.quote[0] : 0;
+    quoteLength = syntax.quote.length;
+    lookahead = Math.max(quoteLength, syntax.escape.length) * 2;
+  }
+
+  /// Says where the results of the next run go.
+  ///
+  /// @param starts for each field of a record, where the values start; may share arrays
+  /// @param ends likewise, where they end
+  /// @param recordStarts where each record starts
+  /// @param recordEnds where each ends, line end included
+  /// @param numbers how many records of the run stand before each, bad ones included
+  void into(int[][] starts, int[][] ends, int[] recordStarts, int[] recordEnds, int[] numbers) {
+    this.starts = starts;
+    this.ends = ends;
+    this.recordStarts = recordStarts;
+    this.recordEnds = recordEnds;
+    this.numbers = numbers;
+    capacity = recordStarts.length;
+  }
+
+  /// Takes records from `from` on until the buffer's end, or until the arrays are full.
+  ///
+  /// @param last whether the source ends with the buffer
+  /// @return where the first record starts that was not taken
+  int run(Slab buffer, int from, boolean last) {
+    slab = buffer;
+    bytes = buffer.bytes;
+    to = buffer.end;
+    this.last = last;
+    rows = 0;
+    records = 0;
+    bad.clear();
+    int at = from;
+    while (rows < capacity && at < to) {
+      int tail = slab.tail;
+      int next = record(at);
+      if (next == INCOMPLETE) {
+        slab.tail = tail;
+        break;
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  /// How many good records the last run took.
+  int rows() {
+    return rows;
+  }
+
+  /// How many records the last run took, bad ones included.
+  int records() {
+    return records;
+  }
+
+  /// The bad records of the last run, in order.
+  List<BadRecord> bad() {
+    return bad;
+  }
+
+  /// Where the field starts in which the buffer ended.
+  int pendingField() {
+    return pendingField;
+  }
+
+  /// Which column that field is in.
+  int pendingColumn() {
+    return pendingColumn;
+  }
+
+  private int record(int start) {
+    problem = null;
+    column = 0;
+    ended = false;
+    int first = start;
+    long expected = -1;
+    if (syntax.lengthPrefix > 0) {
+      first = afterPrefix(start);
+      if (first == INCOMPLETE) {
+        return incomplete(start);
+      }
+      expected = first - start == syntax.lengthPrefix ? digits(start, first) : -1;
+    }
+    int at = first;
+    boolean quoted;
+    int fieldStart;
+    while (true) {
+      fieldStart = at;
+      quoted = syntax.quotes && at < to && bytes[at] == quote0 && isQuote(at);
+      if (quoted) {
+        at = quotedField(at);
+      } else if (!last
+          && quoteLength > 1
+          && at < to
+          && to - at < quoteLength
+          && bytes[at] == quote0) {
+        at = INCOMPLETE;
+      } else {
+        at = separator(at);
+        if (at != INCOMPLETE) {
+          store(fieldStart, valueEnd);
+        }
+      }
+      if (at == INCOMPLETE) {
+        return incomplete(fieldStart);
+      }
+      if (ended) {
+        break;
+      }
+      column++;
+    }
+    boolean lastIsEmpty = !quoted && valueEnd == fieldStart;
+    if (skipsBlank && column == 0 && lastIsEmpty && first == start) {
+      return at;
+    }
+    if (syntax.lengthPrefix > 0) {
+      checkLength(start, first, expected, at);
+    }
+    finish(start, at, lastIsEmpty);
+    return at;
+  }
+
+  private int incomplete(int field) {
+    pendingField = field;
+    pendingColumn = column;
+    return INCOMPLETE;
+  }
+
+  /// Looks for the end of an unquoted field, sets `valueEnd` and `ended`, and returns where the
+  /// next field or record starts.
+  private int separator(int from) {
+    int at = from;
+    while (true) {
+      at = Swar.indexOf(bytes, at, to, delimiter0, syntax.lineByte);
+      if (at == to) {
+        if (!last) {
+          return INCOMPLETE;
+        }
+        valueEnd = to;
+        ended = true;
+        return to;
+      }
+      if (bytes[at] == syntax.lineByte) {
+        int lineEnd = syntax.lineEndStart(bytes, from, at);
+        if (lineEnd >= 0) {
+          valueEnd = lineEnd;
+          ended = true;
+          return at + 1;
+        }
+      } else if (delimiterLength == 1 || CsvSyntax.matches(syntax.delimiter, bytes, at, to)) {
+        valueEnd = at;
+        return at + delimiterLength;
+      }
+      at++;
+    }
+  }
+
+  /// Takes an unquoted value.
+  private void store(int start, int end) {
+    if (end - start > fieldBytesMax) {
+      found(Problem.FIELD_TOO_LONG, start, end - start);
+    }
+    if (column < width) {
+      boolean missing = syntax.nullString.length == 0 ? start == end : isNull(start, end);
+      starts[column][rows] = missing ? -1 : start;
+      ends[column][rows] = missing ? -1 : end;
+    }
+  }
+
+  private boolean isNull(int start, int end) {
+    return end - start == syntax.nullString.length
+        && CsvSyntax.matches(syntax.nullString, bytes, start, end);
+  }
+
+  private boolean isQuote(int at) {
+    return quoteLength == 1 || CsvSyntax.matches(syntax.quote, bytes, at, to);
+  }
+
+  /// Takes a quoted field; returns where the next field or record starts.
+  private int quotedField(int open) {
+    int content = open + quoteLength;
+    int at = content;
+    boolean escaped = false;
+    while (true) {
+      at =
+          syntax.doubles
+              ? Swar.indexOf(bytes, at, to, quote0)
+              : Swar.indexOf(bytes, at, to, quote0, syntax.escape[0]);
+      if (at == to) {
+        if (!last) {
+          return INCOMPLETE;
+        }
+        found(Problem.UNTERMINATED_QUOTE, open, to - content);
+        ended = true;
+        return to;
+      }
+      if (!last && to - at < lookahead) {
+        return INCOMPLETE;
+      }
+      int pair = syntax.pairLength(bytes, at, to);
+      if (pair > 0) {
+        escaped = true;
+        at += pair;
+      } else if (bytes[at] == quote0 && isQuote(at)) {
+        break;
+      } else {
+        at++;
+      }
+    }
+    int next = afterQuote(at + quoteLength);
+    if (next != INCOMPLETE) {
+      storeQuoted(content, at, escaped);
+    }
+    return next;
+  }
+
+  /// What follows a closing quote; returns where the next field or record starts.
+  private int afterQuote(int at) {
+    if (at == to) {
+      ended = true;
+      return last ? to : INCOMPLETE;
+    }
+    if (CsvSyntax.matches(syntax.delimiter, bytes, at, to)) {
+      return at + delimiterLength;
+    }
+    if (!last && to - at < Math.max(2, delimiterLength) && bytes[at] != syntax.lineByte) {
+      return INCOMPLETE;
+    }
+    if (bytes[at] == syntax.lineByte && !syntax.strictCrLf) {
+      ended = true;
+      return at + 1;
+    }
+    if (syntax.dropsCr
+        && bytes[at] == CsvSyntax.CR
+        && at + 1 < to
+        && bytes[at + 1] == CsvSyntax.LF) {
+      ended = true;
+      return at + 2;
+    }
+    int next = separator(at);
+    if (next != INCOMPLETE) {
+      found(Problem.TEXT_AFTER_QUOTE, at, valueEnd - at);
+    }
+    return next;
+  }
+
+  private void storeQuoted(int content, int end, boolean escaped) {
+    if (end - content > fieldBytesMax) {
+      found(Problem.FIELD_TOO_LONG, content, end - content);
+    }
+    if (column >= width || problem != null) {
+      return;
+    }
+    int start = content;
+    int stop = end;
+    if (escaped) {
+      start = slab.tail;
+      unescape(content, end);
+      stop = slab.tail;
+    }
+    boolean missing = syntax.quotedNull && isNull(start, stop);
+    starts[column][rows] = missing ? -1 : start;
+    ends[column][rows] = missing ? -1 : stop;
+  }
+
+  /// Appends the value behind the buffer's bytes, without its escapes.
+  private void unescape(int content, int end) {
+    slab.reserve(end - content);
+    bytes = slab.bytes;
+    int from = content;
+    while (true) {
+      int at = Swar.indexOf(bytes, from, end, syntax.escape[0]);
+      while (at < end && syntax.pairLength(bytes, at, end) == 0) {
+        at = Swar.indexOf(bytes, at + 1, end, syntax.escape[0]);
+      }
+      System.arraycopy(bytes, from, bytes, slab.tail, at - from);
+      slab.tail += at - from;
+      if (at == end) {
+        return;
+      }
+      int escaped = at + syntax.escape.length;
+      from = at + syntax.pairLength(bytes, at, end);
+      System.arraycopy(bytes, escaped, bytes, slab.tail, from - escaped);
+      slab.tail += from - escaped;
+    }
+  }
+
+  /// Behind the digits of the record's length, or as many of them as there are.
+  private int afterPrefix(int start) {
+    int stop = Math.min(to, start + syntax.lengthPrefix);
+    int at = start;
+    while (at < stop && bytes[at] >= '0' && bytes[at] <= '9') {
+      at++;
+    }
+    if (at == to && !last) {
+      return INCOMPLETE;
+    }
+    if (at - start < syntax.lengthPrefix) {
+      found(Problem.NO_LENGTH, start, at - start);
+    }
+    return at;
+  }
+
+  private long digits(int from, int end) {
+    long value = 0;
+    for (int at = from; at < end; at++) {
+      value = value * 10 + (bytes[at] - '0');
+    }
+    return value;
+  }
+
+  private void checkLength(int start, int first, long expected, int next) {
+    if (problem == null) {
+      long length = lengths.between(first, next);
+      if (length != expected) {
+        found(Problem.WRONG_LENGTH, start, length);
+      }
+    }
+  }
+
+  private void finish(int start, int next, boolean lastIsEmpty) {
+    int fields = column + 1;
+    if (syntax.trailingDelimiter) {
+      if (lastIsEmpty) {
+        fields--;
+      } else if (fields == width) {
+        found(Problem.NO_TRAILING_DELIMITER, next, fields);
+      }
+    }
+    if (fields < width) {
+      found(Problem.TOO_FEW_FIELDS, start, fields);
+    } else if (fields > width) {
+      found(Problem.TOO_MANY_FIELDS, start, fields);
+    }
+    if (problem != null) {
+      bad.add(new BadRecord(start, next, records, problem, problemColumn, problemAt, problemFound));
+    } else {
+      recordStarts[rows] = start;
+      recordEnds[rows] = next;
+      numbers[rows] = records;
+      rows++;
+    }
+    records++;
+  }
+
+  /// Keeps the first problem of a record.
+  private void found(Problem what, int at, long found) {
+    if (problem == null) {
+      problem = what;
+      problemColumn = column;
+      problemAt = at;
+      problemFound = found;
+    }
+  }
+}

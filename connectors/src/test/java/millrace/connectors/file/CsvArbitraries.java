@@ -1,0 +1,82 @@
+package millrace.connectors.file;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import millrace.connectors.file.CsvDialect.Header;
+import millrace.connectors.file.CsvDialect.Newline;
+import millrace.connectors.file.CsvDialect.Quoting;
+import millrace.connectors.file.CsvDialect.Temporal;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/// Random dialects, and contents that are rich in what matters to them.
+final class CsvArbitraries {
+
+  private CsvArbitraries() {}
+
+  record Quote(String quote, String escape) {}
+
+  /// Dialects whose line end is known.
+  static Arbitrary<CsvDialect> dialects() {
+    Arbitrary<String> delimiters = Arbitraries.of(",", "\t", ";", "||", "|~|", "§", "aab");
+    Arbitrary<Quote> quotes =
+        Arbitraries.of(
+            new Quote("\"", "\""),
+            new Quote("\"", "\\"),
+            new Quote("'", "'"),
+            new Quote("^^", "^^"),
+            new Quote("^^", "\\"),
+            new Quote("^.^", "\\\\"),
+            new Quote("¶", "¶"),
+            new Quote("", ""));
+    Arbitrary<Newline> newlines =
+        Arbitraries.of(Newline.LF, Newline.CRLF, Newline.CR, Newline.LF_OR_CRLF);
+    Arbitrary<String> nulls = Arbitraries.of("", "", "NULL", "\\N", "x");
+    Arbitrary<Boolean> quotedNulls = Arbitraries.of(false, false, true);
+    Arbitrary<Boolean> trailing = Arbitraries.of(false, false, true);
+    Arbitrary<Integer> prefixes = Arbitraries.of(0, 0, 0, 3);
+    return Combinators.combine(delimiters, quotes, newlines, nulls, quotedNulls, trailing, prefixes)
+        .as((delimiter, quote, newline, nulled, quotedNull, trails, prefix) ->
+            new CsvDialect(
+                delimiter,
+                quote.quote(),
+                quote.escape(),
+                newline,
+                Header.FALSE,
+                nulled.contains(quote.escape()) && !quote.escape().isEmpty() ? "" : nulled,
+                quotedNull,
+                StandardCharsets.UTF_8,
+                trails,
+                prefix,
+                Temporal.ISO,
+                Quoting.MINIMAL));
+  }
+
+  /// Text that is mostly made of what the dialect gives a meaning to, well-formed or not.
+  static Arbitrary<String> contents(CsvDialect dialect) {
+    List<String> parts =
+        List.of(
+            dialect.delimiter(),
+            dialect.delimiter().substring(0, 1),
+            dialect.quote(),
+            dialect.quote() + dialect.delimiter(),
+            dialect.delimiter() + dialect.quote(),
+            dialect.quote().isEmpty() ? "" : dialect.quote().substring(0, 1),
+            dialect.escape(),
+            dialect.escape() + dialect.quote(),
+            dialect.nullString(),
+            dialect.newline().text(),
+            dialect.quote() + dialect.newline().text(),
+            "\n",
+            "\r",
+            "007",
+            "a",
+            "b",
+            "some longer text",
+            "é",
+            "日本",
+            "😀");
+    return Arbitraries.of(parts).list().ofMaxSize(60).map(list -> String.join("", list));
+  }
+}
