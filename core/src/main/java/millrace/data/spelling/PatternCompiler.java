@@ -36,10 +36,10 @@ final class PatternCompiler {
   /// A field's word, something between quotes, or one other character. Longer words come first.
   private static final Pattern TOKEN =
       Pattern.compile(
-          "(?<year>[yY]{4}|u{4})"
+          "(?<year>[yY]{4}|u{4})(?![yYu])"
               + "|(?<hour>[hH]{2}24|HH(?!12)|hh(?!12))"
               + "|(?<minute>mi|MI)"
-              + "|(?<two>mm|MM)"
+              + "|(?<two>mm|MM)(?![mM])"
               + "|(?<day>dd|DD)(?![dD])"
               + "|(?<fraction>FF[1-9]?|ff[1-9]?|MS|US)"
               + "|(?<second>ss)"
@@ -47,7 +47,7 @@ final class PatternCompiler {
               + "|(?<tz>TZH:TZM|TZHTZM|TZH)"
               + "|(?<offset>X{1,3}|x{1,3})"
               + "|'(?<single>[^']*)'|\"(?<double>[^\"]*)\""
-              + "|(?<plain>T|[^\\p{L}\\p{N}'\"])");
+              + "|(?<plain>T|[^A-Za-z0-9'\"])");
 
   private final String text;
   private final Kind kind;
@@ -66,7 +66,22 @@ final class PatternCompiler {
     return new PatternCompiler(text, kind).compile();
   }
 
+  /// Whether the pattern tells the offset from UTC, and so an instant.
+  ///
+  /// @throws Fault.User where it is no pattern at all
+  static boolean hasOffset(String text) {
+    PatternCompiler compiler = new PatternCompiler(text, Kind.INSTANT);
+    compiler.scan();
+    return compiler.seen.contains(Field.OFFSET);
+  }
+
   private TemporalPattern compile() {
+    scan();
+    check();
+    return new TemporalPattern(text, parts);
+  }
+
+  private void scan() {
     Matcher matcher = TOKEN.matcher(text);
     int at = 0;
     while (at < text.length()) {
@@ -76,8 +91,6 @@ final class PatternCompiler {
       add(matcher);
       at = matcher.end();
     }
-    check();
-    return new TemporalPattern(text, parts);
   }
 
   private void add(Matcher token) {

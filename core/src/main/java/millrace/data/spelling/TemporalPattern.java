@@ -19,8 +19,8 @@ import millrace.fault.Fault;
 /// | fraction | `S` to `SSSSSSSSS` after `ss`; `FF`, `FF1` to `FF9`, `MS`, `US` |
 /// | offset from UTC | `X`, `XX`, `XXX`, `x`, `xx`, `xxx`, `TZH`, `TZM`, `'Z'` |
 ///
-/// Everything else that is no letter and no digit stands for itself, as does `T`, and anything
-/// between single or double quotes.
+/// Everything else that is no letter from A to Z and no digit stands for itself, as does `T`, and
+/// anything between single or double quotes.
 final class TemporalPattern {
 
   private static final int YEAR_MAX = 9999;
