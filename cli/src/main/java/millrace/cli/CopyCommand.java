@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
 /// `millrace copy FROM TO`.
 @Command(
     name = "copy",
+    abbreviateSynopsis = true,
     aliases = {"load", "unload"},
     description = "Moves rows from one end to the other. load and unload are the same verb.",
     footer = {

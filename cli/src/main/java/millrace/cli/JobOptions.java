@@ -166,7 +166,7 @@ final class JobOptions {
     return text == null ? null : Amount.parse(name, text);
   }
 
-  private static List<String> names(String option, String text) {
+  static List<String> names(String option, String text) {
     if (text.isEmpty()) {
       return List.of();
     }

@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import java.util.List;
+import millrace.data.Schema;
 
 /// One system that rows come from or go to. Stateless; one instance serves all runs.
 ///
@@ -22,6 +23,12 @@ public interface Connector {
   /// Every parameter that its URLs take after the `?`, and that the command line may set for it. An
   /// endpoint with any other is refused before the connector sees it.
   List<Option> options();
+
+  /// The statement that makes a table of these columns in this system, for previews; no server is
+  /// asked. Empty where the system has no such statements.
+  default String ddl(String table, Schema schema) {
+    return "";
+  }
 
   /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.
   ///

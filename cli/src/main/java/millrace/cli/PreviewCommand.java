@@ -1,0 +1,263 @@
+package millrace.cli;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import millrace.connectors.Connectors;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.report.DisplayWidth;
+import millrace.report.ReportText;
+import millrace.report.TextTable;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `millrace preview FROM`.
+@Command(
+    name = "preview",
+    abbreviateSynopsis = true,
+    description =
+        "Shows what is in there: columns and types, the first rows, and the statement that would"
+            + " make a table of them.",
+    footer = {
+      "%nExamples:",
+      "  millrace preview orders.csv",
+      "  millrace preview orders.csv --delimiter ';' --first 3",
+      "  millrace preview orders.csv --to prod:public.orders      the statement for that target",
+      "  millrace preview prod:public.orders --select id,amount --where \"amount > 100\""
+    })
+final class PreviewCommand implements Callable<Integer> {
+
+  private static final int CELL_CELLS_MAX = 32;
+
+  /// More columns would only wrap.
+  private static final int COLUMNS_MAX = 24;
+
+  private static final int ROWS_MAX = 1000;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  private String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TO",
+      description = "Show the statement that this target would get.")
+  private @Nullable String to;
+
+  @Option(names = "--first", paramLabel = "N", description = "How many rows; 10 if not given.")
+  private int first = 10;
+
+  @Option(
+      names = "--select",
+      paramLabel = "A,B",
+      description = "Only these columns, in this order.")
+  private String select = "";
+
+  @Option(
+      names = "--where",
+      paramLabel = "SQL",
+      description = "Only rows that this condition holds for.")
+  private @Nullable String where;
+
+  private final Context context;
+
+  PreviewCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    if (first < 0 || first > ROWS_MAX) {
+      throw new Fault.User(
+          "--first " + first + " is not from 0 to " + ROWS_MAX + ".", "To see more, copy to -.");
+    }
+    Endpoints endpoints = context.endpoints();
+    List<Endpoint> ends = new ArrayList<>(List.of(endpoints.parse(from)));
+    if (to != null) {
+      ends.add(endpoints.parse(to));
+    }
+    ends = ConnectorOptions.apply(ConnectorOptions.given(spec), ends);
+    Schema schema = show(ends.getFirst());
+    PrintStream out = context.console().out();
+    if (ends.size() > 1) {
+      ddlOf(ends.getFirst(), ends.getLast()).forEach(out::println);
+    } else {
+      neutralDdl(tableName(ends.getFirst()), schema).forEach(out::println);
+    }
+    return ExitCode.OK.number();
+  }
+
+  private Selection selection(long limit) {
+    return new Selection(JobOptions.names("--select", select), where, limit);
+  }
+
+  private Schema show(Endpoint end) {
+    PreviewTarget target = new PreviewTarget(first);
+    Selection selection = selection(first);
+    // Bad records are counted and passed over: who looks wants to see the good ones too.
+    Job job =
+        new Job(
+            end,
+            end,
+            selection,
+            Landing.DEFAULT,
+            new Job.Tuning(1, true, null, null, null),
+            new Job.RejectPolicy(Long.MAX_VALUE, null));
+    try (Source source = Connectors.of(end).source(end, selection)) {
+      Plan plan = Planner.plan(job, source, target);
+      Run run = new Run(plan, source, target);
+      run.execute();
+      print(plan.source(), target, run.meter().rejects());
+      return plan.source().schema();
+    }
+  }
+
+  private void print(SourceDescription source, PreviewTarget target, long rejects) {
+    PrintStream out = context.console().out();
+    out.println(source.label() + size(source));
+    out.println();
+    columns(source.schema()).lines().forEach(out::println);
+    out.println();
+    rows(source.schema(), target.rows()).forEach(out::println);
+    if (rejects > 0) {
+      out.println();
+      out.printf(
+          Locale.ROOT,
+          "%,d bad records were passed over; a copy stops at the first and names it.%n",
+          rejects);
+    }
+  }
+
+  private static String size(SourceDescription source) {
+    String rows =
+        source.rowsEstimate() < 0
+            ? ""
+            : String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate());
+    String bytes = source.bytesEstimate() < 0 ? "" : ", " + ReportText.size(source.bytesEstimate());
+    return rows + bytes;
+  }
+
+  private static TextTable columns(Schema schema) {
+    TextTable table = new TextTable(List.of("column", "type", "notes"));
+    for (Column column : schema.columns()) {
+      List<String> notes = new ArrayList<>();
+      if (!column.nullable()) {
+        notes.add("not null");
+      }
+      if (schema.key().contains(column.name())) {
+        notes.add("key");
+      }
+      table.row(
+          List.of(
+              PreviewTarget.visible(column.name()),
+              column.declared() == null ? column.type().label() : column.declared().declaration(),
+              String.join(", ", notes)));
+    }
+    return table;
+  }
+
+  private static List<String> rows(Schema schema, List<List<String>> rows) {
+    if (rows.isEmpty()) {
+      return List.of("No rows.");
+    }
+    List<Column> shown = schema.columns().subList(0, Math.min(COLUMNS_MAX, schema.width()));
+    TextTable table =
+        new TextTable(
+            shown.stream()
+                .map(column -> (isNumber(column.type()) ? ">" : "") + cell(column.name()))
+                .toList());
+    for (List<String> row : rows) {
+      table.row(row.subList(0, shown.size()).stream().map(PreviewCommand::cell).toList());
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    if (shown.size() < schema.width()) {
+      lines.add(
+          "… and " + (schema.width() - shown.size()) + " more columns; --select shows others.");
+    }
+    return lines;
+  }
+
+  private static String cell(String text) {
+    return DisplayWidth.cut(PreviewTarget.visible(text), CELL_CELLS_MAX);
+  }
+
+  private static boolean isNumber(Type type) {
+    return switch (type) {
+      case Type.Int _, Type.Float _, Type.Decimal _ -> true;
+      case Type.Bool _,
+          Type.Date _,
+          Type.Time _,
+          Type.Timestamp _,
+          Type.Uuid _,
+          Type.Json _,
+          Type.Text _,
+          Type.Bytes _,
+          Type.Opaque _ ->
+          false;
+    };
+  }
+
+  private List<String> ddlOf(Endpoint source, Endpoint target) {
+    Job job =
+        new Job(
+            source,
+            target,
+            selection(Long.MAX_VALUE),
+            Landing.DEFAULT,
+            Job.Tuning.AUTOMATIC,
+            Job.RejectPolicy.NONE);
+    try (Source reading = Connectors.of(source).source(source, job.selection());
+        Target writing = Connectors.of(target).target(target, job.landing())) {
+      Plan plan = Planner.plan(job, reading, writing);
+      List<String> lines = new ArrayList<>(List.of("", plan.target().label() + ":"));
+      plan.fit().notes().forEach(lines::add);
+      lines.add(plan.fit().ddl().isEmpty() ? "It needs no statement." : plan.fit().ddl().strip());
+      return lines;
+    }
+  }
+
+  private static List<String> neutralDdl(String table, Schema schema) {
+    List<String> lines = new ArrayList<>();
+    for (Connector connector : Connectors.all()) {
+      String ddl = connector.ddl(table, schema).strip();
+      if (!ddl.isEmpty()) {
+        lines.addAll(List.of("", connector.name() + ":", ddl));
+      }
+    }
+    return lines;
+  }
+
+  /// A name for the table: that of the source's own, or of its file.
+  private static String tableName(Endpoint end) {
+    String name = end.text("table").orElse(end.location());
+    name = name.substring(name.lastIndexOf('/') + 1);
+    if (end.text("table").isPresent()) {
+      return name.substring(name.lastIndexOf('.') + 1);
+    }
+    int dot = name.indexOf('.');
+    name = (dot < 0 ? name : name.substring(0, dot)).replaceAll("[^A-Za-z0-9_]+", "_");
+    return name.isEmpty() || name.equals("_") ? "rows" : name;
+  }
+}

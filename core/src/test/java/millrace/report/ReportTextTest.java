@@ -1,0 +1,80 @@
+package millrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ReportTextTest {
+
+  @Test
+  void aReportIsATableOfStepsThenStagesThenCosts() {
+    Report report =
+        new Report(
+            "id",
+            "copy",
+            Instant.EPOCH,
+            "ok",
+            "orders.csv",
+            "null:",
+            List.of(),
+            2_500_000_000L,
+            1_000_000,
+            1_000_000,
+            3,
+            10L << 20,
+            5L << 20,
+            2,
+            "4 asked, 2 used: the source is small",
+            List.of(
+                new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
+                new Report.Step("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
+            List.of(
+                new Report.StageTime("reader", "parse", 9, 75),
+                new Report.StageTime("reader", "queue wait", 3, 25),
+                new Report.StageTime("writer", "queue wait", 12, 100)),
+            "Parsing here is the bottleneck.",
+            3_000_000_000L,
+            100L << 20);
+    assertThat(String.join("\n", ReportText.lines(report)))
+        .isEqualTo(
+            """
+            copy done: 1,000,000 rows and 3 rejects in 2.50 s, 400,000 rows/s, 4.0 MB/s
+              from  orders.csv
+              to    null:
+
+              step            duration       rows  transfer  concurrency
+              --------------  --------  ---------  --------  -----------
+              prepare target    0.50 s                                 1
+              copy rows         2.00 s  1,000,000    5.0 MB            2
+              total             2.50 s  1,000,000   10.0 MB
+
+              share of the lanes' time  readers  writers
+              ------------------------  -------  -------
+              parse                      75.0 %
+              queue wait                 25.0 %  100.0 %
+
+              lanes      2 (4 asked, 2 used: the source is small)
+              read       10.0 MB
+              written    5.0 MB
+              rejects    3
+              processor  3.00 µs a row in this process, 3.00 s in all
+              memory     at most 100.0 MB
+
+              Parsing here is the bottleneck.\
+            """);
+  }
+
+  @Test
+  void sizesAndDurationsAreShort() {
+    assertThat(ReportText.size(0)).isEqualTo("0 B");
+    assertThat(ReportText.size(1536)).isEqualTo("1.5 kB");
+    assertThat(ReportText.size(20L << 30)).isEqualTo("20.0 GB");
+    assertThat(ReportText.duration(12_340_000L)).isEqualTo("0.01 s");
+    assertThat(ReportText.duration(185_000_000_000L)).isEqualTo("3m05s");
+    assertThat(ReportText.duration(7_380_000_000_000L)).isEqualTo("2h03m");
+    assertThat(ReportText.clock(12)).isEqualTo("0:12");
+    assertThat(ReportText.clock(7385)).isEqualTo("2:03:05");
+  }
+}

@@ -1,0 +1,112 @@
+package millrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import millrace.fault.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RunStoreTest {
+
+  @TempDir private Path folder;
+
+  private static Report report(String id) {
+    return new Report(
+        id,
+        "copy",
+        Instant.parse("2026-03-14T15:09:26Z"),
+        "ok",
+        "orders.csv",
+        "null:",
+        List.of("from orders.csv"),
+        2_000_000_000L,
+        10,
+        10,
+        1,
+        1000,
+        900,
+        2,
+        "",
+        List.of(new Report.Step("copy rows", 5, 10, 900, 2)),
+        List.of(new Report.StageTime("reader", "parse", 5, 100)),
+        "Parsing.",
+        7,
+        -1);
+  }
+
+  private RunStore store() {
+    return new RunStore(folder.resolve("a/runs"));
+  }
+
+  @Test
+  void aRunComesBackAsItWasKept() throws IOException {
+    store().keep(report("20260314-150926-abcd"));
+    assertThat(store().find("20260314")).isEqualTo(report("20260314-150926-abcd"));
+    assertThat(store().find("last")).isEqualTo(report("20260314-150926-abcd"));
+    assertThat(Files.readString(folder.resolve("a/runs/20260314-150926-abcd.json")))
+        .contains("\"rows_durable\" : 10", "\"started_at\" : \"2026-03-14T15:09:26Z\"");
+  }
+
+  @Test
+  void theLastRunsAreListedOldestFirst() throws IOException {
+    for (String id : List.of("b", "c", "a")) {
+      store().keep(report(id));
+    }
+    assertThat(store().last(2)).extracting(RunStore.Kept::id).containsExactly("b", "c");
+    assertThat(store().last(9)).hasSize(3);
+  }
+
+  @Test
+  void anUnreadableRunHidesNoOther() throws IOException {
+    store().keep(report("a"));
+    Files.writeString(folder.resolve("a/runs/b.json"), "{\"id\": \"b\"");
+    Files.writeString(folder.resolve("a/runs/c.json"), "{\"id\": \"c\"}");
+    assertThat(store().last(9)).extracting(RunStore.Kept::id).containsExactly("a", "b", "c");
+    assertThat(store().last(9).get(1).report()).isNull();
+    assertThat(store().last(9).get(2).report()).isNull();
+    assertThatThrownBy(() -> store().find("b"))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("b.json");
+  }
+
+  @Test
+  void unknownAndAmbiguousNamesAreRefused() throws IOException {
+    assertThat(store().last(5)).isEmpty();
+    assertThatThrownBy(() -> store().find("last")).isInstanceOf(Fault.User.class);
+    store().keep(report("2026-a"));
+    store().keep(report("2026-b"));
+    assertThatThrownBy(() -> store().find("2026"))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("Several runs begin with 2026.");
+    assertThatThrownBy(() -> store().find("x")).isInstanceOf(Fault.User.class);
+  }
+
+  @Test
+  void onlyTheNewestAreKept() throws IOException {
+    RunStore store = store();
+    store.keep(report("0000"));
+    for (int i = 1; i < RunStore.RUNS_MAX; i++) {
+      Files.copy(
+          folder.resolve("a/runs/0000.json"), folder.resolve(String.format("a/runs/%04d.json", i)));
+    }
+    store.keep(report("9999"));
+    assertThat(store.last(5000))
+        .hasSize(RunStore.RUNS_MAX)
+        .extracting(RunStore.Kept::id)
+        .contains("0001", "9999")
+        .doesNotContain("0000");
+  }
+
+  @Test
+  void namesSortByAge() {
+    String early = RunStore.newId(Instant.parse("2026-03-14T15:09:26Z"));
+    assertThat(early).matches("20260314-150926-[a-z]{4}");
+    assertThat(RunStore.newId(Instant.parse("2026-03-14T15:09:27Z"))).isGreaterThan(early);
+  }
+}
