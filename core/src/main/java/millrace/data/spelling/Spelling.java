@@ -1,7 +1,10 @@
 package millrace.data.spelling;
 
+import java.nio.charset.StandardCharsets;
+import millrace.data.Columns;
 import millrace.data.Decimals;
 import millrace.data.Type;
+import millrace.data.Vector;
 import millrace.fault.Fault;
 
 /// How the values of every type are spelled.
@@ -37,6 +40,17 @@ public final class Spelling {
   /// @throws Fault.User where a date or time pattern is not one
   public static ValueFormatter formatter(Type type, SpellingStyle style) {
     return codec(type, style);
+  }
+
+  /// One value as a user reads it, `null` where there is none; for messages and slow paths.
+  public static String text(Columns batch, int column, int row) {
+    Vector vector = batch.vector(column);
+    if (vector.nulls[row]) {
+      return "null";
+    }
+    ValueFormatter formatter = formatter(batch.schema().column(column).type(), SpellingStyle.ISO);
+    byte[] out = new byte[formatter.lengthMax(vector, row)];
+    return new String(out, 0, formatter.format(vector, row, out, 0), StandardCharsets.UTF_8);
   }
 
   private static Codec codec(Type type, SpellingStyle style) {

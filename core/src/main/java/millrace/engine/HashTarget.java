@@ -1,0 +1,206 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Fit;
+import millrace.spi.Mode;
+import millrace.spi.Receipt;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// A target that keeps nothing but hashes: verify is two runs into one of these each.
+final class HashTarget implements Target {
+
+  private final TargetDescription description;
+  private final Comparison comparison;
+  private final Function<Pairing, HashSink> sinks;
+  private @Nullable Pairing pairing;
+
+  /// @param like the types that a source without types is to take; null where it has its own
+  /// @param typed whether the source is to give types; if not, text
+  /// @param comparison what is compared
+  /// @param sinks makes a sink for each lane, once the source's columns are known
+  HashTarget(
+      @Nullable Schema like,
+      boolean typed,
+      Comparison comparison,
+      Function<Pairing, HashSink> sinks) {
+    description = new TargetDescription("verify", like, typed, List.of(), Integer.MAX_VALUE, "");
+    this.comparison = comparison;
+    this.sinks = sinks;
+  }
+
+  @Override
+  public TargetDescription describe() {
+    return description;
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    pairing = Pairing.of(comparison, incoming);
+    return new Fit(incoming, Mode.APPEND, "", List.of());
+  }
+
+  @Override
+  public double cost(Form form) {
+    return form.isFrames() ? -1 : 0;
+  }
+
+  @Override
+  public void begin(int lanes) {
+    // Sums need no preparation.
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    Pairing settled = Objects.requireNonNull(pairing, "fit comes first");
+    return new HashWriter(settled, sinks.apply(settled), context);
+  }
+
+  @Override
+  public void complete() {
+    // The sinks hold all there is.
+  }
+
+  @Override
+  public void abandon() {
+    // Nothing was kept.
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+
+  /// What is compared, the same for both sides.
+  ///
+  /// @param names the columns in the reference order
+  /// @param asText of each column, whether values are compared by their spelling, because one side
+  ///   holds text there and the other does not
+  /// @param key names of the columns that buckets go by; empty for all
+  record Comparison(List<String> names, List<Boolean> asText, List<String> key) {}
+
+  /// Where one side's batches hold the columns that are compared.
+  ///
+  /// @param columns position and way of hashing of each, in the reference order
+  /// @param key positions, in the reference order, of the columns that buckets go by; empty for all
+  record Pairing(List<Paired> columns, List<Integer> key) {
+
+    /// One column: where the batches hold it, and its type there.
+    record Paired(int position, Type type, boolean asText) {}
+
+    /// Finds the columns in a schema, exactly or else by the one name alike but for case.
+    static Pairing of(Comparison comparison, Schema schema) {
+      List<Paired> columns = new ArrayList<>();
+      for (int i = 0; i < comparison.names().size(); i++) {
+        int position = find(comparison.names().get(i), schema.names());
+        Type type = schema.column(position).type();
+        columns.add(new Paired(position, type, comparison.asText().get(i)));
+      }
+      return new Pairing(
+          columns, comparison.key().stream().map(name -> find(name, comparison.names())).toList());
+    }
+
+    /// The position of a name, or -1.
+    static int find(String name, List<String> among) {
+      if (among.contains(name)) {
+        return among.indexOf(name);
+      }
+      List<Integer> alike = new ArrayList<>();
+      for (int i = 0; i < among.size(); i++) {
+        if (among.get(i).equalsIgnoreCase(name)) {
+          alike.add(i);
+        }
+      }
+      return alike.size() == 1 ? alike.getFirst() : -1;
+    }
+  }
+
+  private static final class HashWriter implements Writer {
+
+    private final int[] positions;
+    private final RowHash[] hashes;
+    private final int[] key;
+    private final HashSink sink;
+    private final WriteContext context;
+    private final long[] values;
+    private @Nullable Split split;
+    private long rows;
+
+    HashWriter(Pairing pairing, HashSink sink, WriteContext context) {
+      this.sink = sink;
+      this.context = context;
+      positions = pairing.columns().stream().mapToInt(Pairing.Paired::position).toArray();
+      hashes =
+          pairing.columns().stream()
+              .map(column -> new RowHash(column.type(), column.asText()))
+              .toArray(RowHash[]::new);
+      key = pairing.key().stream().mapToInt(Integer::intValue).toArray();
+      values = new long[positions.length];
+    }
+
+    @Override
+    public void start(Split next) {
+      split = next;
+      rows = 0;
+    }
+
+    @Override
+    public void write(Batch batch) {
+      switch (batch) {
+        case Columns columns -> {
+          context.clock().enter(Stage.ENCODE);
+          for (int row = 0; row < columns.rows(); row++) {
+            take(columns, row);
+          }
+          rows += columns.rows();
+          columns.release();
+        }
+        case Frames _ -> throw new Fault.Bug("verify was given raw frames", null);
+      }
+    }
+
+    private void take(Columns columns, int row) {
+      long whole = RowHash.SEED;
+      for (int i = 0; i < values.length; i++) {
+        values[i] = hashes[i].value(columns, positions[i], row);
+        whole = RowHash.mix(whole, values[i]);
+      }
+      long keyHash = whole;
+      if (key.length > 0) {
+        keyHash = RowHash.SEED;
+        for (int position : key) {
+          keyHash = RowHash.mix(keyHash, values[position]);
+        }
+      }
+      sink.row(columns, row, values, whole, (int) (keyHash >>> 1) & (Tally.BUCKETS - 1));
+    }
+
+    @Override
+    public Receipt finish() {
+      if (split == null) {
+        throw new Fault.Bug("a split was finished that never began", null);
+      }
+      return new Receipt(split, rows, 0, false);
+    }
+
+    @Override
+    public void close() {
+      // The sink outlives its writer.
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Source;
+import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/// Tells whether two sides hold the same rows, and if not, where they differ.
+///
+/// Both sides are read in parallel, each by its own lanes, and only sums of hashes are kept. Where
+/// the sums differ, the sides are read once more to name rows. One thread calls {@link #execute};
+/// others may ask for {@link #rows} and {@link #cancel}.
+public final class Verify {
+
+  /// One side.
+  ///
+  /// @param job where it is, what to select, how many lanes; its target is not looked at
+  /// @param open opens it afresh; each source is closed here
+  public record Side(Job job, Supplier<Source> open) {}
+
+  /// Rows kept at most for naming differences, on each side.
+  private static final long KEPT_ROWS_MAX = 20_000;
+
+  private final Side from;
+  private final Side to;
+  private final List<String> keyAsked;
+  private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
+
+  /// @param keyAsked the columns to find rows by; empty for the primary key of either side
+  public Verify(Side from, Side to, List<String> keyAsked) {
+    this.from = from;
+    this.to = to;
+    this.keyAsked = keyAsked;
+  }
+
+  /// Rows read so far, on both sides and both looks.
+  public long rows() {
+    return runs.stream().mapToLong(run -> run.meter().rows()).sum();
+  }
+
+  /// Stops soon; {@link #execute} then throws {@link Fault.Cancelled}.
+  public void cancel(String why) {
+    runs.forEach(run -> run.cancel(why));
+  }
+
+  /// Compares the sides.
+  ///
+  /// @throws Fault.User where they have not the same columns
+  public Differences execute() {
+    Common common = settle();
+    Tally fromTally = new Tally(common.names().size());
+    Tally toTally = new Tally(common.names().size());
+    both(
+        () -> tally(from, common.fromLike, common, fromTally),
+        () -> tally(to, common.toLike, common, toTally));
+
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < common.names().size(); i++) {
+      if (!fromTally.sameColumn(toTally, i)) {
+        columns.add(common.names().get(i));
+      }
+    }
+    BitSet differing = new BitSet();
+    for (int bucket = 0; bucket < Tally.BUCKETS; bucket++) {
+      if (!fromTally.sameBucket(toTally, bucket)) {
+        differing.set(bucket);
+      }
+    }
+    if (differing.isEmpty() && columns.isEmpty()) {
+      return Differences.none(fromTally.rows(), toTally.rows(), common.key());
+    }
+    return lookAgain(common, fromTally, toTally, columns, differing);
+  }
+
+  private Differences lookAgain(
+      Common common, Tally fromTally, Tally toTally, List<String> columns, BitSet differing) {
+    BitSet looked = few(differing, Math.max(fromTally.rows(), toTally.rows()));
+    List<HashCollector.Kept> fromRows = new ArrayList<>();
+    List<HashCollector.Kept> toRows = new ArrayList<>();
+    both(
+        () -> collect(from, common.fromLike, common, looked, fromRows),
+        () -> collect(to, common.toLike, common, looked, toRows));
+    return Differences.between(
+        fromTally.rows(),
+        toTally.rows(),
+        common.names(),
+        common.key(),
+        columns,
+        fromRows,
+        toRows,
+        looked.cardinality() == differing.cardinality());
+  }
+
+  /// As many of the buckets as hold no more rows than may be kept, at least one.
+  private static BitSet few(BitSet differing, long rows) {
+    long rowsPerBucket = Math.max(1, rows / Tally.BUCKETS);
+    long most = Math.max(1, KEPT_ROWS_MAX / rowsPerBucket);
+    BitSet few = new BitSet();
+    for (int i = differing.nextSetBit(0); i >= 0 && few.cardinality() < most; ) {
+      few.set(i);
+      i = differing.nextSetBit(i + 1);
+    }
+    return few;
+  }
+
+  /// What both sides have in common.
+  ///
+  /// @param comparison the columns and the key
+  /// @param fromLike the types that the first side is to take, or null where it has its own
+  /// @param toLike the same of the second side
+  /// @param typed whether any side has types
+  private record Common(
+      HashTarget.Comparison comparison,
+      @Nullable Schema fromLike,
+      @Nullable Schema toLike,
+      boolean typed) {
+
+    List<String> names() {
+      return comparison.names();
+    }
+
+    List<String> key() {
+      return comparison.key();
+    }
+  }
+
+  /// A side without types of its own takes those of the other; two such sides compare as text.
+  private Common settle() {
+    Schema one = look(from);
+    Schema other = look(to);
+    boolean oneTyped = hasTypes(one);
+    boolean otherTyped = hasTypes(other);
+    requireSameColumns(one, other);
+    List<String> names = one.names();
+    List<String> key = keyAsked;
+    if (key.isEmpty()) {
+      key = one.key().isEmpty() ? other.key() : one.key();
+    }
+    for (String name : key) {
+      if (HashTarget.Pairing.find(name, names) < 0) {
+        throw new Fault.User(
+            "There is no key column \"" + name + "\" in " + from.job.from().label() + ".",
+            "It has: " + String.join(", ", names));
+      }
+    }
+    Schema fromLike = oneTyped || !otherTyped ? null : other;
+    Schema toLike = otherTyped || !oneTyped ? null : one;
+    List<Boolean> asText = new ArrayList<>();
+    for (String name : names) {
+      boolean bothTyped = oneTyped && otherTyped;
+      asText.add(bothTyped && isText(one, name) != isText(other, name));
+    }
+    return new Common(
+        new HashTarget.Comparison(names, asText, key), fromLike, toLike, oneTyped || otherTyped);
+  }
+
+  private static boolean isText(Schema schema, String name) {
+    return switch (schema.column(HashTarget.Pairing.find(name, schema.names())).type()) {
+      case Type.Text _, Type.Json _, Type.Opaque _ -> true;
+      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> false;
+      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Bytes _ -> false;
+    };
+  }
+
+  private static Schema look(Side side) {
+    try (Source source = side.open.get()) {
+      return source.describe(new Wanted.Untyped()).schema();
+    }
+  }
+
+  /// A file gives nothing but undeclared text when no types are wanted; everything else has types.
+  private static boolean hasTypes(Schema schema) {
+    return schema.columns().stream()
+        .anyMatch(column -> column.declared() != null || !(column.type() instanceof Type.Text));
+  }
+
+  private void requireSameColumns(Schema one, Schema other) {
+    List<String> onlyFrom =
+        one.names().stream()
+            .filter(name -> HashTarget.Pairing.find(name, other.names()) < 0)
+            .toList();
+    List<String> onlyTo =
+        other.names().stream()
+            .filter(name -> HashTarget.Pairing.find(name, one.names()) < 0)
+            .toList();
+    if (!onlyFrom.isEmpty() || !onlyTo.isEmpty()) {
+      throw new Fault.User(
+          "The two sides have not the same columns."
+              + only(from.job.from().label(), onlyFrom)
+              + only(to.job.from().label(), onlyTo),
+          "Choose the columns that both have with --select.");
+    }
+  }
+
+  private static String only(String label, List<String> names) {
+    return names.isEmpty() ? "" : " Only in " + label + ": " + String.join(", ", names) + ".";
+  }
+
+  private void tally(Side side, @Nullable Schema like, Common common, Tally into) {
+    List<Tally> tallies = new ArrayList<>();
+    read(
+        side,
+        like,
+        common,
+        _ -> {
+          Tally tally = new Tally(common.names().size());
+          synchronized (tallies) {
+            tallies.add(tally);
+          }
+          return tally;
+        });
+    tallies.forEach(into::merge);
+  }
+
+  private void collect(
+      Side side,
+      @Nullable Schema like,
+      Common common,
+      BitSet buckets,
+      List<HashCollector.Kept> into) {
+    List<HashCollector> collectors = new ArrayList<>();
+    read(
+        side,
+        like,
+        common,
+        pairing -> {
+          HashCollector collector = new HashCollector(buckets, pairing);
+          synchronized (collectors) {
+            collectors.add(collector);
+          }
+          return collector;
+        });
+    collectors.forEach(collector -> into.addAll(collector.kept()));
+  }
+
+  private void read(
+      Side side,
+      @Nullable Schema like,
+      Common common,
+      java.util.function.Function<HashTarget.Pairing, HashSink> sinks) {
+    try (Source source = side.open.get()) {
+      HashTarget target = new HashTarget(like, common.typed, common.comparison, sinks);
+      Plan plan = Planner.plan(side.job, source, target);
+      Run run = new Run(plan, source, target);
+      runs.add(run);
+      run.execute();
+    }
+  }
+
+  /// Does both at once; where one fails the other is stopped.
+  private void both(Runnable one, Runnable other) {
+    CompletableFuture<Void> second =
+        CompletableFuture.runAsync(
+            other, work -> Thread.ofPlatform().name("verify-to").start(work));
+    try {
+      one.run();
+      second.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Fault fault ? fault : new Fault.Bug("verify failed", e);
+    } catch (RuntimeException e) {
+      cancel("the other side could not be read");
+      second.handle((_, _) -> null).join();
+      throw e;
+    }
+  }
+}
