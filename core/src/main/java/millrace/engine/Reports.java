@@ -121,15 +121,16 @@ public final class Reports {
 
   private static String remedy(Stage stage, boolean readersSlow, int lanes) {
     int cores = Runtime.getRuntime().availableProcessors();
+    String end = readersSlow ? "source" : "target";
     return switch (stage) {
       case PARSE, CONVERT, ENCODE ->
           lanes < cores
               ? "More lanes would help: " + lanes + " of " + cores + " processors have one."
-              : "All " + cores + " processors have a lane: more processors would help.";
+              : "All " + cores + " processors have a lane: only more of them would help.";
       case READ, SERVER_WAIT, SEND, COMMIT, QUEUE_WAIT ->
-          "More work on this machine will not help before the "
-              + (readersSlow ? "source" : "target")
-              + " does.";
+          lanes < cores
+              ? "More lanes help only if the " + end + " can serve them side by side."
+              : "Only a faster " + end + " would help.";
     };
   }
 
