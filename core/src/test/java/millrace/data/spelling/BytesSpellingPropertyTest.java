@@ -1,0 +1,129 @@
+package millrace.data.spelling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.UUID;
+import millrace.data.BytesVector;
+import millrace.data.Type;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Text, JSON, UUIDs and raw bytes.
+class BytesSpellingPropertyTest {
+
+  /// Runs of plain letters, whole characters of every length, and single bytes that break them.
+  @Provide
+  Arbitrary<byte[]> nearlyText() {
+    Arbitrary<byte[]> pieces =
+        Arbitraries.oneOf(
+            Arbitraries.strings().ascii().ofMaxLength(20).map(BytesSpellingPropertyTest::utf8),
+            Arbitraries.strings().all().ofMaxLength(3).map(BytesSpellingPropertyTest::utf8),
+            Arbitraries.of("é", "日本", "😀", "\u0000", "\uFFFF", "\uD7FF")
+                .map(BytesSpellingPropertyTest::utf8),
+            Arbitraries.bytes().array(byte[].class).ofMinSize(1).ofMaxSize(1),
+            Arbitraries.of(
+                    "c080", "eda080", "f4908080", "e08080", "f08080", "80", "c3", "e697", "f09f98")
+                .map(HexFormat.of()::parseHex));
+    return pieces.list().ofMaxSize(6).map(BytesSpellingPropertyTest::joined);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] joined(java.util.List<byte[]> pieces) {
+    java.io.ByteArrayOutputStream all = new java.io.ByteArrayOutputStream();
+    pieces.forEach(all::writeBytes);
+    return all.toByteArray();
+  }
+
+  @Property(tries = 5000)
+  void textIsWhatTheJdkDecodesWithoutNul(@ForAll("nearlyText") byte[] bytes) {
+    CharsetDecoder decoder =
+        StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CoderResult result = decoder.decode(in, CharBuffer.allocate(bytes.length + 1), true);
+    int malformed = result.isError() ? in.position() : bytes.length;
+    int nul = 0;
+    while (nul < malformed && bytes[nul] != 0) {
+      nul++;
+    }
+    int expected = nul < bytes.length ? nul : -1;
+    assertThat(Utf8.firstInvalid(bytes, 0, bytes.length)).isEqualTo(expected);
+    byte[] amid = new byte[bytes.length + 20];
+    System.arraycopy(bytes, 0, amid, 7, bytes.length);
+    assertThat(Utf8.firstInvalid(amid, 7, 7 + bytes.length))
+        .isEqualTo(expected < 0 ? -1 : expected + 7);
+  }
+
+  @Property
+  void aTextOfLimitedLengthIsMeasuredInCharacters(@ForAll String text) {
+    byte[] bytes = utf8(text);
+    if (!text.equals(new String(bytes, StandardCharsets.UTF_8)) || text.isEmpty()) {
+      return;
+    }
+    int characters = text.codePointCount(0, text.length());
+    assertThat(Spelled.again(new Type.Text(characters), text)).isEqualTo(text);
+    if (characters > 1) {
+      assertThat(Spelled.again(new Type.Text(characters - 1), text)).isEqualTo("refused");
+    }
+  }
+
+  @Property
+  void bytesReadBack(@ForAll byte[] bytes) {
+    BytesVector vector = new BytesVector(1);
+    vector.append(0, bytes, 0, bytes.length);
+    String spelling = Spelled.write(new Type.Bytes(), SpellingStyle.ISO, vector);
+    assertThat(spelling).isEqualTo("\\x" + HexFormat.of().formatHex(bytes));
+    assertThat(Spelled.again(new Type.Bytes(), spelling)).isEqualTo(spelling);
+  }
+
+  @Property
+  void uuids(@ForAll long high, @ForAll long low) {
+    String spelling = new UUID(high, low).toString();
+    assertThat(Spelled.again(new Type.Uuid(), spelling)).isEqualTo(spelling);
+    assertThat(Spelled.again(new Type.Uuid(), spelling.replace("-", ""))).isEqualTo(spelling);
+    assertThat(Spelled.again(new Type.Uuid(), spelling.replace('-', '0'))).isEqualTo("refused");
+  }
+
+  @Test
+  void textOfABatchIsAViewAndNotACopy() {
+    byte[] buffer = utf8("one,two");
+    BytesVector into = new BytesVector(2);
+    into.view(buffer);
+    ValueParser parser = Spelling.parser(Type.Text.UNLIMITED, SpellingStyle.ISO);
+    assertThat(parser.parse(buffer, 4, 7, into, 1)).isTrue();
+    assertThat(into.text(1)).isEqualTo("two");
+    assertThat(into.bytes).isSameAs(buffer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{}", "[1,{\"a\":[null,true,1.5e3]}]", " \"\\u00e9\" ", "1", "null", "[[[[]]]]"})
+  void json(String document) {
+    assertThat(JsonCheck.isValid(utf8(document), 0, utf8(document).length)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", " ", "{", "{}{}", "1 2", "{a:1}", "{'a':1}", "[1,]", "01", "NaN", "\"\\x\"", "\"",
+        "\"\n\"", "/**/1", "\uFEFF1", "nul", "[}", "1\u0000"
+      })
+  void whatIsNotJson(String document) {
+    assertThat(JsonCheck.isValid(utf8(document), 0, utf8(document).length)).isFalse();
+  }
+}
