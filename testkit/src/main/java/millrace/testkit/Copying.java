@@ -1,0 +1,102 @@
+package millrace.testkit;
+
+import java.util.List;
+import java.util.function.Consumer;
+import millrace.engine.Run;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+
+/// A copy by the engine between two ends, as a test wants it; with splits small enough that little
+/// data has several.
+///
+/// @param lanes how many, where both ends allow that many
+/// @param splitBytes about how many bytes a split has
+public record Copying(
+    Connector source,
+    Endpoint from,
+    Connector target,
+    Endpoint to,
+    Selection selection,
+    Landing landing,
+    int lanes,
+    long splitBytes) {
+
+  /// All rows on one lane in one split.
+  public static Copying of(Connector source, Endpoint from, Connector target, Endpoint to) {
+    return new Copying(source, from, target, to, Selection.ALL, Landing.DEFAULT, 1, 16 << 20);
+  }
+
+  public Copying select(List<String> columns) {
+    Selection some = new Selection(columns, null, Long.MAX_VALUE);
+    return new Copying(source, from, target, to, some, landing, lanes, splitBytes);
+  }
+
+  public Copying landing(Landing other) {
+    return new Copying(source, from, target, to, selection, other, lanes, splitBytes);
+  }
+
+  public Copying mode(@Nullable Mode mode) {
+    return landing(new Landing(mode, landing.atomic(), landing.key(), landing.byPosition()));
+  }
+
+  public Copying atomic(boolean atomic) {
+    return landing(new Landing(landing.mode(), atomic, landing.key(), landing.byPosition()));
+  }
+
+  public Copying lanes(int count, long bytesPerSplit) {
+    return new Copying(source, from, target, to, selection, landing, count, bytesPerSplit);
+  }
+
+  /// Copies.
+  ///
+  /// @return the run, to look at its meter
+  public Run run() {
+    return run(_ -> {});
+  }
+
+  /// Copies.
+  ///
+  /// @param watch gets the run before it begins
+  public Run run(Consumer<Run> watch) {
+    try (Source open = source.source(from, selection);
+        Target landingPlace = target.target(to, landing)) {
+      Run run = new Run(small(Planner.plan(job(), open, landingPlace)), open, landingPlace);
+      watch.accept(run);
+      run.execute();
+      return run;
+    }
+  }
+
+  private Job job() {
+    Job.Tuning tuning = new Job.Tuning(lanes, false, null, null, null);
+    return new Job(from, to, selection, landing, tuning, Job.RejectPolicy.NONE);
+  }
+
+  /// The plan with as many lanes as asked for, also where the source is small.
+  private Plan small(Plan plan) {
+    int most = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
+    return new Plan(
+        plan.job(),
+        plan.source(),
+        plan.target(),
+        plan.fit(),
+        plan.form(),
+        plan.formWhy(),
+        plan.fallback(),
+        Math.min(lanes, most),
+        plan.lanesWhy(),
+        splitBytes,
+        plan.converts(),
+        plan.filters(),
+        plan.limits());
+  }
+}

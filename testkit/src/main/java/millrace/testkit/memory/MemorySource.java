@@ -1,0 +1,118 @@
+package millrace.testkit.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.Endpoint;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import millrace.testkit.Row;
+import org.jspecify.annotations.Nullable;
+
+/// A table as it was when the source was opened.
+final class MemorySource implements Source {
+
+  /// What a value is taken to hold, in bytes; only splits by size and rates go by it.
+  static final long VALUE_BYTES = 10;
+
+  private final Endpoint endpoint;
+  private final Schema schema;
+  private final List<Row> rows = new ArrayList<>();
+
+  MemorySource(Map<String, MemoryTable> tables, Endpoint endpoint, Selection selection) {
+    this.endpoint = endpoint;
+    MemoryTable table = tables.get(endpoint.location());
+    if (table == null) {
+      throw new Fault.User(
+          "There is no table " + endpoint.label() + ".",
+          Nearest.hint(endpoint.location(), tables.keySet()));
+    }
+    List<Integer> columns = positions(table.schema(), selection.columns());
+    schema = selected(table.schema(), columns);
+    table.rows().forEach(row -> rows.add(row.pick(columns)));
+  }
+
+  @Override
+  public SourceDescription describe(Wanted wanted) {
+    return new SourceDescription(
+        endpoint.label(),
+        schema,
+        List.of(),
+        rows.size(),
+        rows.size() * rowBytes(),
+        (int) endpoint.size("lanes", Integer.MAX_VALUE),
+        endpoint.text("lanes").isPresent() ? "that many were allowed" : "",
+        false,
+        false);
+  }
+
+  @Override
+  public double cost(Form form) {
+    return form.isFrames() ? -1 : 1;
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    long size = endpoint.size("split-rows", Math.max(1, splitBytes / rowBytes()));
+    return new Splits() {
+      private int index;
+      private long from;
+
+      @Override
+      public @Nullable Split next() {
+        if (from >= rows.size()) {
+          return null;
+        }
+        long to = Math.min(rows.size(), from + size);
+        Split split = new Split(index++, endpoint.label(), from, to, from + 1, 0);
+        from = to;
+        return split;
+      }
+    };
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    long asked = context.readUnit() == null ? 1_000 : context.readUnit().rows(rowBytes());
+    return new MemoryReader(schema, rows, (int) endpoint.size("batch-rows", asked));
+  }
+
+  @Override
+  public void close() {
+    // The rows are on the heap.
+  }
+
+  private long rowBytes() {
+    return schema.width() * VALUE_BYTES;
+  }
+
+  private List<Integer> positions(Schema table, List<String> names) {
+    List<Integer> positions = new ArrayList<>();
+    for (String name : names.isEmpty() ? table.names() : names) {
+      if (table.indexOf(name) < 0) {
+        throw new Fault.User(
+            endpoint.label() + " has no column '" + name + "'.",
+            "Its columns are " + String.join(", ", table.names()) + ".");
+      }
+      positions.add(table.indexOf(name));
+    }
+    return positions;
+  }
+
+  private static Schema selected(Schema table, List<Integer> positions) {
+    List<Column> columns = positions.stream().map(table::column).toList();
+    boolean keeps = columns.stream().map(Column::name).toList().containsAll(table.key());
+    return new Schema(columns, keeps ? table.key() : List.of());
+  }
+}

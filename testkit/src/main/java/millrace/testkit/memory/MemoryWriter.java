@@ -1,0 +1,103 @@
+package millrace.testkit.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Batch;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Frames;
+import millrace.data.Schema;
+import millrace.spi.Receipt;
+import millrace.spi.Rejects.Reject;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import millrace.testkit.Row;
+import millrace.testkit.Values;
+import org.jspecify.annotations.Nullable;
+
+/// Gathers the rows of a split and hands them to the target when it ends.
+final class MemoryWriter implements Writer {
+
+  private final MemoryTarget target;
+  private final String label;
+  private final Schema schema;
+  private final WriteContext context;
+  private @Nullable Split split;
+  private final List<Row> rows = new ArrayList<>();
+  private long bytes;
+
+  MemoryWriter(MemoryTarget target, String label, Schema schema, WriteContext context) {
+    this.target = target;
+    this.label = label;
+    this.schema = schema;
+    this.context = context;
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    rows.clear();
+    bytes = 0;
+  }
+
+  @Override
+  public void write(Batch batch) {
+    context.clock().enter(Stage.SEND);
+    try {
+      switch (batch) {
+        case Columns columns -> take(columns);
+        case Frames frames -> throw new IllegalStateException("memory takes no " + frames.form());
+      }
+    } finally {
+      batch.release();
+    }
+  }
+
+  private void take(Columns columns) {
+    long first = columns.location().firstRow();
+    List<Row> taken = Values.rows(columns);
+    for (int i = 0; i < taken.size(); i++) {
+      Column missing = missing(taken.get(i));
+      if (missing == null) {
+        rows.add(taken.get(i));
+      } else {
+        reject(columns, i, first + i, missing);
+      }
+    }
+    long written = (long) taken.size() * schema.width() * MemorySource.VALUE_BYTES;
+    bytes += written;
+    context.clock().sent(written);
+  }
+
+  /// The first column that must have a value and has none.
+  private @Nullable Column missing(Row row) {
+    for (int column = 0; column < schema.width(); column++) {
+      if (row.value(column) == null && !schema.column(column).nullable()) {
+        return schema.column(column);
+      }
+    }
+    return null;
+  }
+
+  private void reject(Columns columns, int index, long row, Column column) {
+    byte[] record = columns.origin() == null ? new byte[0] : columns.origin().record(index);
+    String reason = "no value for column '" + column.name() + "', which must have one";
+    context.rejects().reject(new Reject(label, row, 0, -1, column.name(), reason, record));
+  }
+
+  @Override
+  public Receipt finish() {
+    if (split == null) {
+      throw new IllegalStateException("finish before start");
+    }
+    target.take(split.index(), rows);
+    return new Receipt(split, rows.size(), bytes, !target.staging());
+  }
+
+  @Override
+  public void close() {
+    rows.clear();
+  }
+}
