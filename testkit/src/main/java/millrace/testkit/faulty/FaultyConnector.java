@@ -1,0 +1,70 @@
+package millrace.testkit.faulty;
+
+import java.util.List;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+
+/// Any connector, with faults in its readers, its writers and in the target's completion. It counts
+/// what it did, so that a test can tell that it tried what it meant to.
+public final class FaultyConnector implements Connector {
+
+  private final Connector inner;
+  private final Injector injector;
+
+  /// @param inner does the work
+  /// @param plan which calls fail
+  public FaultyConnector(Connector inner, FaultPlan plan) {
+    this.inner = inner;
+    this.injector = new Injector(plan);
+  }
+
+  /// Transient and external faults and delays in one call of ten.
+  public FaultyConnector(Connector inner, long seed) {
+    this(
+        inner,
+        FaultPlan.random(
+            seed,
+            0.1,
+            List.of(FaultPlan.Kind.TRANSIENT, FaultPlan.Kind.EXTERNAL, FaultPlan.Kind.DELAY)));
+  }
+
+  /// What was done so far, ordered by site, split and call.
+  public List<Injector.Injected> injected() {
+    return injector.injected();
+  }
+
+  /// Waits until a call hangs.
+  public void awaitHang() throws InterruptedException {
+    injector.awaitHang();
+  }
+
+  @Override
+  public String name() {
+    return inner.name();
+  }
+
+  @Override
+  public List<String> schemes() {
+    return inner.schemes();
+  }
+
+  @Override
+  public List<Option> options() {
+    return inner.options();
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    return new FaultySource(inner.source(endpoint, selection), injector);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    return new FaultyTarget(inner.target(endpoint, landing), injector);
+  }
+}
