@@ -1,0 +1,21 @@
+package millrace.testkit;
+
+/// What a connector may be unable to do; its suite says so, each with a reason. The suite then
+/// checks that it refuses, with a {@link millrace.fault.Fault.User}, instead of doing something
+/// else.
+public enum Behaviour {
+  /// Adds rows to those that are there.
+  APPEND,
+  /// Puts the rows in the place of those that are there, and keeps the definition.
+  TRUNCATE,
+  /// Updates the rows whose key is there, inserts the others.
+  MERGE,
+  /// Appends and truncates so that all rows appear at once.
+  ATOMIC,
+  /// Takes some of an existing table's columns, and the types that they have there.
+  EXISTING_COLUMNS,
+  /// Knows the primary key and which columns may be empty, and keeps both.
+  KEYS,
+  /// Can be read in several splits.
+  SPLITS
+}

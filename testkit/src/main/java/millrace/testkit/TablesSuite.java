@@ -1,0 +1,331 @@
+package millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import millrace.spi.Wanted;
+import millrace.testkit.memory.MemoryConnector;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What every connector that can be read and written does with values of all types and with tables
+/// of all sizes and shapes; the middle part of a connector's suite.
+public abstract class TablesSuite extends SourceSuite {
+
+  /// A key, a text and a number.
+  protected static final Schema ITEMS =
+      new Schema(
+          List.of(
+              new Column("id", new Type.Int(64), false, null),
+              Column.of("name", Type.Text.UNLIMITED),
+              Column.of("amount", new Type.Decimal(9, 2))),
+          List.of("id"));
+
+  private static final String FILLED = "filled";
+  private static final String MISSING = "no_such_table";
+
+  /// The end that is known to be right.
+  protected final MemoryConnector memory = new MemoryConnector();
+
+  private @Nullable Endpoint filled;
+
+  /// How a table of that name is addressed, for reading and for writing. The name is lower-case
+  /// letters and underscores; no two tests of one subclass may meet the same table.
+  protected abstract Endpoint table(String name);
+
+  /// Why the connector refuses columns of a type; empty where it takes them.
+  protected String refuses(Type type) {
+    return "";
+  }
+
+  @Override
+  protected Endpoint filled() {
+    if (filled == null) {
+      filled = table(FILLED);
+      write(ITEMS, items(0, 8_000), filled);
+    }
+    return filled;
+  }
+
+  @Override
+  protected Endpoint missing() {
+    return table(MISSING);
+  }
+
+  @Override
+  protected String missingName() {
+    return MISSING;
+  }
+
+  /// That many rows of {@link #ITEMS} with keys from a number on.
+  protected static List<Row> items(int first, int count) {
+    List<Row> rows = new ArrayList<>();
+    Random random = new Random(first);
+    for (int i = first; i < first + count; i++) {
+      String name = i % 10 == 0 ? null : "name, \"" + i + "\"\n" + random.nextInt();
+      rows.add(Row.of(i, name, i % 7 == 0 ? null : random.nextInt(1_000_000)));
+    }
+    return rows;
+  }
+
+  /// A copy of rows from memory into a table.
+  protected final Copying into(Schema schema, List<Row> rows, Endpoint to) {
+    memory.put("rows", schema, rows);
+    return Copying.of(memory, memory.endpoint("rows"), connector(), to);
+  }
+
+  /// Writes rows into a table that does not exist.
+  protected final void write(Schema schema, List<Row> rows, Endpoint to) {
+    into(schema, rows, to).run();
+  }
+
+  /// Reads a table as columns of those types.
+  protected final List<Row> read(Schema schema, Endpoint from) {
+    Schema bare = Schema.of(schema.columns());
+    memory.put("back", bare, List.of());
+    Endpoint back = memory.endpoint("back");
+    Copying.of(connector(), from, memory, back).mode(Mode.APPEND).lanes(2, 64 << 10).run();
+    return memory.rows("back");
+  }
+
+  /// Writes rows into a table that does not exist, and checks that they come back.
+  protected final void writtenComesBack(Schema schema, List<Row> rows, Endpoint table) {
+    write(schema, rows, table);
+    RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  static Stream<Type> types() {
+    return TypeSamples.types().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void everyValueOfATypeComesBackOrTheColumnIsRefusedByName(Type type) {
+    Schema schema = oneColumn(type);
+    List<Row> rows = new ArrayList<>();
+    rows.add(Row.of(0, null));
+    TypeSamples.edges(type).forEach(value -> rows.add(Row.of(rows.size(), value)));
+    Random random = new Random(7);
+    for (int i = 0; i < 500; i++) {
+      rows.add(Row.of(rows.size(), TypeSamples.random(type, random)));
+    }
+    Endpoint table = table("type_of_values");
+    if (refuses(type).isEmpty()) {
+      writtenComesBack(schema, rows, table);
+    } else {
+      assertThatThrownBy(() -> write(schema, rows, table))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("tried");
+      assertAbsent(table);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void aValueThatNotEverySystemHasComesBackOrIsRefusedByItsColumn(Type type) {
+    Schema schema = oneColumn(type);
+    int number = 0;
+    for (Object value : TypeSamples.specials(type)) {
+      Endpoint table = table("special_" + "abcdefgh".charAt(number++));
+      List<Row> rows = List.of(Row.of(0, value));
+      try {
+        write(schema, rows, table);
+      } catch (Fault fault) {
+        assertThat(fault)
+            .as(RowCheck.table(schema, rows))
+            .isNotInstanceOf(Fault.Bug.class)
+            .hasMessageContaining("tried");
+        continue;
+      }
+      RowCheck.sameRows(schema, rows, read(schema, table));
+    }
+  }
+
+  private static Schema oneColumn(Type type) {
+    return Schema.of(
+        List.of(new Column("id", new Type.Int(64), false, null), Column.of("tried", type)));
+  }
+
+  @Test
+  void missingValuesOfEveryTypeComeBackAsMissing() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.of("id", new Type.Int(64)));
+    for (Type type : TypeSamples.types()) {
+      if (refuses(type).isEmpty()) {
+        columns.add(Column.of("c" + columns.size(), type));
+      }
+    }
+    Schema schema = Schema.of(columns);
+    Random random = new Random(3);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(TypeSamples.row(schema, random));
+    }
+    rows.add(Row.of(new @Nullable Object[columns.size()]));
+    writtenComesBack(schema, rows, table("missing_values"));
+  }
+
+  @Test
+  void aTableWithoutRowsKeepsItsColumns() {
+    Endpoint table = table("no_rows");
+    writtenComesBack(ITEMS, List.of(), table);
+    try (Source source = connector().source(table, Selection.ALL)) {
+      assertThat(source.describe(new Wanted.Typed()).schema().names())
+          .containsExactly("id", "name", "amount");
+    }
+  }
+
+  @Test
+  void oneRowComesBack() {
+    writtenComesBack(ITEMS, items(5, 1), table("one_row"));
+  }
+
+  @Test
+  void manyRowsOverSplitsAndLanesComeBackEachOnce() {
+    Endpoint table = table("many_rows");
+    List<Row> rows = items(0, 30_000);
+    Run run = into(ITEMS, rows, table).lanes(3, 40_000).run();
+    assertThat(run.meter().rows()).isEqualTo(30_000);
+    RowCheck.sameRows(ITEMS, rows, read(ITEMS, table));
+  }
+
+  @Test
+  void aThousandColumnsComeBack() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("id", new Type.Int(64), false, null));
+    for (int i = 1; i < 1_000; i++) {
+      columns.add(Column.of("c" + i, i % 2 == 0 ? Type.Text.UNLIMITED : new Type.Int(32)));
+    }
+    Schema schema = Schema.of(columns);
+    Random random = new Random(1);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      rows.add(TypeSamples.row(shortTexts(schema), random));
+    }
+    writtenComesBack(schema, rows, table("a_thousand_columns"));
+  }
+
+  /// The same columns with texts short enough that a row is no larger than systems allow.
+  private static Schema shortTexts(Schema schema) {
+    return Schema.of(
+        schema.columns().stream()
+            .map(
+                column -> column.type() instanceof Type.Text ? column.as(new Type.Text(3)) : column)
+            .toList());
+  }
+
+  @Test
+  void aValueOfSomeMegabytesComesBack() {
+    List<Row> rows =
+        List.of(
+            Row.of(1, "x".repeat(3_000_000), null),
+            Row.of(2, "short", 5),
+            Row.of(3, "長い\n\"".repeat(500_000), 7));
+    writtenComesBack(ITEMS, rows, table("long_values"));
+  }
+
+  @Test
+  void columnNamesAreKeptWhateverIsInThem() {
+    List<Column> columns = new ArrayList<>();
+    for (String name :
+        List.of(
+            "a b",
+            "quote\"d",
+            "it's",
+            "semi;colon",
+            "comma,name",
+            "UPPER",
+            "upper",
+            "select",
+            "dot.ted",
+            "back\\slash",
+            "水車",
+            "é",
+            "100%",
+            "$1",
+            "?",
+            "{x}",
+            ":name",
+            "-- no")) {
+      columns.add(Column.of(name, new Type.Int(32)));
+    }
+    Schema schema = Schema.of(columns);
+    List<Row> rows =
+        List.of(Row.of(columns.stream().map(c -> (Object) (long) c.name().length()).toArray()));
+    Endpoint table = table("names");
+    write(schema, rows, table);
+    try (Source source = connector().source(table, Selection.ALL)) {
+      assertThat(source.describe(new Wanted.Typed()).schema().names()).isEqualTo(schema.names());
+    }
+    RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  @Test
+  void theKeyAndWhatMayNotBeEmptyAreKept() {
+    Endpoint table = table("with_key");
+    write(ITEMS, items(0, 10), table);
+    try (Source source = connector().source(table, Selection.ALL)) {
+      Schema schema = source.describe(new Wanted.Typed()).schema();
+      if (can(Behaviour.KEYS)) {
+        assertThat(schema.key()).containsExactly("id");
+        assertThat(schema.columns())
+            .extracting(Column::nullable)
+            .containsExactly(false, true, true);
+      } else {
+        assertThat(schema.key()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void lookingAtATargetChangesNothing() {
+    Endpoint table = table("only_looked_at");
+    try (Target target = connector().target(table, Landing.DEFAULT)) {
+      target.describe();
+      target.fit(ITEMS);
+    }
+    assertAbsent(table);
+  }
+
+  @Test
+  void closingATargetTwiceIsHarmless() {
+    Target target = connector().target(table("closed_twice"), Landing.DEFAULT);
+    target.describe();
+    target.fit(ITEMS);
+    target.begin(1);
+    target.abandon();
+    target.close();
+    target.close();
+  }
+
+  /// Checks that there is no such table.
+  protected final void assertAbsent(Endpoint table) {
+    Fault.User fault =
+        catchThrowableOfType(
+            Fault.User.class,
+            () -> {
+              try (Source source = connector().source(table, Selection.ALL)) {
+                source.describe(new Wanted.Typed());
+              }
+            });
+    assertThat(fault).as(table.label() + " should not exist").isNotNull();
+  }
+}

@@ -1,0 +1,20 @@
+package millrace.testkit.memory;
+
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.testkit.ConnectorSuite;
+
+class MemoryConnectorTest extends ConnectorSuite {
+
+  private final MemoryConnector tried = new MemoryConnector();
+
+  @Override
+  protected Connector connector() {
+    return tried;
+  }
+
+  @Override
+  protected Endpoint table(String name) {
+    return tried.endpoint(name);
+  }
+}
