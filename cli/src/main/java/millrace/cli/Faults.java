@@ -1,8 +1,11 @@
 package millrace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Locale;
 import millrace.fault.Fault;
+import millrace.plan.Endpoints;
 import org.jspecify.annotations.Nullable;
 
 /// Turns whatever a verb threw into words, printed once, and an exit code.
@@ -26,14 +29,21 @@ final class Faults {
   }
 
   /// Prints a fault, with the stack where it is a bug or the user debugs.
+  ///
+  /// Messages repeat what users wrote in odd places and what libraries say, so that passwords of
+  /// URLs are looked for once more.
   static void print(Console console, Fault fault, boolean debug) {
-    console.err().println("millrace: " + fault.getMessage());
+    StringWriter text = new StringWriter();
+    PrintWriter words = new PrintWriter(text);
+    words.println("millrace: " + fault.getMessage());
     if (!fault.advice().isEmpty()) {
-      console.err().println("  " + fault.advice());
+      words.println("  " + fault.advice());
     }
     if (debug || fault instanceof Fault.Bug) {
-      fault.printStackTrace(console.err());
+      fault.printStackTrace(words);
     }
+    console.err().print(Endpoints.redact(text.toString()));
+    console.err().flush();
   }
 
   /// Whether it came about because whoever read our standard output has gone: no fault at all, as

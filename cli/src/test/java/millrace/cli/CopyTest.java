@@ -1,0 +1,100 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `millrace copy` and `millrace runs`, from what a user types to what a user reads.
+final class CopyTest {
+
+  @TempDir private Path home;
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  @Test
+  void aCopyEndsWithAReportOnStandardErrorAndIsKept() {
+    Cli.Result copied = run("copy", "generate:unload?rows=1000", "null:");
+    assertThat(copied.code()).isZero();
+    assertThat(copied.out()).isEmpty();
+    assertThat(copied.err())
+        .startsWith("copy done: 1,000 rows in ")
+        .contains("copy rows", "share of the lanes' time", "bottleneck", "µs a row");
+
+    Cli.Result listed = run("runs");
+    assertThat(listed.code()).isZero();
+    assertThat(listed.outLines()).hasSize(3);
+    assertThat(listed.outLines().getLast()).contains("generate:unload", "null:", "1,000", "ok");
+
+    String id = listed.outLines().getLast().split(" ", 2)[0];
+    assertThat(copied.err()).endsWith("Kept: millrace runs " + id + System.lineSeparator());
+    assertThat(run("runs", id).out()).contains("copy done: 1,000 rows", "column   name text");
+    assertThat(run("runs", "last").out()).isEqualTo(run("runs", id).out());
+  }
+
+  @Test
+  void loadAndUnloadAreTheSameVerb() {
+    assertThat(run("load", "generate:tokens?rows=5", "null:").code()).isZero();
+    assertThat(run("unload", "generate:tokens?rows=5", "null:").code()).isZero();
+  }
+
+  @Test
+  void aDryRunPrintsThePlanAndMovesNothing() {
+    Cli.Result result = run("copy", "generate:unload?rows=1000", "null:", "--dry-run");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains("from     generate:unload, about 1,000 rows", "lanes    1", "column   name");
+    assertThat(run("runs").outLines()).hasSize(2);
+  }
+
+  @Test
+  void quietSaysNothing() {
+    Cli.Result result = run("copy", "generate:unload?rows=1000", "null:", "--quiet");
+    assertThat(result).isEqualTo(new Cli.Result(0, "", ""));
+  }
+
+  @Test
+  void jsonGivesTheReportAsOneLineOfStandardOutput() throws IOException {
+    Cli.Result result = run("copy", "generate:unload?rows=1000", "null:", "--json");
+    assertThat(result.err()).isEmpty();
+    JsonNode last = new ObjectMapper().readTree(result.outLines().getLast());
+    assertThat(last.path("event").asText()).isEqualTo("report");
+    assertThat(last.path("report").path("rows").asLong()).isEqualTo(1000);
+    assertThat(last.path("report").path("outcome").asText()).isEqualTo("ok");
+    assertThat(last.path("report").path("steps")).isNotEmpty();
+    JsonNode kept = new ObjectMapper().readTree(run("runs", "last", "--json").out());
+    assertThat(kept).isEqualTo(last.path("report"));
+  }
+
+  @Test
+  void optionsOfAConnectorAreThoseOfItsUrl() {
+    assertThat(run("copy", "generate:unload", "null:", "--rows", "7").err()).contains(": 7 rows");
+    assertThat(run("copy", "generate:unload?rows=9", "null:", "--rows=7").err())
+        .contains(": 9 rows");
+  }
+
+  @Test
+  void selectAndLimitAndLanesReachTheRun() {
+    Cli.Result result =
+        run(
+            "copy",
+            "generate:unload?rows=1000",
+            "null:",
+            "--select=amount, name",
+            "--limit=10",
+            "--lanes=2",
+            "--dry-run");
+    assertThat(result.out().lines().filter(line -> line.startsWith("column")))
+        .extracting(line -> List.of(line.split(" +")).get(1))
+        .containsExactly("amount", "name");
+    assertThat(result.out()).contains("2 asked, 1 used");
+  }
+}

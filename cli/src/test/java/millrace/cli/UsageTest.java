@@ -1,0 +1,193 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Help, and what a user gets for a command line that can't be carried out.
+final class UsageTest {
+
+  @TempDir private Path home;
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"copy", "preview", "runs"})
+  void everyVerbHasHelpWithExamples(String verb) {
+    Cli.Result result = run(verb, "--help");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("Usage: millrace " + verb, "Examples:", "  millrace " + verb);
+  }
+
+  @Test
+  void theHelpListsVerbsExitCodesAndExamples() {
+    Cli.Result result = run("--help");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("copy, load, unload", "preview", "runs", "Exit codes:");
+    for (ExitCode code : ExitCode.values()) {
+      assertThat(result.out()).contains(code.number() + "  ");
+    }
+  }
+
+  @Test
+  void noVerbShowsTheHelpAndFails() {
+    Cli.Result result = run();
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("Usage: millrace");
+  }
+
+  @Test
+  void versionNamesMillraceAndJava() {
+    Cli.Result result = run("--version");
+    assertThat(result.code()).isZero();
+    assertThat(result.outLines()).hasSize(2);
+    assertThat(result.out()).startsWith("millrace ").contains("Java " + Runtime.version());
+  }
+
+  /// The text after the arrow must be in the message; the arguments are split at blanks.
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "->",
+      value = {
+        "copy                                            -> parameters: 'FROM'",
+        "copy a                                          -> parameter: 'TO'",
+        "copie a b                                       -> copie",
+        "copy generate:unload null: x                    -> index 3: 'x'",
+        "copy generate:unload null: --lane=2             -> --lane",
+        "copy generate:unload null: --lanes=0            -> --lanes 0 is below 1",
+        "copy generate:unload null: --lanes=x            -> --lanes",
+        "copy generate:unload null: --lanes=9999         -> 256",
+        "copy generate:unload null: --limit=-1           -> --limit -1 is below 0",
+        "copy generate:unload null: --mode=upsert        -> --mode",
+        "copy generate:unload null: --read-unit=2x       -> --read-unit '2x'",
+        "copy generate:unload null: --select=a,,b        -> holds an empty name",
+        "copy generate:unload null: --select=nope        -> nope",
+        "copy generate:unload null: --key=a              -> --key is what a merge goes by",
+        "copy generate:unload null: --max-rejects=3      -> Add --rejects FILE",
+        "copy generate:unload null: --rejects=f          -> Add --max-rejects N",
+        "copy generate:unlaod null:                      -> unlaod",
+        "copy generate:unload?row=3 null:                -> Did you mean 'rows'?",
+        "copy null: null:                                -> null: keeps nothing",
+        "copy generate:unload generate:unload            -> can't be written",
+        "copy oracel:x null:                             -> neither a system that Millrace knows",
+        "runs nope                                       -> There is no run nope.",
+        "preview generate:unload --first=-1              -> --first -1",
+      })
+  void aWrongRequestEndsWithOneMessageAndCode2(String line, String message) {
+    String[] args = line.split(" +");
+    Cli.Result result = run(args);
+    assertThat(result.err()).startsWith("millrace: ").contains(message);
+    assertThat(result.err().lines().count()).isLessThanOrEqualTo(2);
+    assertThat(result.err()).doesNotContain("\tat ");
+    assertThat(result.out()).isEmpty();
+    assertThat(result.code()).isEqualTo(2);
+  }
+
+  @Test
+  void anEmptyEndIsRefused() {
+    Cli.Result result = run("copy", "", "null:");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is empty");
+  }
+
+  @Test
+  void anOptionThatNeitherEndKnowsIsRefused() {
+    Cli.Result result = run("copy", "null:", "null:", "--rows=7");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--rows means nothing to null:");
+  }
+
+  @Test
+  void debugShowsTheStack() {
+    Cli.Result result = run("copy", "null:", "null:", "--debug");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("\tat millrace.");
+  }
+
+  @Test
+  void connectionsComeFromTheEnvironment() {
+    Cli cli = new Cli(home).with("MILLRACE_SOME", "generate:unload?rows=5");
+    assertThat(cli.run("copy", "some", "null:").err()).contains(": 5 rows");
+    assertThat(cli.run("copy", "SOME?rows=6", "null:").err()).contains(": 6 rows");
+    assertThat(cli.run("copy", "some:t", "null:").err()).contains("no parameter 'table'");
+  }
+
+  private void connectionsFile(String text) throws IOException {
+    Path file = home.resolve(".config/millrace/connections.yaml");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  @Test
+  void connectionsComeFromAFile() throws IOException {
+    connectionsFile(
+        """
+        connections:
+          PLAIN: generate:unload?rows=5
+          URL:
+            url: generate:unload
+            rows: ${COUNT}
+          PARTS:
+            type: generate
+            path: tokens
+            rows: 7
+          UNSET: {type: generate, path: tokens, seed: '${NOT_SET}'}
+          NOTHING:
+        """);
+    Cli cli = new Cli(home).with("COUNT", "6");
+    assertThat(cli.run("copy", "plain", "null:").err()).contains(": 5 rows");
+    assertThat(cli.run("copy", "url", "null:").err()).contains(": 6 rows");
+    assertThat(cli.run("copy", "parts", "null:").err()).contains(": 7 rows", "generate:tokens");
+    assertThat(cli.run("copy", "unset", "null:").err())
+        .contains("UNSET", "the environment variable NOT_SET is not set");
+    assertThat(cli.run("copy", "nothing", "null:").err()).contains("connection NOTHING is empty");
+    cli.with("MILLRACE_PLAIN", "generate:unload?rows=9");
+    assertThat(cli.run("copy", "plain", "null:").err()).contains(": 9 rows");
+  }
+
+  @Test
+  void theConnectionsFileMovesWithXdgConfigHome() throws IOException {
+    connectionsFile("connections: {A: 'generate:unload?rows=5'}");
+    Cli cli = new Cli(home.resolve("nowhere"));
+    assertThat(cli.run("copy", "a:", "null:").code()).isEqualTo(2);
+    cli.with("XDG_CONFIG_HOME", home.resolve(".config").toString());
+    assertThat(cli.run("copy", "a:", "null:").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "connections:\n  A: {password: s3cret\n  b: [",
+        "connections:\n  A:\n    password: \"s3cret",
+        "password: s3cret",
+        "connections:\n  A:\n    password: s3cret",
+        "connections:\n  A:\n    type: generate\n    password: s3cret",
+        "connections:\n  A:\n    type: [s3cret]",
+        "connections:\n  A: s3cret"
+      })
+  void aBrokenConnectionsFileIsNamedWithoutItsPasswords(String text) throws IOException {
+    connectionsFile(text);
+    Cli.Result result = run("copy", "a:t", "null:");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("connections.yaml").doesNotContain("s3cret");
+  }
+
+  @Test
+  void passwordsInMisplacedArgumentsAreHidden() {
+    String url = "postgresql://ann:s3cret@host/db?password=s3cret";
+    assertThat(run("copy", "a", "b", url).err()).doesNotContain("s3cret").contains("***");
+    assertThat(run("copy", "a", "b", "--lanes", url).err()).doesNotContain("s3cret");
+    assertThat(run(url).err()).doesNotContain("s3cret");
+    assertThat(run("copy", "--form=" + url, "a", "b").err()).doesNotContain("s3cret");
+    assertThat(run("runs", url).err()).doesNotContain("s3cret");
+  }
+}
