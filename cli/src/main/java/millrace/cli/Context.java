@@ -1,7 +1,9 @@
 package millrace.cli;
 
+import java.io.IOException;
 import millrace.connectors.Connectors;
 import millrace.plan.Endpoints;
+import millrace.report.Report;
 import millrace.report.RunStore;
 
 /// What every verb needs of the process: where to print, how it is told to stop, the earlier runs.
@@ -19,5 +21,14 @@ record Context(Console console, Stop stop, RunStore runs) {
   /// What users may write for an end, the connections as they are now.
   Endpoints endpoints() {
     return new Endpoints(Connectors.all(), Connections.load(console));
+  }
+
+  /// Keeps a report; where that fails, the run itself is none the worse.
+  void keep(Report report) {
+    try {
+      runs.keep(report);
+    } catch (IOException e) {
+      console.err().println("millrace: this run's report can't be kept: " + e.getMessage());
+    }
   }
 }

@@ -3,7 +3,6 @@ package millrace.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
 import millrace.connectors.Connectors;
@@ -75,27 +74,19 @@ final class Execution {
     Fault fault = execute(plan, run);
     String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
     Report report = Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run);
-    keep(report);
+    context.keep(report);
     tell(report, fault == null);
     return new Ending(report, fault);
   }
 
   private @Nullable Fault execute(Plan plan, Run run) {
-    try (Progress _ = progress(plan, run)) {
+    try (Progress _ =
+        Progress.start(Progress.of(plan, run.meter()), output, context.console(), jsonStream())) {
       run.execute();
       return null;
     } catch (RuntimeException | Error e) {
       return Faults.of(e);
     }
-  }
-
-  private @Nullable Progress progress(Plan plan, Run run) {
-    if (output.quiet) {
-      return null;
-    }
-    return output.json
-        ? Progress.asJson(plan, run.meter(), jsonStream())
-        : Progress.forPeople(plan, run.meter(), context.console());
   }
 
   private void tell(Report report, boolean done) {
@@ -133,16 +124,5 @@ final class Execution {
 
   private static boolean isStandardStream(Endpoint end) {
     return end.scheme().equals("file") && end.location().equals("-");
-  }
-
-  private void keep(Report report) {
-    try {
-      context.runs().keep(report);
-    } catch (IOException e) {
-      context
-          .console()
-          .err()
-          .println("millrace: this run's report can't be kept: " + e.getMessage());
-    }
   }
 }

@@ -109,7 +109,7 @@ final class JobOptions {
         new Selection(names("--select", select), where, limit()),
         new Landing(mode, atomic, key(), byPosition),
         new Job.Tuning(
-            lanes(),
+            lanes(lanes),
             ordered,
             amount("--read-unit", readUnit),
             amount("--write-unit", writeUnit),
@@ -127,7 +127,10 @@ final class JobOptions {
     return limit;
   }
 
-  private int lanes() {
+  /// How many lanes, or 0 where the user leaves it to us.
+  ///
+  /// @throws Fault.User where there is less than one
+  static int lanes(@Nullable Integer lanes) {
     if (lanes == null) {
       return 0;
     }

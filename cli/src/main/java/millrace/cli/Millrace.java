@@ -117,6 +117,7 @@ public final class Millrace implements Callable<Integer> {
   private static void addVerbs(CommandLine root, Context context) {
     root.addSubcommand(new CopyCommand(context))
         .addSubcommand(new PreviewCommand(context))
+        .addSubcommand(new VerifyCommand(context))
         .addSubcommand(new RunsCommand(context));
     for (CommandLine verb : root.getSubcommands().values()) {
       if (verb.getCommandSpec().positionalParameters().stream()

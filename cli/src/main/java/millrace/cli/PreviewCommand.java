@@ -231,9 +231,10 @@ final class PreviewCommand implements Callable<Integer> {
     try (Source reading = Connectors.of(source).source(source, job.selection());
         Target writing = Connectors.of(target).target(target, job.landing())) {
       Plan plan = Planner.plan(job, reading, writing);
-      List<String> lines = new ArrayList<>(List.of("", plan.target().label() + ":"));
-      plan.fit().notes().forEach(lines::add);
-      lines.add(plan.fit().ddl().isEmpty() ? "It needs no statement." : plan.fit().ddl().strip());
+      List<String> lines = new ArrayList<>(List.of("", "-- " + plan.target().label()));
+      plan.fit().notes().forEach(note -> lines.add("-- " + note));
+      lines.add(
+          plan.fit().ddl().isEmpty() ? "-- It needs no statement." : plan.fit().ddl().strip());
       return lines;
     }
   }
@@ -243,7 +244,7 @@ final class PreviewCommand implements Callable<Integer> {
     for (Connector connector : Connectors.all()) {
       String ddl = connector.ddl(table, schema).strip();
       if (!ddl.isEmpty()) {
-        lines.addAll(List.of("", connector.name() + ":", ddl));
+        lines.addAll(List.of("", "-- " + connector.name(), ddl));
       }
     }
     return lines;

@@ -1,5 +1,7 @@
 package millrace.cli;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import millrace.engine.Meter;
 import millrace.plan.Plan;
@@ -97,6 +99,25 @@ record Sample(
       line.append("  ").append(ReportText.clock(secondsLeft)).append(" left");
     }
     return line.toString();
+  }
+
+  /// The state as an object.
+  ObjectNode json() {
+    ObjectNode line = JsonNodeFactory.instance.objectNode();
+    line.put("event", "progress");
+    if (percent >= 0) {
+      line.put("percent", percent);
+    }
+    line.put("rows", rows);
+    line.put("failed", rejects);
+    line.put("rows_per_s", Math.round(rowsPerSecond));
+    line.put("bytes_per_s", Math.round(bytesPerSecond));
+    line.put("lanes", lanes);
+    line.put("stage", stage.label());
+    if (secondsLeft >= 0) {
+      line.put("left_s", secondsLeft);
+    }
+    return line;
   }
 
   private static String doing(Stage stage) {

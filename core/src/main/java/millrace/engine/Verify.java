@@ -37,6 +37,7 @@ public final class Verify {
   private final Side to;
   private final List<String> keyAsked;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable String cancelled;
 
   /// @param keyAsked the columns to find rows by; empty for the primary key of either side
   public Verify(Side from, Side to, List<String> keyAsked) {
@@ -52,6 +53,7 @@ public final class Verify {
 
   /// Stops soon; {@link #execute} then throws {@link Fault.Cancelled}.
   public void cancel(String why) {
+    cancelled = why;
     runs.forEach(run -> run.cancel(why));
   }
 
@@ -255,6 +257,10 @@ public final class Verify {
       Plan plan = Planner.plan(side.job, source, target);
       Run run = new Run(plan, source, target);
       runs.add(run);
+      String why = cancelled;
+      if (why != null) {
+        run.cancel(why);
+      }
       run.execute();
     }
   }

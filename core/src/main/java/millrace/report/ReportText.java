@@ -24,12 +24,12 @@ public final class ReportText {
     lines.add("  to    " + report.to());
     lines.add("");
     steps(report).forEach(line -> lines.add("  " + line));
-    lines.add("");
-    if (!report.stages().isEmpty()) {
+    if (report.lanes() > 0) {
+      lines.add("");
       stages(report).forEach(line -> lines.add("  " + line));
       lines.add("");
+      costs(report).forEach(line -> lines.add("  " + line));
     }
-    costs(report).forEach(line -> lines.add("  " + line));
     if (!report.bottleneck().isEmpty()) {
       lines.add("");
       lines.add("  " + report.bottleneck());

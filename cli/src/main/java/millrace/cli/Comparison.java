@@ -1,0 +1,115 @@
+package millrace.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import millrace.connectors.Connectors;
+import millrace.engine.Differences;
+import millrace.engine.Verify;
+import millrace.plan.Job;
+import millrace.report.Report;
+import millrace.report.RunStore;
+import millrace.spi.Source;
+
+/// Compares two sides, says how far it is, and keeps a report.
+final class Comparison {
+
+  private final Context context;
+  private final Job from;
+  private final Job to;
+  private final Verify verify;
+
+  /// @param from the first side; its source is read
+  /// @param to the second side, likewise
+  /// @param key the columns to find rows by; empty for the primary key
+  Comparison(Context context, Job from, Job to, List<String> key) {
+    this.context = context;
+    this.from = from;
+    this.to = to;
+    verify =
+        new Verify(
+            new Verify.Side(from, () -> open(from)), new Verify.Side(to, () -> open(to)), key);
+  }
+
+  private static Source open(Job job) {
+    return Connectors.of(job.from()).source(job.from(), job.selection());
+  }
+
+  /// Compares.
+  ///
+  /// @throws Fault where a side can't be read; kept as a run all the same
+  Differences run(OutputOptions output) {
+    Instant startedAt = Instant.now();
+    long startNanos = System.nanoTime();
+    Differences found;
+    try (Progress _ =
+        Progress.start(new RowsTeller(), output, context.console(), context.console().out())) {
+      found = verify.execute();
+    } catch (RuntimeException e) {
+      keep(startedAt, startNanos, String.valueOf(Faults.of(e).getMessage()), verify.rows());
+      throw e;
+    }
+    String outcome = found.same() ? "ok" : "The two sides differ.";
+    keep(startedAt, startNanos, outcome, Math.max(found.fromRows(), found.toRows()));
+    return found;
+  }
+
+  /// Stops it soon, from any thread.
+  void cancel(String why) {
+    verify.cancel(why);
+  }
+
+  private void keep(Instant startedAt, long startNanos, String outcome, long rows) {
+    long nanos = System.nanoTime() - startNanos;
+    context.keep(
+        new Report(
+            RunStore.newId(startedAt),
+            "verify",
+            startedAt,
+            outcome,
+            from.from().label(),
+            to.from().label(),
+            List.of(),
+            nanos,
+            rows,
+            0,
+            0,
+            0,
+            0,
+            0,
+            "",
+            List.of(new Report.Step("compare rows", nanos, rows, 0, 1)),
+            List.of(),
+            "",
+            -1,
+            -1));
+  }
+
+  private final class RowsTeller implements Progress.Teller {
+
+    private final long startNanos = System.nanoTime();
+
+    private double rowsPerSecond(long rows) {
+      return rows * 1e9 / Math.max(1, System.nanoTime() - startNanos);
+    }
+
+    @Override
+    public String line() {
+      long rows = verify.rows();
+      return String.format(
+          Locale.ROOT, "%,d rows read on both sides  %,.0f rows/s", rows, rowsPerSecond(rows));
+    }
+
+    @Override
+    public ObjectNode json() {
+      long rows = verify.rows();
+      ObjectNode line = JsonNodeFactory.instance.objectNode();
+      line.put("event", "progress");
+      line.put("rows", rows);
+      line.put("rows_per_s", Math.round(rowsPerSecond(rows)));
+      return line;
+    }
+  }
+}

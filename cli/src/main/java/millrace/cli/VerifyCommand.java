@@ -1,0 +1,120 @@
+package millrace.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import millrace.engine.Differences;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Selection;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `millrace verify FROM TO`.
+@Command(
+    name = "verify",
+    abbreviateSynopsis = true,
+    description = {
+      "Tells whether both sides hold the same rows, in any order, and if not, where they differ.",
+      "Exit code 0 if they are the same, 1 if they differ."
+    },
+    footer = {
+      "%nExamples:",
+      "  millrace verify orders.csv prod:public.orders",
+      "  millrace verify prod:orders 'duckdb:shop.db?table=orders' --key id",
+      "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
+    })
+final class VerifyCommand implements Callable<Integer> {
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  private String from;
+
+  @Parameters(index = "1", paramLabel = "TO", description = "The other side, likewise.")
+  private String to;
+
+  @Option(
+      names = "--key",
+      paramLabel = "A,B",
+      description =
+          "The columns that name a row, so that a changed row is shown as one; the primary key of"
+              + " either side if not given.")
+  private String key = "";
+
+  @Option(names = "--select", paramLabel = "A,B", description = "Compare only these columns.")
+  private String select = "";
+
+  @Option(
+      names = "--where",
+      paramLabel = "SQL",
+      description = "Compare only rows that this condition holds for, on both sides.")
+  private @Nullable String where;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      description = "How many lanes read each side; as many as help if not given.")
+  private @Nullable Integer lanes;
+
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+
+  VerifyCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    Endpoints endpoints = context.endpoints();
+    List<Endpoint> ends =
+        ConnectorOptions.apply(
+            ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
+    Comparison comparison =
+        new Comparison(
+            context, job(ends.getFirst()), job(ends.getLast()), JobOptions.names("--key", key));
+    Differences found = comparison.run(output);
+    tell(found, ends.getFirst().label(), ends.getLast().label());
+    return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
+  }
+
+  private Job job(Endpoint end) {
+    return new Job(
+        end,
+        end,
+        new Selection(JobOptions.names("--select", select), where, Long.MAX_VALUE),
+        Landing.DEFAULT,
+        new Job.Tuning(JobOptions.lanes(lanes), false, null, null, null),
+        Job.RejectPolicy.NONE);
+  }
+
+  private void tell(Differences found, String fromLabel, String toLabel) {
+    if (output.quiet) {
+      return;
+    }
+    PrintStream out = context.console().out();
+    if (output.json) {
+      ObjectNode line = JSON.createObjectNode();
+      line.put("event", "differences");
+      line.set("differences", JSON.valueToTree(found));
+      out.println(line);
+      return;
+    }
+    DifferencesText.lines(found, fromLabel, toLabel).forEach(out::println);
+  }
+}

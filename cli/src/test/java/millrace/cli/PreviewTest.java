@@ -1,0 +1,48 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `millrace preview`, from what a user types to what a user reads.
+final class PreviewTest {
+
+  @TempDir private Path home;
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  @Test
+  void columnsTypesAndFirstRows() {
+    Cli.Result result =
+        run("preview", "generate:postal?rows=500", "--select", "id", "--first", "3");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains(
+            "generate:postal, about 500 rows", "id      text(10)  not null, key", "0000000003")
+        .doesNotContain("0000000004");
+  }
+
+  @Test
+  void wideTablesShowTheirFirstColumnsAndSayHowManyMore() {
+    Cli.Result result = run("preview", "generate:wide?rows=5&columns=100", "--first=2");
+    assertThat(result.out()).contains("… and 76 more columns; --select shows others.");
+  }
+
+  @Test
+  void aTargetThatNeedsNoStatementSaysSo() {
+    Cli.Result result = run("preview", "generate:tokens?rows=5", "--to", "null:");
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
+        .contains("-- null:" + System.lineSeparator() + "-- It needs no statement.");
+  }
+
+  @Test
+  void controlCharactersAreShownAndNotObeyed() {
+    assertThat(PreviewTarget.visible("a\u001b[2Jb\nc\td")).isEqualTo("a\\x1b[2Jb\\nc\\td");
+  }
+}

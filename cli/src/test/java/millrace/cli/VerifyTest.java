@@ -1,0 +1,95 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `millrace verify`, from what a user types to what a user reads.
+final class VerifyTest {
+
+  @TempDir private Path home;
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  @Test
+  void twoSidesThatAreTheSame() {
+    Cli.Result result = run("verify", "generate:postal?rows=50", "generate:postal?rows=50");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEqualTo("same: 50 rows on both sides." + System.lineSeparator());
+  }
+
+  @Test
+  void rowsOnOneSideAloneAreNamed() {
+    Cli.Result result = run("verify", "generate:postal?rows=50", "generate:postal?rows=48");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .contains(
+            "different: 50 rows in FROM, 48 in TO.",
+            "2 rows not the same; the columns id, doc differ.",
+            "  0000000049: 1 row",
+            "  0000000050: only in FROM: 0000000050, {\"postal_code\"");
+  }
+
+  @Test
+  void changedRowsShowBothValues() {
+    Cli.Result result =
+        run(
+            "verify",
+            "generate:meters?rows=20&start=2020-01-01T00:00:00",
+            "generate:meters?rows=20&start=2020-01-01T00:00:00",
+            "--select=device_id,device_load",
+            "--seed=1");
+    assertThat(result.code()).isZero();
+    Cli.Result other =
+        run(
+            "verify",
+            "generate:postal?rows=20",
+            "generate:postal?rows=20&seed=2",
+            "--select=id,doc");
+    assertThat(other.code()).isEqualTo(1);
+    assertThat(other.out())
+        .contains(
+            "20 rows not the same; the columns doc differ.",
+            "0000000001 to 0000000002: 2 rows",
+            "0000000001: changed: doc: {",
+            " -> {");
+  }
+
+  @Test
+  void jsonGivesTheDifferencesAsOneLine() throws IOException {
+    Cli.Result result =
+        run("verify", "generate:postal?rows=50", "generate:postal?rows=48", "--json");
+    assertThat(result.code()).isEqualTo(1);
+    JsonNode last = new ObjectMapper().readTree(result.outLines().getLast());
+    assertThat(last.path("event").asText()).isEqualTo("differences");
+    assertThat(last.path("differences").path("rows_seen").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void quietLeavesTheExitCode() {
+    assertThat(run("verify", "generate:postal?rows=5", "generate:postal?rows=4", "-q"))
+        .isEqualTo(new Cli.Result(1, "", ""));
+  }
+
+  @Test
+  void sidesWithOtherColumnsAreRefused() {
+    Cli.Result result = run("verify", "generate:postal?rows=5", "generate:unload?rows=5");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("Only in generate:postal: id, doc.");
+  }
+
+  @Test
+  void everyVerifyIsKept() {
+    assertThat(run("verify", "generate:postal?rows=5", "generate:postal?rows=4").code()).isOne();
+    assertThat(run("verify", "generate:postal?rows=5", "generate:nope").code()).isEqualTo(2);
+    assertThat(run("runs").out()).contains("verify", "The two sides differ.", "nope");
+    assertThat(run("runs", "last").code()).isZero();
+  }
+}
