@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import millrace.connectors.Connectors;
 import millrace.engine.Differences;
 import millrace.engine.Verify;
@@ -12,6 +13,7 @@ import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.spi.Source;
+import org.jspecify.annotations.Nullable;
 
 /// Compares two sides, says how far it is, and keeps a report.
 final class Comparison {
@@ -20,6 +22,7 @@ final class Comparison {
   private final Job from;
   private final Job to;
   private final Verify verify;
+  private @Nullable Report report;
 
   /// @param from the first side; its source is read
   /// @param to the second side, likewise
@@ -43,6 +46,7 @@ final class Comparison {
   Differences run(OutputOptions output) {
     Instant startedAt = Instant.now();
     long startNanos = System.nanoTime();
+    context.stop().watch(verify::cancel);
     Differences found;
     try (Progress _ =
         Progress.start(new RowsTeller(), output, context.console(), context.console().out())) {
@@ -56,14 +60,9 @@ final class Comparison {
     return found;
   }
 
-  /// Stops it soon, from any thread.
-  void cancel(String why) {
-    verify.cancel(why);
-  }
-
   private void keep(Instant startedAt, long startNanos, String outcome, long rows) {
     long nanos = System.nanoTime() - startNanos;
-    context.keep(
+    report =
         new Report(
             RunStore.newId(startedAt),
             "verify",
@@ -84,7 +83,13 @@ final class Comparison {
             List.of(),
             "",
             -1,
-            -1));
+            -1);
+    context.keep(report);
+  }
+
+  /// What was kept, once it has run.
+  Report report() {
+    return Objects.requireNonNull(report);
   }
 
   private final class RowsTeller implements Progress.Teller {

@@ -65,6 +65,7 @@ final class CopyCommand implements Callable<Integer> {
       return ExitCode.OK.number();
     }
     Execution.Ending ending = execution.run();
+    execution.tell(ending);
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
   }
 

@@ -49,7 +49,7 @@ final class Execution {
   /// @param fault why it failed, or null where it did not
   record Ending(Report report, @Nullable Fault fault) {}
 
-  /// Carries the job out; its report is told and kept, also where it failed.
+  /// Carries the job out and keeps its report, also where it failed.
   ///
   /// @throws Fault where it could not even begin
   Ending run() {
@@ -70,12 +70,11 @@ final class Execution {
 
   private Ending run(Plan plan, Run run) {
     Instant startedAt = Instant.now();
-    context.stop().watch(run);
+    context.stop().watch(run::cancel);
     Fault fault = execute(plan, run);
     String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
     Report report = Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run);
     context.keep(report);
-    tell(report, fault == null);
     return new Ending(report, fault);
   }
 
@@ -89,22 +88,21 @@ final class Execution {
     }
   }
 
-  private void tell(Report report, boolean done) {
+  /// Tells the report as the user wants it told. What failed is told by its fault, unless programs
+  /// listen; `millrace runs` has the rest.
+  void tell(Ending ending) {
     if (output.quiet) {
       return;
     }
+    Report report = ending.report();
     if (output.json) {
       jsonStream().println(event(report));
-      return;
+    } else if (ending.fault() == null) {
+      PrintStream err = context.console().err();
+      ReportText.lines(report).forEach(err::println);
+      err.println();
+      err.println("  Kept: millrace runs " + report.id());
     }
-    if (!done) {
-      // The fault says what matters; `millrace runs` has the rest.
-      return;
-    }
-    PrintStream err = context.console().err();
-    ReportText.lines(report).forEach(err::println);
-    err.println();
-    err.println("  Kept: millrace runs " + report.id());
   }
 
   private static String event(Report report) {

@@ -118,7 +118,8 @@ public final class Millrace implements Callable<Integer> {
     root.addSubcommand(new CopyCommand(context))
         .addSubcommand(new PreviewCommand(context))
         .addSubcommand(new VerifyCommand(context))
-        .addSubcommand(new RunsCommand(context));
+        .addSubcommand(new RunsCommand(context))
+        .addSubcommand(new DemoCommand(context));
     for (CommandLine verb : root.getSubcommands().values()) {
       if (verb.getCommandSpec().positionalParameters().stream()
           .anyMatch(parameter -> parameter.paramLabel().equals("FROM"))) {

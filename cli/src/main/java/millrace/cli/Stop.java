@@ -2,7 +2,7 @@ package millrace.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import millrace.engine.Run;
+import java.util.function.Consumer;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ final class Stop {
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean stopping;
   private boolean mustEndItself;
-  private @Nullable Run run;
+  private @Nullable Consumer<String> cancel;
 
   /// Takes the signals of this process from now on; `main` calls it once.
   void install() {
@@ -36,12 +36,13 @@ final class Stop {
     refuseIfStopping();
   }
 
-  /// This run is the one to stop, until the next is named.
+  /// This is what stops the work under way, until the next is named.
   ///
+  /// @param work takes the reason
   /// @throws Fault.Cancelled where the stop came before
-  synchronized void watch(Run running) {
+  synchronized void watch(Consumer<String> work) {
     endItself();
-    run = running;
+    cancel = work;
   }
 
   private void refuseIfStopping() {
@@ -55,8 +56,8 @@ final class Stop {
     synchronized (this) {
       stopping = true;
       wait = mustEndItself;
-      if (run != null) {
-        run.cancel(STOPPED);
+      if (cancel != null) {
+        cancel.accept(STOPPED);
       }
     }
     try {
