@@ -1,0 +1,158 @@
+package millrace.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The shape that ARCHITECTURE.md describes is the one that the code has.
+class ArchitectureTest {
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("millrace");
+
+  private static final String CONNECTORS = "millrace.connectors.";
+
+  @ParameterizedTest
+  @CsvSource({
+    // fault knows a Location, to say where; data/spelling throws faults.
+    "data,      data fault",
+    "fault,     fault data",
+    "spi,       spi data fault",
+    "plan,      plan spi data fault",
+    "report,    report spi fault",
+    "engine,    engine plan report spi data fault",
+    "cli,       cli connectors engine plan report spi data fault",
+  })
+  void importsGoOneWay(String folder, String allowed) {
+    List<String> packages = new ArrayList<>();
+    for (String name : allowed.split(" ", -1)) {
+      packages.add("millrace." + name + "..");
+    }
+    classes()
+        .that()
+        .resideInAPackage("millrace." + folder + "..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(packages.toArray(String[]::new)).or(outsideMillrace()))
+        .check(ALL);
+  }
+
+  @Test
+  void connectorsSeeTheContractAndNoOtherConnector() {
+    for (String connector : connectorPackages()) {
+      classes()
+          .that()
+          .resideInAPackage(connector + "..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      connector + "..",
+                      "millrace.spi..",
+                      "millrace.data..",
+                      "millrace.fault..",
+                      CONNECTORS + "jdbc..")
+                  .or(outsideMillrace()))
+          .check(ALL);
+    }
+  }
+
+  @Test
+  void connectorsShowNothingButTheConnector() {
+    for (String connector : connectorPackages()) {
+      List<String> shown =
+          ALL.stream()
+              .filter(resideInAPackage(connector))
+              .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+              .filter(JavaClass::isTopLevelClass)
+              .map(JavaClass::getSimpleName)
+              .toList();
+      assertThat(shown)
+          .as(connector)
+          .hasSizeLessThan(2)
+          .allMatch(name -> name.endsWith("Connector"));
+    }
+  }
+
+  @Test
+  void theRestOfTheCodeNamesNoConnector() {
+    classes()
+        .that()
+        .resideInAPackage("millrace.connectors.*..")
+        .should()
+        .onlyBeAccessed()
+        .byAnyPackage("millrace.connectors..")
+        .check(ALL);
+  }
+
+  @Test
+  void coreHasNoDriver() {
+    noClasses()
+        .that(outsideConnectors())
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "org.duckdb..")
+        .check(ALL);
+  }
+
+  @Test
+  void onlyTheCommandLineEndsTheProgramOrPrints() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("millrace.cli..", "millrace.testkit..")
+        .should()
+        .callMethod(System.class, "exit", int.class)
+        .orShould()
+        .callMethod(Throwable.class, "printStackTrace")
+        .orShould()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(ALL);
+  }
+
+  private static Set<String> connectorPackages() {
+    Set<String> packages = new TreeSet<>();
+    for (JavaClass type : ALL) {
+      if (type.getPackageName().startsWith(CONNECTORS)) {
+        String folder = type.getPackageName().substring(CONNECTORS.length());
+        packages.add(CONNECTORS + folder.split("\\.", 2)[0]);
+      }
+    }
+    packages.remove(CONNECTORS + "jdbc");
+    assertThat(packages).contains(CONNECTORS + "generate", CONNECTORS + "nothing");
+    return packages;
+  }
+
+  private static DescribedPredicate<JavaClass> outsideMillrace() {
+    return describe(
+        "are outside millrace",
+        type -> !type.getBaseComponentType().getName().startsWith("millrace."));
+  }
+
+  private static DescribedPredicate<JavaClass> outsideConnectors() {
+    return describe(
+        "are outside connectors and testkit",
+        type ->
+            !type.getPackageName().startsWith("millrace.connectors")
+                && !type.getPackageName().startsWith("millrace.testkit"));
+  }
+}
