@@ -23,45 +23,61 @@ final class ConnectorOptions {
 
   private ConnectorOptions() {}
 
-  /// Adds them all to a verb, but for those whose name the verb itself uses.
-  static void addTo(CommandSpec verb) {
-    Map<String, Option> options = new LinkedHashMap<>();
-    Map<String, List<String>> owners = new LinkedHashMap<>();
-    for (Connector connector : Connectors.all()) {
-      for (Option option : connector.options()) {
-        if (verb.findOption("--" + option.name()) == null) {
-          options.putIfAbsent(option.name(), option);
-          owners.computeIfAbsent(option.name(), _ -> new ArrayList<>()).add(connector.name());
-        }
-      }
+  /// What one name means to each connector that knows it.
+  private static final class Shared {
+    private final Map<String, Option> byConnector = new LinkedHashMap<>();
+
+    private String connectors() {
+      return String.join(", ", byConnector.keySet());
     }
-    Set<List<String>> done = new HashSet<>();
-    for (List<String> group : owners.values()) {
-      if (done.add(group)) {
-        List<Option> members =
-            options.values().stream()
-                .filter(option -> group.equals(owners.get(option.name())))
-                .toList();
-        verb.addArgGroup(group(group, members));
-      }
+
+    private OptionSpec spec() {
+      Option first = byConnector.values().iterator().next();
+      boolean alike =
+          byConnector.values().stream().allMatch(option -> option.help().equals(first.help()));
+      List<String> help = new ArrayList<>();
+      byConnector.forEach((connector, option) -> help.add(connector + ": " + option.help()));
+      return OptionSpec.builder("--" + first.name())
+          .type(String.class)
+          .arity("1")
+          .paramLabel(escaped(first.example()))
+          .description(
+              (alike ? List.of(first.help()) : help)
+                  .stream().map(ConnectorOptions::escaped).toArray(String[]::new))
+          .build();
     }
   }
 
-  private static ArgGroupSpec group(List<String> connectors, List<Option> members) {
-    ArgGroupSpec.Builder group =
-        ArgGroupSpec.builder()
-            .exclusive(false)
-            .heading("%nOptions of " + String.join(", ", connectors) + ":%n");
-    for (Option option : members) {
-      group.addArg(
-          OptionSpec.builder("--" + option.name())
-              .type(String.class)
-              .arity("1")
-              .paramLabel(option.example().replace("%", "%%"))
-              .description(option.help().replace("%", "%%"))
-              .build());
+  /// Adds them all to a verb, but for those whose name the verb itself uses.
+  static void addTo(CommandSpec verb) {
+    Map<String, Shared> byName = new LinkedHashMap<>();
+    for (Connector connector : Connectors.all()) {
+      for (Option option : connector.options()) {
+        if (verb.findOption("--" + option.name()) == null) {
+          byName
+              .computeIfAbsent(option.name(), _ -> new Shared())
+              .byConnector
+              .put(connector.name(), option);
+        }
+      }
     }
-    return group.build();
+    Map<String, ArgGroupSpec.Builder> groups = new LinkedHashMap<>();
+    for (Shared shared : byName.values()) {
+      groups
+          .computeIfAbsent(
+              shared.connectors(),
+              names ->
+                  ArgGroupSpec.builder()
+                      .exclusive(false)
+                      .heading("%nOptions of " + names + ", also as parameters of a URL:%n"))
+          .addArg(shared.spec());
+    }
+    groups.values().forEach(group -> verb.addArgGroup(group.build()));
+  }
+
+  /// A text as picocli prints it unchanged.
+  private static String escaped(String text) {
+    return text.replace("%", "%%");
   }
 
   /// Those that the user gave.
