@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -35,6 +36,8 @@ public abstract class ConnectorSuite extends TablesSuite {
 
   /// Some 80 rows, so that a copy of some hundred has several splits.
   private static final long SPLIT_BYTES = 2_400;
+
+  private static final long SEEDS = 6;
 
   /// A table of that name with ten rows in it.
   private Endpoint tenRows(String name) {
@@ -264,6 +267,51 @@ public abstract class ConnectorSuite extends TablesSuite {
     }
     into(ITEMS, rows, table).mode(Mode.REPLACE).run();
     RowCheck.sameRows(ITEMS, rows, read(ITEMS, table));
+  }
+
+  static Stream<Arguments> seeds() {
+    return Stream.of(Mode.values())
+        .flatMap(mode -> LongStream.range(0, SEEDS).mapToObj(seed -> Arguments.of(mode, seed)));
+  }
+
+  /// Whatever goes wrong wherever: the rows are all there, or as the mode promises.
+  @ParameterizedTest(name = "{0} with faults from seed {1}")
+  @MethodSource("seeds")
+  void aRunWithFaultsMovesAllRowsOrKeepsThePromise(Mode mode, long seed) {
+    boolean atomic = seed % 2 == 1;
+    if (!offers(mode, atomic)) {
+      return;
+    }
+    Endpoint table = table("faults");
+    List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
+    if (mode != Mode.CREATE) {
+      write(ITEMS, before, table);
+    }
+    List<Row> rows = items(1_000, 1_000);
+    Copying copying = copying(rows, table, mode).atomic(atomic);
+    FaultPlan plan = FaultPlan.random(seed, 0.02, List.of(FaultPlan.Kind.values()).subList(0, 4));
+    FaultyConnector from = new FaultyConnector(copying.source(), plan);
+    FaultyConnector to = new FaultyConnector(copying.target(), plan);
+    boolean failed = false;
+    try {
+      between(copying, from, to).run();
+    } catch (Fault fault) {
+      assertThat(fault).hasMessageStartingWith("injected into ");
+      failed = true;
+    }
+    assertThat(failed).isEqualTo(anyFault(from) || anyFault(to));
+    if (!failed) {
+      boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
+      RowCheck.sameRows(ITEMS, adds ? both(before, rows) : rows, read(ITEMS, table));
+    } else if (mode == Mode.CREATE) {
+      assertAbsent(table);
+    } else {
+      checkPromise(mode, atomic, before, rows, read(ITEMS, table));
+    }
+  }
+
+  private static boolean anyFault(FaultyConnector connector) {
+    return connector.injected().stream().anyMatch(one -> one.kind() != FaultPlan.Kind.DELAY);
   }
 
   private boolean offers(Mode mode, boolean atomic) {

@@ -47,8 +47,8 @@ public abstract class TablesSuite extends SourceSuite {
 
   private @Nullable Endpoint filled;
 
-  /// How a table of that name is addressed, for reading and for writing. The name is lower-case
-  /// letters and underscores; no two tests of one subclass may meet the same table.
+  /// How a table of that name (lower-case letters and underscores) is addressed, for reading and
+  /// for writing. Every test is an instance of its own and has to find no tables of earlier ones.
   protected abstract Endpoint table(String name);
 
   /// Why the connector refuses columns of a type; empty where it takes them.
