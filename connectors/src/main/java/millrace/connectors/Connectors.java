@@ -2,6 +2,7 @@ package millrace.connectors;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.duckdb.DuckDbConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.nothing.NothingConnector;
 import millrace.fault.Fault;
@@ -15,6 +16,7 @@ public final class Connectors {
 
   private static final List<Connector> ALL =
       List.of(
+          new DuckDbConnector(), //
           new GenerateConnector(), //
           new NothingConnector());
 

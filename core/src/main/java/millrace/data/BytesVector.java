@@ -50,6 +50,15 @@ public final class BytesVector extends Vector {
     nulls[row] = false;
   }
 
+  /// Makes room for that many bytes behind those appended before, for a reader that copies them
+  /// there itself and sets `starts`, `ends` and `nulls`. Returns their index in {@link #bytes}.
+  public int grow(int length) {
+    reserve(length);
+    int at = used;
+    used += length;
+    return at;
+  }
+
   /// The value of a row as a string; for messages and slow paths.
   public String text(int row) {
     return new String(bytes, starts[row], ends[row] - starts[row], StandardCharsets.UTF_8);

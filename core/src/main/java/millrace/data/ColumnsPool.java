@@ -32,6 +32,11 @@ public final class ColumnsPool {
     return Math.clamp(BATCH_BYTES / (9L * schema.width()), 64, ROWS_MAX);
   }
 
+  /// How many rows a batch of this pool holds.
+  public int capacity() {
+    return capacity;
+  }
+
   /// An empty batch, all flags cleared.
   public Columns take() {
     Columns columns = idle.poll();

@@ -1,0 +1,197 @@
+package millrace.connectors.duckdb;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Schema;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/// What a database says of its tables.
+final class DuckDbCatalog {
+
+  private final DuckDBConnection connection;
+  private final String label;
+
+  /// @param label how to name the database in errors
+  DuckDbCatalog(DuckDBConnection connection, String label) {
+    this.connection = connection;
+    this.label = label;
+  }
+
+  /// A table or view.
+  ///
+  /// @param view whether it is a view
+  /// @param columns its columns in order
+  /// @param key names of its primary key's columns
+  record Found(boolean view, List<Described> columns, List<String> key) {
+
+    /// Those of its columns that may be written, or all.
+    Schema schema(boolean writable) {
+      return new Schema(
+          columns.stream()
+              .filter(column -> !writable || !column.generated())
+              .map(c -> DuckDbTypes.column(c.name(), c.declared(), c.nullable()))
+              .toList(),
+          key);
+    }
+  }
+
+  /// A column.
+  ///
+  /// @param declared its type in DuckDB's words
+  /// @param hasDefault whether a row without it gets a value
+  /// @param generated whether DuckDB computes it
+  record Described(
+      String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {}
+
+  /// Looks a table or view up; null where there is none.
+  @Nullable Found find(Sql.Table table) {
+    List<Described> columns =
+        query(
+            """
+            SELECT c.column_name, c.data_type, c.is_nullable, c.column_default IS NOT NULL,
+                i.is_generated = 'ALWAYS'
+            FROM duckdb_columns() c JOIN information_schema.columns i
+                ON i.table_catalog = c.database_name AND i.table_schema = c.schema_name
+                AND i.table_name = c.table_name AND i.column_name = c.column_name
+            WHERE c.database_name = current_database()
+                AND lower(c.schema_name) = lower(?) AND lower(c.table_name) = lower(?)
+            ORDER BY c.column_index\
+            """,
+            row ->
+                new Described(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getBoolean(3),
+                    row.getBoolean(4),
+                    row.getBoolean(5)),
+            table.schema(),
+            table.name());
+    return columns.isEmpty() ? null : new Found(isView(table), columns, key(table));
+  }
+
+  private boolean isView(Sql.Table table) {
+    return !query(
+            """
+            SELECT view_name FROM duckdb_views()
+            WHERE database_name = current_database()
+                AND lower(schema_name) = lower(?) AND lower(view_name) = lower(?)\
+            """,
+            row -> row.getString(1),
+            table.schema(),
+            table.name())
+        .isEmpty();
+  }
+
+  private List<String> key(Sql.Table table) {
+    return query(
+        """
+        SELECT unnest(constraint_column_names) FROM duckdb_constraints()
+        WHERE database_name = current_database() AND constraint_type = 'PRIMARY KEY'
+            AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)\
+        """,
+        row -> row.getString(1),
+        table.schema(),
+        table.name());
+  }
+
+  /// Statements that make the table's secondary indexes.
+  List<String> indexes(Sql.Table table) {
+    return query(
+        """
+        SELECT sql FROM duckdb_indexes()
+        WHERE database_name = current_database() AND sql IS NOT NULL
+            AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)\
+        """,
+        row -> row.getString(1),
+        table.schema(),
+        table.name());
+  }
+
+  /// Names of tables whose foreign keys point to the table.
+  List<String> dependents(Sql.Table table) {
+    return query(
+        """
+        SELECT DISTINCT table_name FROM duckdb_constraints()
+        WHERE database_name = current_database() AND constraint_type = 'FOREIGN KEY'
+            AND lower(schema_name) = lower(?) AND lower(referenced_table) = lower(?)\
+        """,
+        row -> row.getString(1),
+        table.schema(),
+        table.name());
+  }
+
+  /// All tables and views, as a user would name them.
+  List<String> names() {
+    return query(
+        """
+        SELECT table_schema, table_name FROM information_schema.tables
+        WHERE table_catalog = current_database() ORDER BY 1, 2\
+        """,
+        row -> new Sql.Table(row.getString(1), row.getString(2)).toString());
+  }
+
+  /// Whether a schema exists.
+  boolean hasSchema(String schema) {
+    return !query(
+            """
+            SELECT schema_name FROM duckdb_schemas()
+            WHERE database_name = current_database() AND lower(schema_name) = lower(?)\
+            """,
+            row -> row.getString(1),
+            schema)
+        .isEmpty();
+  }
+
+  /// The columns of a query's result.
+  List<Described> describe(String query) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("DESCRIBE " + query)) {
+      List<Described> columns = new ArrayList<>();
+      while (rows.next()) {
+        columns.add(new Described(rows.getString(1), rows.getString(2), true, false, false));
+      }
+      return columns;
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+
+  /// The single number that a query gives, 0 where it gives none.
+  long number(String query) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return rows.next() ? rows.getLong(1) : 0;
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+
+  /// Makes something of a row.
+  @FunctionalInterface
+  interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /// All rows of a query.
+  <T> List<T> query(String sql, RowReader<T> reader, String... parameters) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setString(i + 1, parameters[i]);
+      }
+      List<T> found = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(reader.read(rows));
+        }
+      }
+      return found;
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+}

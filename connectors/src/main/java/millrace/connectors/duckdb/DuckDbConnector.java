@@ -1,0 +1,101 @@
+package millrace.connectors.duckdb;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+
+/// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
+public final class DuckDbConnector implements Connector {
+
+  @Override
+  public String name() {
+    return DuckDbTypes.SYSTEM;
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("duckdb");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(
+        new Option("table", "the table or view, with its schema unless that is main", "orders"),
+        new Option(
+            "query",
+            "what to read instead of a table: a SELECT in DuckDB's SQL",
+            "SELECT * FROM orders JOIN customers USING (customer_id)"),
+        DuckDbDatabase.MEMORY_LIMIT);
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    Path file = file(endpoint);
+    if (!Files.exists(file)) {
+      throw new Fault.User("There is no file " + file + ".", "Correct the path.");
+    }
+    return new DuckDbSource(
+        endpoint.label(),
+        () -> DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0)),
+        catalog -> relation(endpoint, catalog),
+        selection);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    if (endpoint.text("query").isPresent()) {
+      throw new Fault.User(
+          endpoint.label() + ": a query can't be written to.", "Name a table with table=.");
+    }
+    return new DuckDbTarget(endpoint, landing, file(endpoint));
+  }
+
+  private static Path file(Endpoint endpoint) {
+    if (endpoint.location().isEmpty() || endpoint.location().equals(":memory:")) {
+      throw new Fault.User(
+          endpoint.label() + " names no file.", "Write duckdb:path/file.db?table=orders");
+    }
+    return Path.of(endpoint.location());
+  }
+
+  private static Relation relation(Endpoint endpoint, DuckDbCatalog catalog) {
+    String query = endpoint.text("query").orElse(null);
+    String name = endpoint.text("table").orElse(null);
+    if (query != null && name != null) {
+      throw new Fault.User(
+          endpoint.label() + " names both a table and a query.", "Leave one of them out.");
+    }
+    if (query != null) {
+      String sql = query.strip().replaceFirst(";+$", "");
+      List<DuckDbCatalog.Described> columns = catalog.describe("SELECT * FROM (" + sql + "\n)");
+      return new Relation.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
+    }
+    if (name == null) {
+      throw new Fault.User(
+          endpoint.label() + " does not say what to read.",
+          tables(catalog) + " Add one, as in " + endpoint.label() + "?table=orders");
+    }
+    Sql.Table table = Sql.Table.parse(name);
+    DuckDbCatalog.Found found = catalog.find(table);
+    if (found == null) {
+      throw new Fault.User(endpoint.label() + " has no table " + table + ".", tables(catalog));
+    }
+    return new Relation.Table(table, found);
+  }
+
+  private static String tables(DuckDbCatalog catalog) {
+    List<String> names = catalog.names();
+    return names.isEmpty()
+        ? "It has no tables."
+        : names.stream().limit(20).collect(Collectors.joining(", ", "It has ", "."));
+  }
+}

@@ -1,0 +1,189 @@
+package millrace.connectors.duckdb;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import millrace.fault.Fault;
+import millrace.spi.Option;
+import org.duckdb.DuckDBConnection;
+
+/// One database open in this process: a file, or a nameless one in memory for Parquet files and
+/// queries.
+///
+/// All that open the same file share one instance of DuckDB, because it is opened by its real path
+/// and always with the same options; so one copy may read and write the same file. Threads may
+/// share a database; each of its connections is for one thread.
+final class DuckDbDatabase implements AutoCloseable {
+
+  /// The parameter that says how much memory DuckDB may take.
+  static final Option MEMORY_LIMIT =
+      new Option(
+          "memory-limit",
+          "most memory that DuckDB takes beside the Java heap, before it spills to disk (half of"
+              + " the machine's, at most 4GB)",
+          "8GB");
+
+  private static final long MEMORY_DEFAULT_MAX = 4L << 30;
+
+  /// What those that have one file open share.
+  ///
+  /// @param moment what keeps commits apart from the moments at which readers begin
+  /// @param users how many there are
+  private record Shared(ReentrantLock moment, AtomicInteger users) {
+    Shared() {
+      this(new ReentrantLock(), new AtomicInteger());
+    }
+  }
+
+  private static final Map<String, Shared> SHARED = new ConcurrentHashMap<>();
+
+  private final String label;
+  private final DuckDBConnection root;
+  private final Shared shared;
+
+  private DuckDbDatabase(String label, DuckDBConnection root, Shared shared) {
+    this.label = label;
+    this.root = root;
+    this.shared = shared;
+    shared.users.incrementAndGet();
+  }
+
+  /// Opens a file that exists, or makes one in a folder that exists.
+  ///
+  /// @param label how to name it in errors
+  /// @param memoryBytes most memory, or 0 for the default
+  /// @throws Fault where it can't be opened
+  static DuckDbDatabase open(String label, Path file, long memoryBytes) {
+    String path = realPath(label, file);
+    return open(label, path, memoryBytes, SHARED.computeIfAbsent(path, _ -> new Shared()));
+  }
+
+  /// Opens a database in memory that nobody else sees.
+  static DuckDbDatabase inMemory(String label, long memoryBytes) {
+    return open(label, ":memory:", memoryBytes, new Shared());
+  }
+
+  private static DuckDbDatabase open(String label, String path, long memoryBytes, Shared shared) {
+    DuckDBConnection root = null;
+    try {
+      root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, new Properties());
+      DuckDbDatabase database = new DuckDbDatabase(label, root, shared);
+      long limit = memoryBytes > 0 ? memoryBytes : defaultMemoryBytes();
+      database.set("memory_limit", Sql.text(limit + "B"));
+      // A statement of ours never needs what would have to be fetched from the network.
+      database.set("autoinstall_known_extensions", "false");
+      if (path.equals(":memory:")) {
+        database.set("temp_directory", Sql.text(temporaryFolder()));
+      }
+      return database;
+    } catch (Exception e) {
+      closeQuietly(root);
+      throw e instanceof Fault fault ? fault : DuckDbFaults.of(e, label);
+    }
+  }
+
+  private static void closeQuietly(
+      org.duckdb.@org.jspecify.annotations.Nullable DuckDBConnection c) {
+    try {
+      if (c != null) {
+        c.close();
+      }
+    } catch (SQLException e) {
+      org.slf4j.LoggerFactory.getLogger(DuckDbDatabase.class).debug("close failed", e);
+    }
+  }
+
+  private static String realPath(String label, Path file) {
+    if (Files.isDirectory(file)) {
+      throw new Fault.User(label + " is a folder.", "Name a file in it.");
+    }
+    try {
+      if (Files.exists(file)) {
+        return file.toRealPath().toString();
+      }
+      Path absolute = file.toAbsolutePath();
+      Path folder = absolute.getParent();
+      if (folder == null || !Files.isDirectory(folder)) {
+        throw new Fault.User(
+            label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
+      }
+      return folder.toRealPath().resolve(absolute.getFileName()).toString();
+    } catch (IOException e) {
+      throw new Fault.External(label + " can't be reached: " + e.getMessage(), "", e);
+    }
+  }
+
+  private static long defaultMemoryBytes() {
+    long machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    return Math.min(MEMORY_DEFAULT_MAX, machine / 2);
+  }
+
+  private static String temporaryFolder() {
+    String name = "millrace-duckdb-" + ProcessHandle.current().pid();
+    return Path.of(System.getProperty("java.io.tmpdir"), name).toString();
+  }
+
+  /// How the database is named in errors.
+  String label() {
+    return label;
+  }
+
+  /// Held while one of our transactions commits, and while readers begin theirs: so that all the
+  /// lanes of a source see one state.
+  ReentrantLock moment() {
+    return shared.moment;
+  }
+
+  /// A connection for one thread; the caller closes it.
+  DuckDBConnection connect() {
+    try {
+      DuckDBConnection connection = root.duplicate();
+      // Instants are counted in UTC; in any other zone their text and their casts would differ.
+      execute(connection, "SET TimeZone = 'UTC'");
+      return connection;
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+
+  /// Sets an option of the whole database.
+  void set(String option, String value) {
+    execute(root, "SET GLOBAL " + option + " = " + value);
+  }
+
+  /// Runs a statement.
+  ///
+  /// @throws Fault what DuckDB said against it
+  void execute(DuckDBConnection connection, String sql) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+
+  /// Whether nobody else in this process has the file open.
+  boolean isMine() {
+    return shared.users.get() == 1;
+  }
+
+  @Override
+  public void close() {
+    shared.users.decrementAndGet();
+    try {
+      root.close();
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+}

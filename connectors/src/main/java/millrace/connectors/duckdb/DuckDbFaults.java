@@ -1,0 +1,81 @@
+package millrace.connectors.duckdb;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+
+/// Sorts what DuckDB throws by who can do something about it.
+///
+/// DuckDB begins each message with its kind of error; the first line says what happened, the rest
+/// quotes the statement, which is ours and not the user's.
+final class DuckDbFaults {
+
+  private static final Pattern LOCKED =
+      Pattern.compile("Conflicting lock is held in (.*?) \\(PID (\\d+)\\)");
+
+  private DuckDbFaults() {}
+
+  /// The fault that an exception stands for.
+  ///
+  /// @param label the database, file or table, to name it
+  static Fault of(Exception e, String label) {
+    String message = firstLine(e);
+    Matcher locked = LOCKED.matcher(message);
+    if (locked.find()) {
+      return new Fault.External(
+          label + " is in use by process " + locked.group(2) + " (" + locked.group(1) + ").",
+          "DuckDB lets one process at a time open a file: close it there, then run again.",
+          e);
+    }
+    String kind = message.contains(": ") ? message.substring(0, message.indexOf(": ")) : "";
+    return switch (kind) {
+      case "Constraint Error", "Conversion Error", "Out of Range Error", "Invalid Input Error" ->
+          new Fault.Data(label + ": " + rest(message), "", null);
+      case "Catalog Error", "Binder Error", "Parser Error", "Not implemented Error" ->
+          new Fault.User(label + ": " + rest(message), "", e);
+      case "INTERRUPT Error" -> new Fault.Cancelled(label + " was stopped");
+      case "Out of Memory Error" ->
+          new Fault.External(
+              label + ": DuckDB is out of memory: " + rest(message),
+              "Give it more with memory-limit=8GB, or use fewer --lanes.",
+              e);
+      case "TransactionContext Error", "Transaction Error" -> transaction(e, label, message);
+      default -> io(e, label, message);
+    };
+  }
+
+  private static Fault transaction(Exception e, String label, String message) {
+    String why = rest(message).replaceFirst("^Failed to commit: ", "");
+    if (why.contains("constraint violation") || why.contains("onstraint")) {
+      return new Fault.Data(label + ": " + why, "", null);
+    }
+    return new Fault.External(label + ": " + why, "", e);
+  }
+
+  private static Fault io(Exception e, String label, String message) {
+    String lower = message.toLowerCase(Locale.ROOT);
+    if (lower.contains("no space left on device") || lower.contains("disk quota")) {
+      return new Fault.External(
+          label + ": the disk is full.", "Make room, or write to another disk.", e);
+    }
+    if (lower.contains("not a valid duckdb database")) {
+      return new Fault.User(
+          label + " is not a DuckDB database.", "Name another file, or one that is new.", e);
+    }
+    if (lower.contains("permission denied")) {
+      return new Fault.External(label + ": permission denied.", "", e);
+    }
+    return new Fault.External(label + ": " + rest(message), "", e);
+  }
+
+  private static String rest(String message) {
+    int colon = message.indexOf(": ");
+    return colon < 0 ? message : message.substring(colon + 2);
+  }
+
+  private static String firstLine(Exception e) {
+    String message = String.valueOf(e.getMessage());
+    return message.lines().findFirst().orElse(e.toString()).strip();
+  }
+}

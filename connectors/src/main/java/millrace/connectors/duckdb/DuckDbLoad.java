@@ -1,0 +1,186 @@
+package millrace.connectors.duckdb;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.fault.Fault;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBFunctions;
+import org.jspecify.annotations.Nullable;
+
+/// One statement that takes all rows of a run: `INSERT INTO … SELECT … FROM` or `COPY (SELECT …
+/// FROM) TO` the table function that the lanes' writers feed.
+///
+/// It runs on a thread of its own from {@link #start} until the last row is in; DuckDB adds threads
+/// of its own. Made, started and ended by the target's thread; writers use its {@link #handover}.
+final class DuckDbLoad {
+
+  /// Batches that wait for DuckDB, for each lane.
+  private static final int PARCELS_PER_LANE = 2;
+
+  /// A name once registered can't be given to another function while the database is open.
+  private static final AtomicLong NUMBER = new AtomicLong();
+
+  private final DuckDbDatabase database;
+  private final DuckDBConnection connection;
+  private final List<Slot> slots;
+  private final Handover handover;
+  private final Feed feed;
+  private final int lanes;
+  private final String function;
+  private @Nullable Thread thread;
+  private volatile @Nullable Statement running;
+  private volatile @Nullable Fault failure;
+
+  /// @param connection for the statement; the caller's before start and after the end
+  /// @param slots where the batches' columns go
+  /// @param numbered whether the rows come with two more columns, `split` and `number`
+  DuckDbLoad(
+      DuckDbDatabase database,
+      DuckDBConnection connection,
+      List<Slot> slots,
+      boolean numbered,
+      int lanes) {
+    this.database = database;
+    this.connection = connection;
+    this.slots = slots;
+    this.lanes = lanes;
+    handover = new Handover(PARCELS_PER_LANE * lanes);
+    feed = new Feed(slots, numbered, handover, lanes);
+    function = "millrace_rows_" + NUMBER.incrementAndGet();
+  }
+
+  /// Where writers put their rows.
+  Handover handover() {
+    return handover;
+  }
+
+  /// The rows as a query: each column's value under its target's name.
+  String rows(boolean numbered) {
+    String columns =
+        IntStream.range(0, slots.size())
+            .mapToObj(i -> value(i) + " AS " + Sql.name(slots.get(i).name()))
+            .collect(Collectors.joining(", "));
+    return "SELECT " + columns + (numbered ? ", split, number" : "") + " FROM " + function + "()";
+  }
+
+  private String value(int index) {
+    return String.format(slots.get(index).writing().sql(), Feed.column(index));
+  }
+
+  /// Starts the statement and returns once DuckDB waits for rows.
+  ///
+  /// DuckDB plans an insert for several threads only where it need not keep the order of rows. That
+  /// is an option of the whole database, so it is set for as long as the planning takes; one lane
+  /// keeps the order.
+  void start(String sql) {
+    database.set("threads", Integer.toString(lanes));
+    database.moment().lock();
+    try {
+      DuckDBFunctions.tableFunction().withName(function).withFunction(feed).register(connection);
+      if (lanes > 1) {
+        database.set("preserve_insertion_order", "false");
+      }
+      thread = Thread.ofPlatform().name("duckdb-load").start(() -> run(sql));
+      awaitStart();
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, database.label());
+    } finally {
+      if (lanes > 1) {
+        database.set("preserve_insertion_order", "true");
+      }
+      database.moment().unlock();
+    }
+    Fault fault = failure;
+    if (fault != null) {
+      throw fault;
+    }
+  }
+
+  private void awaitStart() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        feed.started().await();
+        break;
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run(String sql) {
+    try (Statement statement = connection.createStatement()) {
+      running = statement;
+      statement.execute(sql);
+    } catch (SQLException | RuntimeException e) {
+      fail(e);
+    } finally {
+      running = null;
+      feed.started().countDown();
+    }
+  }
+
+  /// DuckDB tells of a fault that the table function threw as text with a stack trace; the fault
+  /// itself waits in the hand-over.
+  private void fail(Exception e) {
+    Fault own = handover.broken();
+    Fault fault =
+        own != null ? own : e instanceof Fault f ? f : DuckDbFaults.of(e, database.label());
+    failure = fault;
+    handover.breakOff(fault);
+  }
+
+  /// All rows have been handed over: waits until DuckDB has taken them.
+  ///
+  /// @throws Fault where it could not
+  void finish() {
+    handover.finish();
+    join();
+    Fault fault = failure;
+    if (fault != null) {
+      throw fault;
+    }
+  }
+
+  /// Ends the statement soon, from any thread; its rows are lost.
+  void cancel() {
+    handover.breakOff(new Fault.Cancelled(database.label() + ": loading was stopped"));
+    Statement statement = running;
+    if (statement != null) {
+      try {
+        statement.cancel();
+      } catch (SQLException e) {
+        // It ended by itself in between.
+        org.slf4j.LoggerFactory.getLogger(DuckDbLoad.class).debug("cancel failed", e);
+      }
+    }
+  }
+
+  /// Ends the statement and waits until the connection is free.
+  void abandon() {
+    cancel();
+    join();
+  }
+
+  private void join() {
+    Thread running = thread;
+    boolean interrupted = false;
+    while (running != null && running.isAlive()) {
+      try {
+        running.join();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

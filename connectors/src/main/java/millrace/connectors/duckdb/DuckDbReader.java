@@ -1,0 +1,204 @@
+package millrace.connectors.duckdb;
+
+import java.sql.SQLException;
+import java.util.List;
+import millrace.data.Batch;
+import millrace.data.BytesVector;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Location;
+import millrace.data.Schema;
+import millrace.data.Vector;
+import millrace.fault.Fault;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import org.duckdb.DuckDBChunkedResult;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBPreparedStatement;
+import org.jspecify.annotations.Nullable;
+
+/// Reads splits by one query each, chunk by chunk, into batches of its own size.
+final class DuckDbReader implements Reader {
+
+  private static final int VALUE_BYTES = 8;
+
+  private final DuckDbSource source;
+  private final DuckDBConnection connection;
+  private final ReadContext context;
+  private final Schema schema;
+  private final List<Fetch> fetches;
+  private final ColumnsPool pool;
+
+  /// Held while a chunk's memory is read, because closing the connection frees it.
+  private final Object memory = new Object();
+
+  private @Nullable Split split;
+  private volatile @Nullable DuckDBPreparedStatement statement;
+  private @Nullable DuckDBChunkedResult result;
+  private @Nullable DuckDBDataChunkReader chunk;
+  private int chunkRow;
+  private long rows;
+  private boolean cancelled;
+
+  DuckDbReader(DuckDbSource source, DuckDBConnection connection, ReadContext context) {
+    this.source = source;
+    this.connection = connection;
+    this.context = context;
+    schema = source.schema();
+    fetches = source.fetches();
+    pool = new ColumnsPool(schema);
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    rows = 0;
+    context.clock().enter(Stage.SERVER_WAIT);
+    try {
+      DuckDBPreparedStatement prepared = connection.prepare(source.sql(split));
+      statement = prepared;
+      result = prepared.query();
+    } catch (SQLException | IllegalStateException e) {
+      throw fault(e);
+    }
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    Split reading = split;
+    if (reading == null) {
+      throw new Fault.Bug("rows before the start of a split", null);
+    }
+    Columns batch = null;
+    int filled = 0;
+    while (filled < pool.capacity()) {
+      DuckDBDataChunkReader ready = chunk();
+      if (ready == null) {
+        break;
+      }
+      if (batch == null) {
+        batch = pool.take();
+      }
+      int count = (int) Math.min(pool.capacity() - filled, ready.rowCount() - chunkRow);
+      copy(ready, count, batch, filled);
+      filled += count;
+    }
+    if (batch == null) {
+      endSplit();
+      return null;
+    }
+    Location where =
+        new Location(reading.resource(), reading.index(), reading.firstRow() + rows, 0, -1);
+    batch.filled(filled, size(batch, filled), where, null);
+    rows += filled;
+    return batch;
+  }
+
+  /// The chunk with rows yet to be read; null at the end.
+  private @Nullable DuckDBDataChunkReader chunk() {
+    DuckDBDataChunkReader current = chunk;
+    DuckDBChunkedResult rowsLeft = result;
+    while (rowsLeft != null && (current == null || chunkRow >= current.rowCount())) {
+      context.clock().enter(Stage.SERVER_WAIT);
+      chunkRow = 0;
+      try {
+        if (!rowsLeft.nextChunk()) {
+          RawVectors.checkError(rowsLeft);
+          chunk = null;
+          return null;
+        }
+      } catch (SQLException | IllegalStateException e) {
+        throw fault(e);
+      }
+      current = rowsLeft.chunk();
+      chunk = current;
+    }
+    return rowsLeft == null ? null : current;
+  }
+
+  private void copy(DuckDBDataChunkReader from, int count, Columns batch, int at) {
+    context.clock().enter(Stage.PARSE);
+    synchronized (memory) {
+      if (cancelled) {
+        throw new Fault.Cancelled(source.label() + ": reading was stopped");
+      }
+      for (int i = 0; i < fetches.size(); i++) {
+        Fetching.copy(
+            fetches.get(i),
+            schema.column(i).name(),
+            from.vector(i),
+            chunkRow,
+            count,
+            batch.vector(i),
+            at);
+      }
+    }
+    chunkRow += count;
+  }
+
+  private static long size(Columns batch, int rows) {
+    long size = 0;
+    for (int i = 0; i < batch.schema().width(); i++) {
+      Vector vector = batch.vector(i);
+      if (vector instanceof BytesVector texts) {
+        for (int row = 0; row < rows; row++) {
+          size += texts.nulls[row] ? 0 : texts.ends[row] - texts.starts[row];
+        }
+      } else {
+        size += (long) VALUE_BYTES * rows;
+      }
+    }
+    return size;
+  }
+
+  private void endSplit() {
+    chunk = null;
+    result = null;
+    DuckDBPreparedStatement ended = statement;
+    statement = null;
+    try {
+      if (ended != null) {
+        ended.close();
+      }
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  private Fault fault(Exception e) {
+    synchronized (memory) {
+      if (cancelled) {
+        return new Fault.Cancelled(source.label() + ": reading was stopped");
+      }
+    }
+    return DuckDbFaults.of(e, source.label());
+  }
+
+  /// Interrupts the query by closing the connection: while a result is fetched the driver has no
+  /// other way.
+  @Override
+  public void cancel() {
+    synchronized (memory) {
+      cancelled = true;
+    }
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, source.label());
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean closed;
+    synchronized (memory) {
+      closed = cancelled;
+    }
+    if (!closed) {
+      endSplit();
+    }
+  }
+}

@@ -1,0 +1,290 @@
+package millrace.connectors.duckdb;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/// Rows of a table, a query or Parquet files, selected by DuckDB.
+///
+/// All lanes read in transactions that began at one moment. No other process can write while this
+/// one has the file open, and commits of this process wait for that moment, so the lanes see one
+/// state.
+final class DuckDbSource implements Source {
+
+  /// Nanoseconds of CPU per byte of text to give columns.
+  private static final double COLUMNS_COST = 1.5;
+
+  private static final int SAMPLE_ROWS = 2048;
+  private static final int FIXED_BYTES = 8;
+
+  /// Finds the relation in an open database.
+  @FunctionalInterface
+  interface Finder {
+    Relation find(DuckDbCatalog catalog);
+  }
+
+  private final String label;
+  private final Supplier<DuckDbDatabase> opener;
+  private final Finder finder;
+  private final Selection selection;
+  private final List<DuckDBConnection> connections = new ArrayList<>();
+  private @Nullable DuckDbDatabase database;
+  private @Nullable Relation relation;
+  private List<DuckDbCatalog.Described> columns = List.of();
+  private long bytesPerRow = 1;
+
+  DuckDbSource(String label, Supplier<DuckDbDatabase> opener, Finder finder, Selection selection) {
+    this.label = label;
+    this.opener = opener;
+    this.finder = finder;
+    this.selection = selection;
+  }
+
+  @Override
+  public SourceDescription describe(Wanted wanted) {
+    DuckDbDatabase open = opener.get();
+    database = open;
+    DuckDBConnection connection = connect();
+    DuckDbCatalog catalog = new DuckDbCatalog(connection, label);
+    Relation found = finder.find(catalog);
+    relation = found;
+    columns = selected(found.found());
+    bytesPerRow = bytesPerRow(catalog);
+    String whole = whole();
+    long rows = selection.where() == null ? found.rows(catalog) : -1;
+    if (rows >= 0) {
+      rows = Math.min(rows, selection.limit());
+    }
+    return new SourceDescription(
+        label,
+        schema(found.found()),
+        List.of(),
+        rows,
+        rows < 0 ? -1 : rows * bytesPerRow,
+        whole.isEmpty() ? Integer.MAX_VALUE : 1,
+        whole,
+        true,
+        true);
+  }
+
+  private List<DuckDbCatalog.Described> selected(DuckDbCatalog.Found found) {
+    if (selection.columns().isEmpty()) {
+      return found.columns();
+    }
+    return selection.columns().stream().map(name -> column(found, name)).toList();
+  }
+
+  private DuckDbCatalog.Described column(DuckDbCatalog.Found found, String name) {
+    for (DuckDbCatalog.Described column : found.columns()) {
+      if (column.name().equalsIgnoreCase(name)) {
+        return column;
+      }
+    }
+    String all =
+        found.columns().stream()
+            .map(DuckDbCatalog.Described::name)
+            .collect(Collectors.joining(", "));
+    throw new Fault.User(label + " has no column \"" + name + "\".", "It has " + all + ".");
+  }
+
+  private Schema schema(DuckDbCatalog.Found found) {
+    List<Column> described =
+        columns.stream()
+            .map(c -> DuckDbTypes.column(c.name(), c.declared(), c.nullable()))
+            .toList();
+    List<String> names = described.stream().map(Column::name).toList();
+    return new Schema(described, names.containsAll(found.key()) ? found.key() : List.of());
+  }
+
+  /// Why it is read as one; empty where it is not.
+  private String whole() {
+    return selection.limit() != Long.MAX_VALUE ? "a limit is one query" : relation().whole();
+  }
+
+  /// About how many bytes a row has, by the first rows; in the measure in which readers count.
+  private long bytesPerRow(DuckDbCatalog catalog) {
+    long fixed = FIXED_BYTES * columns.stream().filter(c -> !isText(c)).count();
+    List<String> texts =
+        columns.stream()
+            .filter(DuckDbSource::isText)
+            .map(c -> "coalesce(strlen(CAST(" + Sql.name(c.name()) + " AS VARCHAR)), 0)")
+            .toList();
+    if (texts.isEmpty() || relation() instanceof Relation.Query) {
+      return Math.max(1, fixed + FIXED_BYTES * 2L * texts.size());
+    }
+    String names =
+        columns.stream()
+            .filter(DuckDbSource::isText)
+            .map(c -> Sql.name(c.name()))
+            .collect(Collectors.joining(", "));
+    return Math.max(
+        1,
+        fixed
+            + catalog.number(
+                "SELECT CAST(avg("
+                    + String.join(" + ", texts)
+                    + ") AS BIGINT) FROM (SELECT "
+                    + names
+                    + " FROM "
+                    + relation().from()
+                    + " LIMIT "
+                    + SAMPLE_ROWS
+                    + ")"));
+  }
+
+  private static boolean isText(DuckDbCatalog.Described column) {
+    return DuckDbTypes.reading(column.declared()).type().layout() == Type.Layout.BYTES;
+  }
+
+  @Override
+  public double cost(Form form) {
+    return form.isFrames() ? -1 : COLUMNS_COST;
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    DuckDbDatabase open = database();
+    boolean one = !whole().isEmpty();
+    if (!one) {
+      open.set("threads", Integer.toString(lanes));
+    }
+    open.moment().lock();
+    try {
+      for (int lane = 0; lane < lanes; lane++) {
+        while (connections.size() <= lane) {
+          connect();
+        }
+        open.execute(connections.get(lane), "BEGIN TRANSACTION");
+        open.execute(connections.get(lane), "SELECT 1 FROM duckdb_tables() LIMIT 0");
+        open.execute(connections.get(lane), "SELECT 1 FROM " + relation().from() + " LIMIT 0");
+      }
+    } finally {
+      open.moment().unlock();
+    }
+    DuckDbCatalog catalog = new DuckDbCatalog(connections.getFirst(), label);
+    List<Relation.Piece> pieces =
+        one
+            ? List.of(new Relation.Piece(label, 0, Long.MAX_VALUE))
+            : relation().pieces(catalog, Math.max(1, splitBytes / bytesPerRow));
+    return new Pieces(pieces.iterator());
+  }
+
+  /// Pieces as splits.
+  private static final class Pieces implements Splits {
+    private final Iterator<Relation.Piece> pieces;
+    private int index;
+
+    Pieces(Iterator<Relation.Piece> pieces) {
+      this.pieces = pieces;
+    }
+
+    @Override
+    public @Nullable Split next() {
+      if (!pieces.hasNext()) {
+        return null;
+      }
+      Relation.Piece piece = pieces.next();
+      return new Split(index++, piece.resource(), piece.from(), piece.to(), piece.from() + 1, 0);
+    }
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    return new DuckDbReader(this, connections.get(context.lane()), context);
+  }
+
+  /// The statement that selects a split.
+  String sql(Split split) {
+    String values =
+        columns.stream()
+            .map(c -> String.format(DuckDbTypes.reading(c.declared()).sql(), Sql.name(c.name())))
+            .collect(Collectors.joining(", "));
+    Relation.Part part = relation().part(split.resource(), split.from(), split.to());
+    List<String> conditions = new ArrayList<>();
+    if (!part.condition().isEmpty() && whole().isEmpty()) {
+      conditions.add(part.condition());
+    }
+    if (selection.where() != null) {
+      conditions.add("(" + selection.where() + "\n)");
+    }
+    return "SELECT "
+        + values
+        + " FROM "
+        + (whole().isEmpty() ? part.from() : relation().from())
+        + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
+        + (selection.limit() == Long.MAX_VALUE ? "" : " LIMIT " + selection.limit());
+  }
+
+  /// The columns as readers give them.
+  Schema schema() {
+    return schema(relation().found());
+  }
+
+  /// How each column lies in the result.
+  List<Fetch> fetches() {
+    return columns.stream().map(c -> DuckDbTypes.reading(c.declared()).fetch()).toList();
+  }
+
+  /// How the source is named in errors.
+  String label() {
+    return label;
+  }
+
+  private DuckDBConnection connect() {
+    DuckDBConnection connection = database().connect();
+    connections.add(connection);
+    return connection;
+  }
+
+  private Relation relation() {
+    Relation found = relation;
+    if (found == null) {
+      throw new Fault.Bug("splits before describe", null);
+    }
+    return found;
+  }
+
+  private DuckDbDatabase database() {
+    DuckDbDatabase open = database;
+    if (open == null) {
+      throw new Fault.Bug("splits before describe", null);
+    }
+    return open;
+  }
+
+  @Override
+  public void close() {
+    DuckDbDatabase open = database;
+    database = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      for (DuckDBConnection connection : connections) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    } finally {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,373 @@
+package millrace.connectors.duckdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Fit;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/// A table of a DuckDB file, open for writing.
+///
+/// Everything that a run does happens in one transaction, in every mode: until it commits, the
+/// table is what it was; when it commits, all rows are there.
+final class DuckDbTarget implements Target {
+
+  /// Nanoseconds of CPU per byte of text to take columns in: see the race in the tests' report.
+  private static final double COLUMNS_COST = 4;
+
+  private static final String STAGE = "temp.millrace_stage";
+
+  private final Endpoint endpoint;
+  private final Landing landing;
+  private final Path file;
+  private final Sql.Table table;
+  private final String label;
+  private final boolean madeHere;
+  private @Nullable DuckDbDatabase database;
+  private @Nullable DuckDBConnection connection;
+  private DuckDbCatalog.@Nullable Found found;
+  private List<String> indexes = List.of();
+  private @Nullable Settled settled;
+  private @Nullable DuckDbLoad load;
+  private boolean inTransaction;
+
+  /// What fit settled.
+  private record Settled(Mode mode, Pairing pairing, List<String> key, boolean makes) {}
+
+  DuckDbTarget(Endpoint endpoint, Landing landing, Path file) {
+    this.endpoint = endpoint;
+    this.landing = landing;
+    this.file = file;
+    String name = endpoint.text("table").orElse(null);
+    if (name == null) {
+      throw new Fault.User(
+          endpoint.label() + " does not say which table.",
+          "Add it: " + endpoint.label() + "?table=orders");
+    }
+    table = Sql.Table.parse(name);
+    label = endpoint.label() + " table " + table;
+    madeHere = Files.notExists(file);
+  }
+
+  @Override
+  public TargetDescription describe() {
+    if (!madeHere) {
+      DuckDbCatalog catalog = new DuckDbCatalog(connection(), endpoint.label());
+      found = catalog.find(table);
+      indexes = catalog.indexes(table);
+    }
+    DuckDbCatalog.Found stays = landing.mode() == Mode.REPLACE ? null : found;
+    return new TargetDescription(
+        label, stays == null ? null : stays.schema(true), true, List.of(), Integer.MAX_VALUE, "");
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    Mode mode = mode();
+    DuckDbCatalog.Found stays = mode == Mode.REPLACE ? null : found;
+    List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
+    Pairing pairing =
+        stays == null
+            ? Pairing.fresh(label, incoming, key)
+            : Pairing.existing(
+                label, incoming, stays, mode == Mode.MERGE ? key : List.of(), landing.byPosition());
+    settled = new Settled(mode, pairing, key, stays == null);
+    List<String> notes = new ArrayList<>(pairing.notes());
+    notes.add(note(mode));
+    return new Fit(pairing.schema(), mode, stays == null ? ddl() : "", notes);
+  }
+
+  private Mode mode() {
+    Mode asked = landing.mode();
+    if (found != null && found.view()) {
+      throw new Fault.User(label + " is a view.", "Name a table.");
+    }
+    if (asked == null) {
+      if (found == null) {
+        return Mode.CREATE;
+      }
+      if (rows() > 0) {
+        throw new Fault.User(
+            label + " holds rows already.",
+            "Say what to do with them: --mode append adds to them, truncate empties the table"
+                + " first, replace puts a new table in its place, merge updates rows by key.");
+      }
+      return Mode.APPEND;
+    }
+    if (asked == Mode.CREATE && found != null) {
+      throw new Fault.User(
+          label + " exists already.", "Use --mode append, truncate, replace or merge.");
+    }
+    if (asked == Mode.REPLACE && found != null) {
+      refuseIfReferenced();
+    }
+    return asked;
+  }
+
+  private long rows() {
+    return new DuckDbCatalog(connection(), label)
+        .number("SELECT count(*) FROM (SELECT 1 FROM " + table.sql() + " LIMIT 1)");
+  }
+
+  private void refuseIfReferenced() {
+    List<String> dependents = new DuckDbCatalog(connection(), label).dependents(table);
+    if (!dependents.isEmpty()) {
+      throw new Fault.User(
+          label
+              + " can't be replaced: foreign keys of "
+              + String.join(", ", dependents)
+              + " point to it.",
+          "Use --mode truncate or merge.");
+    }
+  }
+
+  private List<String> mergeKey(Schema incoming) {
+    List<String> key =
+        !landing.key().isEmpty()
+            ? landing.key()
+            : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
+    if (key.isEmpty()) {
+      throw new Fault.User(
+          label + " has no primary key to merge by.", "Name columns: --key id,day");
+    }
+    for (String name : key) {
+      if (incoming.columns().stream().noneMatch(c -> c.name().equalsIgnoreCase(name))) {
+        throw new Fault.User(
+            "The key's column \"" + name + "\" does not come from the source.",
+            "It brings " + String.join(", ", incoming.names()) + ".");
+      }
+    }
+    return key;
+  }
+
+  private static String note(Mode mode) {
+    return switch (mode) {
+      case CREATE -> "The table and all its rows appear at once, when the run is complete.";
+      case REPLACE -> "The old table stays until the run is complete.";
+      case APPEND, TRUNCATE ->
+          "One transaction: all rows appear at once, when the run is complete.";
+      case MERGE -> "Rows are staged, then merged in one transaction; the last row of a key wins.";
+    };
+  }
+
+  private String ddl() {
+    Settled plan = settled();
+    List<String> lines = new ArrayList<>(plan.pairing.declarations());
+    if (!plan.key.isEmpty()) {
+      lines.add("PRIMARY KEY (" + Sql.names(plan.key) + ")");
+    }
+    return "CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
+  }
+
+  @Override
+  public double cost(Form form) {
+    return form.isFrames() ? -1 : COLUMNS_COST;
+  }
+
+  @Override
+  public void begin(int lanes) {
+    DuckDBConnection connection = connection();
+    Settled plan = settled();
+    boolean merges = plan.mode == Mode.MERGE;
+    execute("BEGIN TRANSACTION");
+    inTransaction = true;
+    prepareTable(plan);
+    load = new DuckDbLoad(database(), connection, plan.pairing.slots(), merges, lanes);
+    String names =
+        plan.pairing.slots().stream()
+            .map(s -> Sql.name(s.name()))
+            .collect(Collectors.joining(", "));
+    if (merges) {
+      stage(plan);
+      load.start("INSERT INTO " + STAGE + " " + load.rows(true));
+    } else {
+      load.start("INSERT INTO " + table.sql() + " (" + names + ") " + load.rows(false));
+    }
+  }
+
+  private void prepareTable(Settled plan) {
+    if (plan.makes && plan.mode == Mode.REPLACE) {
+      execute("DROP TABLE IF EXISTS " + table.sql());
+    }
+    if (plan.makes) {
+      execute("CREATE SCHEMA IF NOT EXISTS " + Sql.name(table.schema()));
+      execute(ddl());
+    } else if (plan.mode == Mode.TRUNCATE) {
+      execute("DELETE FROM " + table.sql());
+    }
+  }
+
+  private void stage(Settled plan) {
+    String columns =
+        plan.pairing.slots().stream()
+            .map(slot -> Sql.name(slot.name()) + " " + slot.declared())
+            .collect(Collectors.joining(", "));
+    execute("CREATE TEMP TABLE millrace_stage (" + columns + ", split INTEGER, number BIGINT)");
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new DuckDbWriter(load(), settled().pairing.slots(), context);
+  }
+
+  @Override
+  public void complete() {
+    Settled plan = settled();
+    load().finish();
+    if (plan.mode == Mode.MERGE) {
+      execute(mergeStatement(plan));
+      execute("DROP TABLE " + STAGE);
+    }
+    if (plan.mode == Mode.REPLACE) {
+      indexes.forEach(this::execute);
+    }
+    database().moment().lock();
+    try {
+      inTransaction = false;
+      execute("COMMIT");
+    } finally {
+      database().moment().unlock();
+    }
+  }
+
+  private String mergeStatement(Settled plan) {
+    String on =
+        plan.key.stream()
+            .map(name -> "old." + Sql.name(name) + " = fresh." + Sql.name(name))
+            .collect(Collectors.joining(" AND "));
+    List<String> names = plan.pairing.slots().stream().map(Slot::name).toList();
+    String set =
+        names.stream()
+            .filter(name -> plan.key.stream().noneMatch(name::equalsIgnoreCase))
+            .map(name -> Sql.name(name) + " = fresh." + Sql.name(name))
+            .collect(Collectors.joining(", "));
+    String values =
+        names.stream().map(n -> "fresh." + Sql.name(n)).collect(Collectors.joining(", "));
+    return "MERGE INTO "
+        + table.sql()
+        + " AS old USING (SELECT * FROM "
+        + STAGE
+        + " QUALIFY row_number() OVER (PARTITION BY "
+        + Sql.names(plan.key)
+        + " ORDER BY split DESC, number DESC) = 1) AS fresh ON "
+        + on
+        + (set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set)
+        + " WHEN NOT MATCHED THEN INSERT ("
+        + Sql.names(names)
+        + ") VALUES ("
+        + values
+        + ")";
+  }
+
+  @Override
+  public void abandon() {
+    DuckDbLoad running = load;
+    if (running != null) {
+      running.abandon();
+    }
+    if (inTransaction) {
+      inTransaction = false;
+      rollback();
+    }
+    boolean remove = madeHere && database != null && isEmpty();
+    close();
+    if (remove) {
+      removeFile();
+    }
+  }
+
+  /// Whether the file holds nothing: another run may have made a table in it since.
+  private boolean isEmpty() {
+    return new DuckDbCatalog(connection(), label).names().isEmpty() && database().isMine();
+  }
+
+  /// DuckDB ends the transaction by itself where a statement failed for good; closing the
+  /// connection undoes the rest in any case.
+  private void rollback() {
+    try {
+      execute("ROLLBACK");
+    } catch (Fault e) {
+      org.slf4j.LoggerFactory.getLogger(DuckDbTarget.class).debug("nothing to roll back", e);
+    }
+  }
+
+  private void removeFile() {
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(Path.of(file + ".wal"));
+    } catch (IOException e) {
+      throw new Fault.External("Can't remove " + file + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      DuckDBConnection open = connection;
+      connection = null;
+      if (open != null) {
+        open.close();
+      }
+    } catch (java.sql.SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    } finally {
+      DuckDbDatabase base = database;
+      database = null;
+      if (base != null) {
+        base.close();
+      }
+    }
+  }
+
+  private DuckDbDatabase database() {
+    DuckDbDatabase open = database;
+    if (open == null) {
+      open = DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0));
+      database = open;
+    }
+    return open;
+  }
+
+  private DuckDBConnection connection() {
+    DuckDBConnection open = connection;
+    if (open == null) {
+      open = database().connect();
+      connection = open;
+    }
+    return open;
+  }
+
+  private void execute(String sql) {
+    database().execute(connection(), sql);
+  }
+
+  private Settled settled() {
+    Settled plan = settled;
+    if (plan == null) {
+      throw new Fault.Bug("begin before fit", null);
+    }
+    return plan;
+  }
+
+  private DuckDbLoad load() {
+    DuckDbLoad running = load;
+    if (running == null) {
+      throw new Fault.Bug("writer before begin", null);
+    }
+    return running;
+  }
+}

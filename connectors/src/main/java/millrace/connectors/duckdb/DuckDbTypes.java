@@ -1,0 +1,285 @@
+package millrace.connectors.duckdb;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.data.Column;
+import millrace.data.Decimals;
+import millrace.data.Native;
+import millrace.data.Temporals;
+import millrace.data.Type;
+import millrace.fault.Fault;
+
+/// DuckDB's types and ours, in both directions.
+final class DuckDbTypes {
+
+  /// The name under which columns carry DuckDB's declarations.
+  static final String SYSTEM = "duckdb";
+
+  /// The most digits of a DECIMAL.
+  static final int DIGITS_MAX = 38;
+
+  private static final Type.Int INT16 = new Type.Int(16);
+  private static final Type.Int INT32 = new Type.Int(32);
+  private static final Type.Int INT64 = new Type.Int(64);
+  private static final Type.Float FLOAT32 = new Type.Float(32);
+  private static final Type.Float FLOAT64 = new Type.Float(64);
+  private static final Type.Timestamp LOCAL = new Type.Timestamp(false);
+  private static final Type.Timestamp ZONED = new Type.Timestamp(true);
+
+  /// How a column of DuckDB is read.
+  ///
+  /// @param type what its values mean
+  /// @param fetch how they lie in the result
+  /// @param sql the expression to select, with `%s` for the column
+  record Reading(Type type, Fetch fetch, String sql) {}
+
+  private record Row(String name, Type type, Fetch fetch, String sql) {}
+
+  /// Every type with a meaning outside of DuckDB. All others, and lists, structs, maps and enums,
+  /// cross as DuckDB's own text.
+  private static final List<Row> TABLE =
+      List.of(
+          new Row("BOOLEAN", new Type.Bool(), Fetch.INT8, "%s"),
+          new Row("TINYINT", INT16, Fetch.INT8, "%s"),
+          new Row("SMALLINT", INT16, Fetch.INT16, "%s"),
+          new Row("INTEGER", INT32, Fetch.INT32, "%s"),
+          new Row("BIGINT", INT64, Fetch.INT64, "%s"),
+          new Row("UTINYINT", INT16, Fetch.UINT8, "%s"),
+          new Row("USMALLINT", INT32, Fetch.UINT16, "%s"),
+          new Row("UINTEGER", INT64, Fetch.UINT32, "%s"),
+          new Row("UBIGINT", new Type.Decimal(20, 0), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("HUGEINT", new Type.Decimal(39, 0), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("UHUGEINT", new Type.Decimal(39, 0), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("FLOAT", FLOAT32, Fetch.FLOAT, "%s"),
+          new Row("DOUBLE", FLOAT64, Fetch.DOUBLE, "%s"),
+          new Row("DATE", new Type.Date(), Fetch.DAYS, "%s"),
+          new Row("TIME", new Type.Time(), Fetch.INT64, "epoch_us(%s)"),
+          new Row("TIMESTAMP", LOCAL, Fetch.MICROS, "%s"),
+          new Row("TIMESTAMP_S", LOCAL, Fetch.MICROS, "CAST(%s AS TIMESTAMP)"),
+          new Row("TIMESTAMP_MS", LOCAL, Fetch.MICROS, "CAST(%s AS TIMESTAMP)"),
+          new Row("TIMESTAMP WITH TIME ZONE", ZONED, Fetch.MICROS, "%s"),
+          new Row("UUID", new Type.Uuid(), Fetch.UUID, "CAST(%s AS UHUGEINT)"),
+          new Row("JSON", new Type.Json(), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("VARCHAR", Type.Text.UNLIMITED, Fetch.TEXT, "%s"),
+          new Row("BLOB", new Type.Bytes(), Fetch.HEX, "hex(%s)"));
+
+  private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),\\s*(\\d+)\\)");
+
+  /// Types, also within lists and structs, whose text does not tell all that the value holds.
+  private static final Pattern LOSSY_TEXT = Pattern.compile("\\b(UNION\\(|VARIANT\\b|GEOMETRY\\b)");
+
+  private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"");
+
+  private DuckDbTypes() {}
+
+  /// How a column of that declaration is read.
+  ///
+  /// @param declared the type as DuckDB's catalogue spells it, for example `DECIMAL(12,2)`
+  static Reading reading(String declared) {
+    if (DECIMAL.matcher(declared).matches()) {
+      Type.Decimal decimal = decimal(declared);
+      return new Reading(decimal, fetch(decimal), isLong(decimal) ? "%s" : "CAST(%s AS VARCHAR)");
+    }
+    for (Row row : TABLE) {
+      if (row.name.equals(declared)) {
+        return new Reading(row.type, row.fetch, row.sql);
+      }
+    }
+    return new Reading(new Type.Opaque(), Fetch.TEXT, "CAST(%s AS VARCHAR)");
+  }
+
+  /// What the column is to the rest of the world.
+  static Column column(String name, String declared, boolean nullable) {
+    return new Column(name, reading(declared).type, nullable, new Native(SYSTEM, declared));
+  }
+
+  private static boolean isLong(Type.Decimal decimal) {
+    return Decimals.fitsLong(decimal);
+  }
+
+  /// DuckDB holds a decimal in the smallest integer in which its digits fit.
+  private static Fetch fetch(Type.Decimal decimal) {
+    if (!isLong(decimal)) {
+      return Fetch.DECIMAL_TEXT;
+    }
+    return decimal.precision() <= 4
+        ? Fetch.INT16
+        : decimal.precision() <= 9 ? Fetch.INT32 : Fetch.INT64;
+  }
+
+  /// The digits of a DECIMAL as it is declared.
+  static Type.Decimal decimal(String declared) {
+    Matcher matcher = DECIMAL.matcher(declared);
+    if (!matcher.matches()) {
+      throw new Fault.Bug(declared + " is no DECIMAL", null);
+    }
+    return new Type.Decimal(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+  }
+
+  /// The declaration of a new table's column: its own where it comes from DuckDB.
+  static String declaration(Column column) {
+    String own = column.declaredIn(SYSTEM);
+    return own != null ? own : declaration(column.type());
+  }
+
+  private static String declaration(Type type) {
+    return switch (type) {
+      case Type.Bool _ -> "BOOLEAN";
+      case Type.Int(int bits) -> bits == 16 ? "SMALLINT" : bits == 32 ? "INTEGER" : "BIGINT";
+      case Type.Float(int bits) -> bits == 32 ? "FLOAT" : "DOUBLE";
+      case Type.Decimal decimal -> fits(decimal) ? declaration(decimal) : "VARCHAR";
+      case Type.Date _ -> "DATE";
+      case Type.Time _ -> "TIME";
+      case Type.Timestamp(boolean zoned) -> zoned ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP";
+      case Type.Uuid _ -> "UUID";
+      case Type.Json _ -> "JSON";
+      case Type.Bytes _ -> "BLOB";
+      case Type.Text _, Type.Opaque _ -> "VARCHAR";
+    };
+  }
+
+  /// Whether some DECIMAL holds every number of that type, NaN aside.
+  static boolean fits(Type.Decimal decimal) {
+    return decimal.precision() > 0 && decimal.scale() <= DIGITS_MAX && width(decimal) <= DIGITS_MAX;
+  }
+
+  /// PostgreSQL's numeric(2,5) has five digits after the point, the first three of them zero, and
+  /// numeric(3,-2) has two zeros before it: both need a wider DECIMAL.
+  private static int width(Type.Decimal decimal) {
+    return decimal.scale() < 0
+        ? decimal.precision() - decimal.scale()
+        : Math.max(decimal.precision(), decimal.scale());
+  }
+
+  private static String declaration(Type.Decimal decimal) {
+    return "DECIMAL(" + width(decimal) + "," + Math.max(0, decimal.scale()) + ")";
+  }
+
+  /// Whether a value of that declaration can be had again from its text.
+  static boolean keepsValueAsText(String declared) {
+    String bare = QUOTED.matcher(declared).replaceAll("");
+    boolean nested = bare.contains("(") || bare.contains("[");
+    return !LOSSY_TEXT.matcher(bare).find() && !(nested && bare.contains("JSON"));
+  }
+
+  /// What the values of a target's column must be handed over as: the type in the table above, or
+  /// text for DuckDB to read.
+  ///
+  /// @param incoming the column that goes there
+  static Type accepted(String declared, Column incoming) {
+    Type type = reading(declared).type;
+    if (!(type instanceof Type.Opaque)) {
+      return type;
+    }
+    String own = incoming.declaredIn(SYSTEM);
+    if (incoming.type() instanceof Type.Opaque && own != null) {
+      return type;
+    }
+    return declared.equals("TIMESTAMP_NS") && incoming.type() instanceof Type.Timestamp
+        ? LOCAL
+        : Type.Text.UNLIMITED;
+  }
+
+  /// How values of a type go into a column.
+  ///
+  /// @param send how they are handed over
+  /// @param sql the expression that makes the column's value, with `%s` for what was handed over
+  /// @param min least value, for values held in longs
+  /// @param max greatest value, for values held in longs
+  /// @param unit what values must be a multiple of
+  record Writing(Send send, String sql, long min, long max, long unit) {
+    Writing(Send send, String sql) {
+      this(send, sql, Long.MIN_VALUE, Long.MAX_VALUE, 1);
+    }
+  }
+
+  /// How values of a type go into a column of that declaration.
+  ///
+  /// @param type what {@link #accepted} said, or the type that {@link #declaration} came from
+  static Writing writing(Type type, String declared) {
+    return switch (type) {
+      case Type.Bool _ -> new Writing(Send.BOOLEAN, "%s");
+      case Type.Int _ -> integer(declared);
+      case Type.Float(int bits) -> new Writing(bits == 32 ? Send.FLOAT : Send.DOUBLE, "%s");
+      case Type.Decimal decimal -> decimal(decimal, declared);
+      case Type.Date _ ->
+          new Writing(
+              Send.INT32,
+              "make_date(%s)",
+              -Integer.MAX_VALUE + 1 - Temporals.EPOCH_DAYS,
+              Integer.MAX_VALUE - 1 - Temporals.EPOCH_DAYS,
+              1);
+      case Type.Time _ ->
+          new Writing(
+              Send.INT64,
+              "CASE WHEN %1$s = 86400000000 THEN TIME '24:00:00'"
+                  + " ELSE TIME '00:00:00' + to_microseconds(%1$s) END",
+              0,
+              Temporals.DAY_MICROS,
+              1);
+      case Type.Timestamp(boolean zoned) -> timestamp(zoned, declared);
+      case Type.Uuid _ -> new Writing(Send.UUID, "CAST(%s AS UUID)");
+      case Type.Json _ -> new Writing(Send.TEXT, "CAST(%s AS JSON)");
+      case Type.Bytes _ -> new Writing(Send.HEX, "unhex(%s)");
+      case Type.Text _, Type.Opaque _ -> text(declared);
+    };
+  }
+
+  private static Writing text(String declared) {
+    return new Writing(
+        Send.TEXT, declared.equals("VARCHAR") ? "%s" : "CAST(%s AS " + declared + ")");
+  }
+
+  private static Writing integer(String declared) {
+    return switch (declared) {
+      case "TINYINT" -> integer("CAST(%s AS TINYINT)", Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case "SMALLINT" -> integer("CAST(%s AS SMALLINT)", Short.MIN_VALUE, Short.MAX_VALUE);
+      case "INTEGER" -> new Writing(Send.INT32, "%s", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
+      case "UTINYINT" -> integer("CAST(%s AS UTINYINT)", 0, 0xFF);
+      case "USMALLINT" -> integer("CAST(%s AS USMALLINT)", 0, 0xFFFF);
+      case "UINTEGER" -> integer("CAST(%s AS UINTEGER)", 0, 0xFFFF_FFFFL);
+      default -> new Writing(Send.INT64, "%s");
+    };
+  }
+
+  private static Writing integer(String sql, long min, long max) {
+    return new Writing(Send.INT64, sql, min, max, 1);
+  }
+
+  private static Writing decimal(Type.Decimal decimal, String declared) {
+    if (!isLong(decimal)) {
+      return text(declared);
+    }
+    long limit = Decimals.powerOfTen(decimal.precision()) - 1;
+    return new Writing(Send.DECIMAL, "%s", -limit, limit, 1);
+  }
+
+  /// The last microsecond that DuckDB has, 294247-01-10 04:00:54.775806, counted from 2000. Ours
+  /// begin after its first, so that there is no limit below.
+  private static final long LAST_MICROS = Long.MAX_VALUE - 1 - Temporals.EPOCH_MICROS;
+
+  private static final long NANOS_MICROS_MAX = Long.MAX_VALUE / 1000 - 1;
+
+  private static Writing timestamp(boolean zoned, String declared) {
+    String made =
+        "CASE WHEN %1$s = 9223372036854775807 THEN 'infinity'::TIMESTAMP"
+            + " WHEN %1$s = -9223372036854775807 THEN '-infinity'::TIMESTAMP"
+            + " ELSE make_timestamp(%1$s) END";
+    String sql =
+        zoned || !declared.equals("TIMESTAMP") ? "CAST(" + made + " AS " + declared + ")" : made;
+    return switch (declared.toUpperCase(Locale.ROOT)) {
+      case "TIMESTAMP_S" -> new Writing(Send.INT64, sql, Long.MIN_VALUE, LAST_MICROS, 1_000_000);
+      case "TIMESTAMP_MS" -> new Writing(Send.INT64, sql, Long.MIN_VALUE, LAST_MICROS, 1_000);
+      case "TIMESTAMP_NS" ->
+          new Writing(
+              Send.INT64,
+              sql,
+              -NANOS_MICROS_MAX - Temporals.EPOCH_MICROS,
+              NANOS_MICROS_MAX - Temporals.EPOCH_MICROS,
+              1);
+      default -> new Writing(Send.INT64, sql, Long.MIN_VALUE, LAST_MICROS, 1);
+    };
+  }
+}

@@ -1,0 +1,156 @@
+package millrace.connectors.duckdb;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import millrace.data.Columns;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import org.duckdb.DuckDBColumnType;
+import org.duckdb.DuckDBDataChunkWriter;
+import org.duckdb.DuckDBLogicalType;
+import org.duckdb.DuckDBTableFunction;
+import org.duckdb.DuckDBTableFunctionBindInfo;
+import org.duckdb.DuckDBTableFunctionCallInfo;
+import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.jspecify.annotations.Nullable;
+
+/// The table function that DuckDB selects from while it loads: the batches of a hand-over, as rows.
+///
+/// DuckDB calls it on the thread that runs the statement and on threads of its own, each with a
+/// position of its own. A thread that finds no batch waits; DuckDB's other statements go on
+/// meanwhile on the threads that called them.
+final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
+
+  /// Where a thread of DuckDB's is.
+  static final class Position {
+    private Handover.@Nullable Parcel parcel;
+    private int next;
+    private byte[] @Nullable [] texts = new byte[0] @Nullable [];
+
+    /// An array for that many texts; used again, because a chunk has as many as the one before.
+    byte[] @Nullable [] texts(int count) {
+      if (texts.length != count) {
+        texts = new byte[count] @Nullable [];
+      }
+      return texts;
+    }
+  }
+
+  private final List<Slot> slots;
+  private final List<Filling> fillings;
+  private final boolean numbered;
+  private final Handover handover;
+  private final int threads;
+  private final CountDownLatch started = new CountDownLatch(1);
+
+  /// @param numbered whether two more columns tell each row's split and number
+  /// @param threads most threads of DuckDB's that may call at once
+  Feed(List<Slot> slots, boolean numbered, Handover handover, int threads) {
+    this.slots = slots;
+    this.numbered = numbered;
+    this.handover = handover;
+    this.threads = threads;
+    fillings = slots.stream().map(Filling::of).toList();
+  }
+
+  /// What comes to nought once DuckDB has planned the statement.
+  CountDownLatch started() {
+    return started;
+  }
+
+  /// The name of a column of the function.
+  static String column(int index) {
+    return "c" + index;
+  }
+
+  @Override
+  public Feed bind(DuckDBTableFunctionBindInfo info) throws SQLException {
+    for (int i = 0; i < slots.size(); i++) {
+      declare(info, column(i), slots.get(i));
+    }
+    if (numbered) {
+      info.addResultColumn("split", DuckDBColumnType.INTEGER);
+      info.addResultColumn("number", DuckDBColumnType.BIGINT);
+    }
+    return this;
+  }
+
+  private static void declare(DuckDBTableFunctionBindInfo info, String name, Slot slot)
+      throws SQLException {
+    switch (slot.writing().send()) {
+      case BOOLEAN -> info.addResultColumn(name, DuckDBColumnType.BOOLEAN);
+      case INT32 -> info.addResultColumn(name, DuckDBColumnType.INTEGER);
+      case INT64 -> info.addResultColumn(name, DuckDBColumnType.BIGINT);
+      case FLOAT -> info.addResultColumn(name, DuckDBColumnType.FLOAT);
+      case DOUBLE -> info.addResultColumn(name, DuckDBColumnType.DOUBLE);
+      case TEXT, UUID, HEX -> info.addResultColumn(name, DuckDBColumnType.VARCHAR);
+      case DECIMAL -> {
+        Type.Decimal decimal = DuckDbTypes.decimal(slot.declared());
+        try (DuckDBLogicalType type =
+            DuckDBLogicalType.decimal(decimal.precision(), decimal.scale())) {
+          info.addResultColumn(name, type);
+        }
+      }
+    }
+  }
+
+  @Override
+  public Feed init(DuckDBTableFunctionInitInfo info) {
+    info.setMaxThreads(threads);
+    started.countDown();
+    return this;
+  }
+
+  @Override
+  public Position localInit(DuckDBTableFunctionInitInfo info) {
+    return new Position();
+  }
+
+  @Override
+  public long apply(DuckDBTableFunctionCallInfo info, DuckDBDataChunkWriter chunk) {
+    try {
+      return fill(info.getLocalInitData(), chunk);
+    } catch (Fault fault) {
+      handover.breakOff(fault);
+      throw fault;
+    } catch (RuntimeException e) {
+      Fault bug = new Fault.Bug("handing rows to DuckDB failed: " + e, e);
+      handover.breakOff(bug);
+      throw bug;
+    }
+  }
+
+  private long fill(Position position, DuckDBDataChunkWriter chunk) {
+    Handover.Parcel parcel = position.parcel;
+    if (parcel == null) {
+      parcel = handover.take();
+      if (parcel == null) {
+        return 0;
+      }
+      position.parcel = parcel;
+      position.next = 0;
+    }
+    int count = (int) Math.min(chunk.capacity(), parcel.count() - position.next);
+    for (int i = 0; i < fillings.size(); i++) {
+      fillings.get(i).fill(parcel, i, position, position.next, count, chunk.vector(i));
+    }
+    if (numbered) {
+      number(parcel, position.next, count, chunk);
+    }
+    position.next += count;
+    if (position.next == parcel.count()) {
+      position.parcel = null;
+      Columns batch = parcel.batch();
+      batch.release();
+    }
+    return count;
+  }
+
+  private void number(Handover.Parcel parcel, int from, int count, DuckDBDataChunkWriter chunk) {
+    for (int i = 0; i < count; i++) {
+      chunk.vector(slots.size()).setInt(i, parcel.split());
+      chunk.vector(slots.size() + 1).setLong(i, parcel.firstRow() + parcel.position(from + i));
+    }
+  }
+}
