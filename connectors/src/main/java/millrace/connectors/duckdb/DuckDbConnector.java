@@ -29,10 +29,10 @@ public final class DuckDbConnector implements Connector {
   @Override
   public List<Option> options() {
     return List.of(
-        new Option("table", "the table or view, with its schema unless that is main", "orders"),
+        new Option("table", "the table or view, with its schema unless that is main.", "orders"),
         new Option(
             "query",
-            "what to read instead of a table: a SELECT in DuckDB's SQL",
+            "what to read instead of a table: a SELECT in DuckDB's SQL.",
             "SELECT * FROM orders JOIN customers USING (customer_id)"),
         DuckDbDatabase.MEMORY_LIMIT);
   }

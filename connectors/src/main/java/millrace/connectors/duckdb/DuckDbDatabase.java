@@ -28,8 +28,8 @@ final class DuckDbDatabase implements AutoCloseable {
   static final Option MEMORY_LIMIT =
       new Option(
           "memory-limit",
-          "most memory that DuckDB takes beside the Java heap, before it spills to disk (half of"
-              + " the machine's, at most 4GB)",
+          "most memory that DuckDB takes beside the Java heap, before it spills to disk; by"
+              + " default half of the machine's, at most 4GB.",
           "8GB");
 
   private static final long MEMORY_DEFAULT_MAX = 4L << 30;
