@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import millrace.engine.Meter;
 import millrace.plan.Plan;
 import millrace.report.DisplayWidth;
+import millrace.spi.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// Says how far a run is, from a thread of its own, until it is closed: a line that lives on a
@@ -84,6 +85,7 @@ final class Progress implements AutoCloseable {
     private final Plan plan;
     private final Meter meter;
     private final Deque<Sample.Count> window = new ArrayDeque<>();
+    private Stage lately = Stage.QUEUE_WAIT;
 
     private RunTeller(Plan plan, Meter meter) {
       this.plan = plan;
@@ -96,8 +98,9 @@ final class Progress implements AutoCloseable {
       while (window.size() > 1 && now.nanos() - window.getFirst().nanos() > WINDOW_NANOS) {
         window.removeFirst();
       }
-      Sample sample = Sample.of(plan, meter, window.getFirst(), now);
+      Sample sample = Sample.of(plan, meter, window.getFirst(), now, lately);
       window.addLast(now);
+      lately = sample.stage();
       return sample;
     }
 

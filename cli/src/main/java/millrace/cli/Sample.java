@@ -41,7 +41,11 @@ record Sample(
   }
 
   /// The state now, rates since an earlier moment.
-  static Sample of(Plan plan, Meter meter, Count before, Count now) {
+  ///
+  /// @param lately what the lanes were doing when it was last asked; still true while all of them
+  ///   happen to wait for each other
+  static Sample of(Plan plan, Meter meter, Count before, Count now, Stage lately) {
+    Stage busiest = meter.busiestNow();
     double seconds = Math.max(1e-9, (now.nanos - before.nanos) / 1e9);
     double rowsPerSecond = (now.rows - before.rows) / seconds;
     double bytesPerSecond = (now.bytes - before.bytes) / seconds;
@@ -56,7 +60,7 @@ record Sample(
         rowsPerSecond,
         bytesPerSecond,
         meter.lanes(),
-        meter.busiestNow(),
+        busiest == Stage.QUEUE_WAIT ? lately : busiest,
         known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1);
   }
 
@@ -76,29 +80,27 @@ record Sample(
     }
   }
 
-  /// The state as a line.
+  /// The state as a line that fits a terminal of 80 characters.
   String line() {
     StringBuilder line = new StringBuilder();
     if (percent >= 0) {
-      line.append(String.format(Locale.ROOT, "%3d %%  ", percent));
+      line.append(String.format(Locale.ROOT, "%2d %%  ", percent));
+    }
+    if (secondsLeft >= 0) {
+      line.append(ReportText.clock(secondsLeft)).append(" left  ");
     }
     line.append(String.format(Locale.ROOT, "%,d rows", rows));
     if (rejects > 0) {
       line.append(String.format(Locale.ROOT, ", %,d failed", rejects));
     }
+    double megabytes = bytesPerSecond / MB;
     line.append(
         String.format(
             Locale.ROOT,
-            "  %,.0f rows/s  %,.1f MB/s  %d %s, %s",
+            megabytes < 100 ? "  %,.0f/s  %,.1f MB/s  " : "  %,.0f/s  %,.0f MB/s  ",
             rowsPerSecond,
-            bytesPerSecond / MB,
-            lanes,
-            lanes == 1 ? "lane" : "lanes",
-            doing(stage)));
-    if (secondsLeft >= 0) {
-      line.append("  ").append(ReportText.clock(secondsLeft)).append(" left");
-    }
-    return line.toString();
+            megabytes));
+    return line.append(doing()).toString();
   }
 
   /// The state as an object.
@@ -120,16 +122,18 @@ record Sample(
     return line;
   }
 
-  private static String doing(Stage stage) {
-    return switch (stage) {
-      case READ -> "waiting for the source";
-      case PARSE -> "parsing";
-      case CONVERT -> "converting";
-      case ENCODE -> "encoding";
-      case SEND -> "waiting for the target";
-      case SERVER_WAIT -> "waiting for the server";
-      case COMMIT -> "committing";
-      case QUEUE_WAIT -> "starting";
-    };
+  private String doing() {
+    String what =
+        switch (stage) {
+          case READ -> "wait for source";
+          case PARSE -> "parse";
+          case CONVERT -> "convert";
+          case ENCODE -> "encode";
+          case SEND -> "wait for target";
+          case SERVER_WAIT -> "wait for server";
+          case COMMIT -> "commit";
+          case QUEUE_WAIT -> "start";
+        };
+    return lanes == 1 ? "1 lane: " + what : lanes + " lanes " + what;
   }
 }
