@@ -18,6 +18,8 @@ public final class Columns implements Batch {
   private long sourceBytes;
   private Location location = NOWHERE;
   private @Nullable Records origin;
+  private int @Nullable [] offsets;
+  private @Nullable Columns lender;
 
   Columns(Schema schema, int capacity, @Nullable ColumnsPool home) {
     this.schema = schema;
@@ -75,6 +77,46 @@ public final class Columns implements Batch {
     this.sourceBytes = sourceBytes;
     this.location = location;
     this.origin = origin;
+    offsets = null;
+  }
+
+  /// Says that only some of the rows are left, moved to the front, and which they were: {@link
+  /// #offset} and the origin's records go on telling where each came from.
+  ///
+  /// @param kept the former positions in ascending order; copied
+  /// @param count how many of them count
+  public void thinned(int[] kept, int count) {
+    int[] now = new int[count];
+    for (int i = 0; i < count; i++) {
+      now[i] = offset(kept[i]);
+      if (origin != null) {
+        origin.starts()[i] = origin.starts()[kept[i]];
+        origin.ends()[i] = origin.ends()[kept[i]];
+      }
+    }
+    offsets = now;
+    rows = count;
+  }
+
+  /// How many rows after the first of the {@link #location} a row stood in the source.
+  public int offset(int row) {
+    return offsets == null ? row : offsets[row];
+  }
+
+  /// Takes over what another batch says of its rows, and releases it together with this one, so
+  /// that values may stay views on its bytes.
+  public void stemsFrom(Columns other) {
+    filled(other.rows, other.sourceBytes, other.location, other.origin);
+    offsets = other.offsets;
+    lender = other;
+  }
+
+  /// Swaps a vector for another batch's, so that its values cross without a copy; both are of one
+  /// layout and capacity.
+  public void exchange(int column, Columns other, int otherColumn) {
+    Vector mine = vectors[column];
+    vectors[column] = other.vectors[otherColumn];
+    other.vectors[otherColumn] = mine;
   }
 
   @Override
@@ -100,8 +142,14 @@ public final class Columns implements Batch {
   @Override
   public void release() {
     origin = null;
+    offsets = null;
+    Columns lent = lender;
+    lender = null;
     if (home != null) {
       home.giveBack(this);
+    }
+    if (lent != null) {
+      lent.release();
     }
   }
 

@@ -2,6 +2,7 @@ package millrace.data.spelling;
 
 import millrace.data.LongVector;
 import millrace.data.Temporals;
+import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Dates spelled in a pattern.
@@ -39,6 +40,6 @@ final class PatternDates implements Codec {
         return pattern.write(date, 0, out, at);
       }
     }
-    throw pattern.cannotSpell("date " + Plain.text(new Dates(), from, row));
+    throw pattern.cannotSpell("date " + Spelling.text(new Type.Date(), from, row));
   }
 }

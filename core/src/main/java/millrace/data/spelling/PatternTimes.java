@@ -1,6 +1,7 @@
 package millrace.data.spelling;
 
 import millrace.data.LongVector;
+import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Times of day spelled in a pattern.
@@ -35,7 +36,7 @@ final class PatternTimes implements Codec {
   public int format(Vector from, int row, byte[] out, int at) {
     long micros = ((LongVector) from).values[row];
     if (!pattern.carries(ANY_DATE, micros)) {
-      throw pattern.cannotSpell("time " + Plain.text(new Times(), from, row));
+      throw pattern.cannotSpell("time " + Spelling.text(new Type.Time(), from, row));
     }
     return pattern.write(ANY_DATE, micros, out, at);
   }

@@ -2,6 +2,7 @@ package millrace.data.spelling;
 
 import millrace.data.LongVector;
 import millrace.data.Temporals;
+import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Timestamps spelled in a pattern; instants in UTC.
@@ -43,6 +44,6 @@ final class PatternTimestamps implements Codec {
         return pattern.write(date, clock, out, at);
       }
     }
-    throw pattern.cannotSpell("timestamp " + Plain.text(new Timestamps(zoned), from, row));
+    throw pattern.cannotSpell("timestamp " + Spelling.text(new Type.Timestamp(zoned), from, row));
   }
 }

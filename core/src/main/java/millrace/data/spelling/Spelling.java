@@ -44,11 +44,15 @@ public final class Spelling {
 
   /// One value as a user reads it, `null` where there is none; for messages and slow paths.
   public static String text(Columns batch, int column, int row) {
-    Vector vector = batch.vector(column);
+    return text(batch.schema().column(column).type(), batch.vector(column), row);
+  }
+
+  /// One value of that type as a user reads it, `null` where there is none.
+  public static String text(Type type, Vector vector, int row) {
     if (vector.nulls[row]) {
       return "null";
     }
-    ValueFormatter formatter = formatter(batch.schema().column(column).type(), SpellingStyle.ISO);
+    ValueFormatter formatter = formatter(type, SpellingStyle.ISO);
     byte[] out = new byte[formatter.lengthMax(vector, row)];
     return new String(out, 0, formatter.format(vector, row, out, 0), StandardCharsets.UTF_8);
   }

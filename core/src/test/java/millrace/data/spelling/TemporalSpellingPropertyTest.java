@@ -2,6 +2,7 @@ package millrace.data.spelling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// nearly one is taken for another.
 class TemporalSpellingPropertyTest {
 
+  private static final BigInteger DAY = BigInteger.valueOf(Temporals.DAY_MICROS);
   private static final LocalDateTime EPOCH = LocalDateTime.of(2000, 1, 1, 0, 0);
 
   /// 4713-11-24 BC to 5874897-12-31, and 294276-12-31 for timestamps.
@@ -146,31 +148,29 @@ class TemporalSpellingPropertyTest {
   void whatIsNearlyATimestampIsReadAsItStandsOrRefused(
       @ForAll("nearlyTimestamps") String spelling) {
     Matcher iso = ISO.matcher(spelling);
-    Long meant = null;
-    boolean offset = false;
-    boolean clock = false;
-    if (iso.matches()) {
-      offset = iso.group("offset") != null;
-      clock = iso.group(4) != null;
-      meant = micros(iso);
-    }
+    BigInteger micros = iso.matches() ? micros(iso) : null;
+    boolean offset = micros != null && iso.group("offset") != null;
+    boolean clock = micros != null && iso.group(4) != null;
+    Long meant = micros == null || micros.bitLength() > 63 ? null : (Long) micros.longValue();
     assertThat(read(new Type.Timestamp(false), spelling)).isEqualTo(offset ? null : meant);
     assertThat(read(new Type.Timestamp(true), spelling)).isEqualTo(offset && clock ? meant : null);
-    Long days = offset || clock || meant == null ? null : meant / Temporals.DAY_MICROS;
-    assertThat(read(new Type.Date(), spelling)).isEqualTo(days);
+    BigInteger days = micros == null ? null : micros.divide(DAY);
+    assertThat(read(new Type.Date(), spelling))
+        .isEqualTo(offset || clock || days == null ? null : (Long) days.longValueExact());
   }
 
-  private static @Nullable Long micros(Matcher iso) {
+  private static @Nullable BigInteger micros(Matcher iso) {
     int year = Integer.parseInt(iso.group(1));
-    if (year == 0 || year > 290_000) {
+    if (year == 0) {
       return null;
     }
     try {
       int month = Integer.parseInt(iso.group(2));
       int day = Integer.parseInt(iso.group(3));
       LocalDate date = LocalDate.of(iso.group(9) == null ? year : 1 - year, month, day);
-      long days = ChronoUnit.DAYS.between(EPOCH.toLocalDate(), date);
-      return days * Temporals.DAY_MICROS + clockMicros(iso) - offsetMicros(iso.group("offset"));
+      long clock = clockMicros(iso) - offsetMicros(iso.group("offset"));
+      return DAY.multiply(BigInteger.valueOf(ChronoUnit.DAYS.between(EPOCH.toLocalDate(), date)))
+          .add(BigInteger.valueOf(clock));
     } catch (DateTimeException _) {
       return null;
     }

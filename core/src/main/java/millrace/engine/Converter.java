@@ -1,0 +1,155 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Location;
+import millrace.data.Records;
+import millrace.data.Schema;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.fault.Fault;
+import millrace.spi.Rejects;
+import org.jspecify.annotations.Nullable;
+
+/// Brings batches from the source's types to those that the target takes, column by column.
+///
+/// No value changes: a pair of types between which values would is refused before the first row
+/// moves ({@link Conversions} says which can be paired), and a single value that does not fit makes
+/// its row a bad record. Columns that stay as they are cross without a copy. Each lane has its own.
+public final class Converter implements Step {
+
+  private static final int VALUE_CHARS_MAX = 60;
+  private static final byte[] NO_RECORD = {};
+
+  private final Schema to;
+  private final Conversion[] conversions;
+  private final Rejects rejects;
+  private @Nullable ColumnsPool pool;
+  private int capacity;
+  private boolean[] bad = {};
+
+  private Converter(Schema to, Conversion[] conversions, Rejects rejects) {
+    this.to = to;
+    this.conversions = conversions;
+    this.rejects = rejects;
+  }
+
+  /// A converter between columns in the same order.
+  ///
+  /// @param rejects where rows go of which a value does not fit
+  /// @throws Fault.User where a column can't be converted without loss, naming it and why
+  public static Converter between(Schema from, Schema to, Rejects rejects) {
+    Conversion[] conversions = new Conversion[from.width()];
+    List<String> refused = new ArrayList<>();
+    for (int i = 0; i < conversions.length; i++) {
+      Column source = from.column(i);
+      Column target = to.column(i);
+      conversions[i] = Conversions.of(source.type(), target.type());
+      if (conversions[i] instanceof Conversion.Refused(String why)) {
+        refused.add(
+            "column \"%s\" is %s in the source and %s in the target: %s"
+                .formatted(source.name(), source.type().label(), target.type().label(), why));
+      }
+    }
+    if (!refused.isEmpty()) {
+      throw new Fault.User(
+          "Values would not arrive as they are: " + String.join("; ", refused) + ".",
+          "Give the target's column another type, leave it out with --select, or convert it in a"
+              + " query.");
+    }
+    return new Converter(to, conversions, rejects);
+  }
+
+  @Override
+  public Columns apply(Columns batch) {
+    Columns converted = take(batch.capacity());
+    converted.stemsFrom(batch);
+    int rows = batch.rows();
+    int badRows = 0;
+    for (int i = 0; i < conversions.length; i++) {
+      badRows += convert(batch, converted, i, rows);
+    }
+    if (badRows > 0) {
+      dropBad(converted, rows - badRows);
+    }
+    return converted;
+  }
+
+  /// Converts a column; returns how many rows it spoiled that were good before.
+  private int convert(Columns batch, Columns converted, int column, int rows) {
+    return switch (conversions[column]) {
+      case Conversion.Moved() -> {
+        converted.exchange(column, batch, column);
+        yield 0;
+      }
+      case Conversion.InPlace(ValueConversion each) -> {
+        converted.exchange(column, batch, column);
+        Vector values = converted.vector(column);
+        yield convert(batch, values, values, column, rows, each);
+      }
+      case Conversion.Rewritten(ValueConversion each) ->
+          convert(batch, batch.vector(column), converted.vector(column), column, rows, each);
+      case Conversion.Refused _ -> throw new Fault.Bug("a refused conversion was begun", null);
+    };
+  }
+
+  private int convert(
+      Columns batch, Vector from, Vector into, int column, int rows, ValueConversion each) {
+    int badRows = 0;
+    for (int row = 0; row < rows; row++) {
+      into.nulls[row] = from.nulls[row];
+      if (!from.nulls[row] && !each.convert(from, into, row) && !bad[row]) {
+        reject(batch, column, row, from);
+        bad[row] = true;
+        badRows++;
+      }
+    }
+    return badRows;
+  }
+
+  private Columns take(int wanted) {
+    ColumnsPool mine = pool;
+    if (mine == null || capacity != wanted) {
+      mine = new ColumnsPool(to, wanted);
+      pool = mine;
+      capacity = wanted;
+      bad = new boolean[wanted];
+    }
+    return mine.take();
+  }
+
+  private void dropBad(Columns converted, int good) {
+    int[] kept = new int[good];
+    int count = 0;
+    for (int row = 0; row < converted.rows(); row++) {
+      if (!bad[row]) {
+        kept[count++] = row;
+      }
+      bad[row] = false;
+    }
+    Compactor.keep(converted, kept, good);
+  }
+
+  private void reject(Columns batch, int column, int row, Vector from) {
+    Column source = batch.schema().column(column);
+    String value = Spelling.text(source.type(), from, row);
+    String shown =
+        value.length() <= VALUE_CHARS_MAX ? value : value.substring(0, VALUE_CHARS_MAX) + "…";
+    Location at = batch.location();
+    Records origin = batch.origin();
+    rejects.reject(
+        new Rejects.Reject(
+            at.resource(),
+            at.firstRow() == 0 ? 0 : at.firstRow() + batch.offset(row),
+            batch.offset(row) == 0 ? at.firstLine() : 0,
+            origin == null || at.byteOffset() < 0
+                ? -1
+                : at.byteOffset() + origin.starts()[row] - origin.starts()[0],
+            source.name(),
+            "\"" + shown + "\" does not fit " + to.column(column).type().label() + ".",
+            origin == null ? NO_RECORD : origin.record(row)));
+  }
+}

@@ -1,0 +1,254 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import net.sf.jsqlparser.JSQLParserException;
+import net.sf.jsqlparser.expression.BooleanValue;
+import net.sf.jsqlparser.expression.DateUnitExpression;
+import net.sf.jsqlparser.expression.Expression;
+import net.sf.jsqlparser.expression.NotExpression;
+import net.sf.jsqlparser.expression.NullValue;
+import net.sf.jsqlparser.expression.StringValue;
+import net.sf.jsqlparser.expression.operators.conditional.AndExpression;
+import net.sf.jsqlparser.expression.operators.conditional.OrExpression;
+import net.sf.jsqlparser.expression.operators.relational.Between;
+import net.sf.jsqlparser.expression.operators.relational.ComparisonOperator;
+import net.sf.jsqlparser.expression.operators.relational.EqualsTo;
+import net.sf.jsqlparser.expression.operators.relational.ExpressionList;
+import net.sf.jsqlparser.expression.operators.relational.GreaterThan;
+import net.sf.jsqlparser.expression.operators.relational.GreaterThanEquals;
+import net.sf.jsqlparser.expression.operators.relational.InExpression;
+import net.sf.jsqlparser.expression.operators.relational.IsNullExpression;
+import net.sf.jsqlparser.expression.operators.relational.LikeExpression;
+import net.sf.jsqlparser.expression.operators.relational.MinorThan;
+import net.sf.jsqlparser.expression.operators.relational.MinorThanEquals;
+import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
+import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.schema.Column;
+
+/// Turns the SQL of a `--where` into a {@link Condition} on the columns of a schema.
+final class FilterCompiler {
+
+  private static final String WHAT_WORKS =
+      "This source leaves --where to Millrace, which knows = <> < <= > >=, BETWEEN, IN (...), LIKE,"
+          + " IS [NOT] NULL, AND, OR and NOT, between a column and numbers, 'text', DATE '...',"
+          + " TIMESTAMP '...', TRUE, FALSE and NULL.";
+
+  private final String text;
+  private final Schema schema;
+
+  private FilterCompiler(String text, Schema schema) {
+    this.text = text;
+    this.schema = schema;
+  }
+
+  /// The condition that this text is.
+  ///
+  /// @throws Fault.User where it is no SQL, or asks for what does not work here
+  static Condition compile(String text, Schema schema) {
+    try {
+      Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
+      return new FilterCompiler(text, schema).condition(parsed);
+    } catch (JSQLParserException e) {
+      String message = e.getMessage() == null ? "" : e.getMessage();
+      throw new Fault.User(
+          "--where \"" + text + "\" is no SQL condition: " + message.lines().findFirst().orElse(""),
+          WHAT_WORKS,
+          e);
+    }
+  }
+
+  private Condition condition(Expression expression) {
+    return switch (expression) {
+      case ExpressionList<?> list when list.size() == 1 -> condition(list.getFirst());
+      case AndExpression and ->
+          new Condition.And(
+              List.of(condition(and.getLeftExpression()), condition(and.getRightExpression())));
+      case OrExpression or ->
+          new Condition.Or(
+              List.of(condition(or.getLeftExpression()), condition(or.getRightExpression())));
+      case NotExpression not -> new Condition.Not(condition(not.getExpression()));
+      case BooleanValue value ->
+          new Condition.Constant(value.getValue() ? Condition.TRUE : Condition.FALSE);
+      case Column column -> truth(column);
+      case DateUnitExpression column -> truth(column);
+      case IsNullExpression isNull ->
+          negated(isNull.isNot(), new Condition.IsNull(position(isNull.getLeftExpression())));
+      case Between between when !between.isUsingSymmetric() -> between(between);
+      case InExpression in -> in(in);
+      case LikeExpression like -> like(like);
+      case ComparisonOperator operator -> comparison(operator);
+      default -> throw unsupported(expression);
+    };
+  }
+
+  private static Condition negated(boolean not, Condition condition) {
+    return not ? new Condition.Not(condition) : condition;
+  }
+
+  private Condition truth(Expression column) {
+    int position = position(column);
+    if (!(schema.column(position).type() instanceof Type.Bool)) {
+      throw unfit(
+          column
+              + " is a column of "
+              + schema.column(position).type().label()
+              + " and no condition by itself");
+    }
+    return new Condition.IsTrue(position);
+  }
+
+  private Condition comparison(ComparisonOperator operator) {
+    Expression left = operator.getLeftExpression();
+    Expression right = operator.getRightExpression();
+    boolean flipped = !isColumn(left);
+    return switch (operator) {
+      case EqualsTo _ -> compares(operator, left, right, false, true, false);
+      case NotEqualsTo _ -> compares(operator, left, right, true, false, true);
+      case MinorThan _ -> compares(operator, left, right, !flipped, false, flipped);
+      case MinorThanEquals _ -> compares(operator, left, right, !flipped, true, flipped);
+      case GreaterThan _ -> compares(operator, left, right, flipped, false, !flipped);
+      case GreaterThanEquals _ -> compares(operator, left, right, flipped, true, !flipped);
+      default -> throw unsupported(operator);
+    };
+  }
+
+  /// One side a column, the other a literal.
+  private Condition compares(
+      Expression whole,
+      Expression left,
+      Expression right,
+      boolean less,
+      boolean equal,
+      boolean greater) {
+    boolean inOrder = isColumn(left) || !isColumn(right);
+    Expression column = inOrder ? left : right;
+    Expression literal = inOrder ? right : left;
+    if (!isColumn(column) && !Literals.isLiteral(column)) {
+      throw unsupported(column);
+    }
+    if (!isColumn(column) || isColumn(literal)) {
+      throw unfit("\"" + whole + "\" compares something else than a column with a literal");
+    }
+    int position = position(column);
+    if (literal instanceof NullValue) {
+      return new Condition.Constant(Condition.UNKNOWN);
+    }
+    if (!Literals.isLiteral(literal)) {
+      throw unsupported(literal);
+    }
+    try {
+      ValueOrder order = Literals.order(schema.column(position).type(), literal);
+      return new Condition.Compares(position, order, less, equal, greater);
+    } catch (Literals.Unfit e) {
+      throw unfit(e.getMessage() + ", as column \"" + schema.column(position).name() + "\" is");
+    }
+  }
+
+  private Condition between(Between between) {
+    Expression column = between.getLeftExpression();
+    Expression start = between.getBetweenExpressionStart();
+    Expression end = between.getBetweenExpressionEnd();
+    position(column);
+    return negated(
+        between.isNot(),
+        new Condition.And(
+            List.of(
+                compares(between, column, start, false, true, true),
+                compares(between, column, end, true, true, false))));
+  }
+
+  private Condition in(InExpression in) {
+    if (!(in.getRightExpression() instanceof ExpressionList<?> list)) {
+      throw unsupported(in.getRightExpression());
+    }
+    position(in.getLeftExpression());
+    List<Condition> any = new ArrayList<>();
+    for (Expression one : list) {
+      any.add(compares(in, in.getLeftExpression(), one, false, true, false));
+    }
+    return negated(in.isNot(), new Condition.Or(any));
+  }
+
+  private Condition like(LikeExpression like) {
+    boolean plain = like.getLikeKeyWord() == LikeExpression.KeyWord.LIKE && !like.isUseBinary();
+    if (!plain || !(like.getRightExpression() instanceof StringValue pattern)) {
+      throw unsupported(like);
+    }
+    int position = position(like.getLeftExpression());
+    Type type = schema.column(position).type();
+    if (!(type instanceof Type.Text || type instanceof Type.Json || type instanceof Type.Opaque)) {
+      throw unfit(
+          "LIKE needs text, and column \""
+              + schema.column(position).name()
+              + "\" is "
+              + type.label());
+    }
+    LikePattern compiled = new LikePattern(pattern.getNotExcapedValue(), escape(like));
+    return negated(like.isNot(), new Condition.IsLike(position, compiled));
+  }
+
+  private int escape(LikeExpression like) {
+    return switch (like.getEscape()) {
+      case null -> '\\';
+      case StringValue none when none.getValue().isEmpty() -> -1;
+      case StringValue one when one.getValue().codePointCount(0, one.getValue().length()) == 1 ->
+          one.getValue().codePointAt(0);
+      default -> throw unsupported(like);
+    };
+  }
+
+  /// Whether it names a column. The parser takes `day`, `year` and their like for units of time,
+  /// where a condition has none.
+  private static boolean isColumn(Expression expression) {
+    return expression instanceof Column || expression instanceof DateUnitExpression;
+  }
+
+  /// The position of the column that this names: exactly, or without regard to case where it stands
+  /// in no quotes and only one column answers.
+  private int position(Expression expression) {
+    return switch (expression) {
+      case Column column when column.getTable() == null -> {
+        String name = column.getUnquotedColumnName();
+        int exact = schema.indexOf(name);
+        boolean quoted = !name.equals(column.getColumnName());
+        yield exact >= 0 ? exact : position(name, quoted ? name::equals : name::equalsIgnoreCase);
+      }
+      case DateUnitExpression unit -> {
+        String name = unit.toString();
+        yield position(name, name::equalsIgnoreCase);
+      }
+      default -> throw unsupported(expression);
+    };
+  }
+
+  private int position(String name, Predicate<String> isMeant) {
+    List<String> meant = schema.names().stream().filter(isMeant).toList();
+    if (meant.size() != 1) {
+      throw new Fault.User(
+          "--where \"" + text + "\" names a column \"" + name + "\" that there is not.",
+          Nearest.hint(name, schema.names()));
+    }
+    return schema.indexOf(meant.getFirst());
+  }
+
+  private Fault.User unfit(String why) {
+    return new Fault.User("--where \"" + text + "\" can't be applied: " + why + ".", WHAT_WORKS);
+  }
+
+  private Fault.User unsupported(Expression expression) {
+    String kind =
+        expression
+            .getClass()
+            .getSimpleName()
+            .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+            .toLowerCase(Locale.ROOT);
+    return unfit("\"" + expression + "\" (" + kind + ") does not work here");
+  }
+}
