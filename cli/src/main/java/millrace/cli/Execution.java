@@ -39,7 +39,9 @@ final class Execution {
   void dryRun() {
     try (Source source = source();
         Target target = target()) {
-      Planner.plan(job, source, target).lines().forEach(context.console().out()::println);
+      Plan plan = Planner.plan(job, source, target);
+      Run.check(plan);
+      plan.lines().forEach(context.console().out()::println);
     }
   }
 

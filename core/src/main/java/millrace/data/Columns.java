@@ -98,6 +98,11 @@ public final class Columns implements Batch {
     rows = count;
   }
 
+  /// Drops the rows at the end beyond that many.
+  public void truncate(int count) {
+    rows = count;
+  }
+
   /// How many rows after the first of the {@link #location} a row stood in the source.
   public int offset(int row) {
     return offsets == null ? row : offsets[row];

@@ -40,8 +40,19 @@ public final class Converter implements Step {
   /// A converter between columns in the same order.
   ///
   /// @param rejects where rows go of which a value does not fit
-  /// @throws Fault.User where a column can't be converted without loss, naming it and why
+  /// @throws Fault.User as {@link #check}
   public static Converter between(Schema from, Schema to, Rejects rejects) {
+    return new Converter(to, conversions(from, to), rejects);
+  }
+
+  /// Finds out whether every column can be converted without loss.
+  ///
+  /// @throws Fault.User naming each that can't, and why
+  public static void check(Schema from, Schema to) {
+    conversions(from, to);
+  }
+
+  private static Conversion[] conversions(Schema from, Schema to) {
     Conversion[] conversions = new Conversion[from.width()];
     List<String> refused = new ArrayList<>();
     for (int i = 0; i < conversions.length; i++) {
@@ -60,7 +71,7 @@ public final class Converter implements Step {
           "Give the target's column another type, leave it out with --select, or convert it in a"
               + " query.");
     }
-    return new Converter(to, conversions, rejects);
+    return conversions;
   }
 
   @Override

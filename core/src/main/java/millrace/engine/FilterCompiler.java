@@ -233,7 +233,11 @@ final class FilterCompiler {
     if (meant.size() != 1) {
       throw new Fault.User(
           "--where \"" + text + "\" names a column \"" + name + "\" that there is not.",
-          Nearest.hint(name, schema.names()));
+          (Nearest.hint(name, schema.names())
+                  + " The columns to choose from are those that are read: "
+                  + String.join(", ", schema.names())
+                  + ".")
+              .strip());
     }
     return schema.indexOf(meant.getFirst());
   }

@@ -15,7 +15,7 @@ final class Limit implements Step {
   @Override
   public Columns apply(Columns batch) {
     if (batch.rows() > left) {
-      batch.filled((int) left, batch.sourceBytes(), batch.location(), batch.origin());
+      batch.truncate((int) left);
     }
     left -= batch.rows();
     return batch;

@@ -29,8 +29,18 @@ public final class Run {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Steps steps = new Steps();
 
+  /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
+  ///
+  /// @throws Fault.User where a column can't be converted or the condition not be applied
+  public static void check(Plan plan) {
+    LaneSteps.check(plan);
+  }
+
   /// A run of that plan between the two ends that it was made for; the caller closes them.
+  ///
+  /// @throws Fault.User as {@link #check}
   public Run(Plan plan, Source source, Target target) {
+    check(plan);
     this.plan = plan;
     this.source = source;
     this.target = target;
@@ -76,7 +86,7 @@ public final class Run {
       lanes.add(
           new Lane(
               () -> nextSplit(splits),
-              LaneSteps.of(plan),
+              LaneSteps.of(plan, rejects),
               meter.reader(i),
               meter.writer(i),
               journal));
