@@ -150,13 +150,19 @@ final class PreviewCommand implements Callable<Integer> {
     }
   }
 
-  private static String size(SourceDescription source) {
-    String rows =
-        source.rowsEstimate() < 0
-            ? ""
-            : String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate());
-    String bytes = source.bytesEstimate() < 0 ? "" : ", " + ReportText.size(source.bytesEstimate());
-    return rows + bytes;
+  /// How much there is, unless the source speaks of no more than the rows that were asked for.
+  private String size(SourceDescription source) {
+    StringBuilder size = new StringBuilder();
+    if (source.rowsEstimate() == first) {
+      return "";
+    }
+    if (source.rowsEstimate() >= 0) {
+      size.append(String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate()));
+    }
+    if (source.bytesEstimate() >= 0) {
+      size.append(", ").append(ReportText.size(source.bytesEstimate()));
+    }
+    return size.toString();
   }
 
   private static TextTable columns(Schema schema) {
@@ -242,9 +248,13 @@ final class PreviewCommand implements Callable<Integer> {
   private static List<String> neutralDdl(String table, Schema schema) {
     List<String> lines = new ArrayList<>();
     for (Connector connector : Connectors.all()) {
-      String ddl = connector.ddl(table, schema).strip();
-      if (!ddl.isEmpty()) {
-        lines.addAll(List.of("", "-- " + connector.name(), ddl));
+      try {
+        String ddl = connector.ddl(table, schema).strip();
+        if (!ddl.isEmpty()) {
+          lines.addAll(List.of("", "-- " + connector.name(), ddl));
+        }
+      } catch (Fault.User fault) {
+        lines.addAll(List.of("", "-- " + connector.name() + ": " + fault.getMessage()));
       }
     }
     return lines;

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -35,6 +36,12 @@ public final class DuckDbConnector implements Connector {
             "what to read instead of a table: a SELECT in DuckDB's SQL.",
             "SELECT * FROM orders JOIN customers USING (customer_id)"),
         DuckDbDatabase.MEMORY_LIMIT);
+  }
+
+  @Override
+  public String ddl(String table, Schema schema) {
+    return DuckDbTarget.ddl(
+        Sql.Table.parse(table), Pairing.fresh(table, schema, schema.key()), schema.key());
   }
 
   @Override

@@ -166,9 +166,14 @@ final class DuckDbTarget implements Target {
 
   private String ddl() {
     Settled plan = settled();
-    List<String> lines = new ArrayList<>(plan.pairing.declarations());
-    if (!plan.key.isEmpty()) {
-      lines.add("PRIMARY KEY (" + Sql.names(plan.key) + ")");
+    return ddl(table, plan.pairing, plan.key);
+  }
+
+  /// The statement that makes a table of those columns.
+  static String ddl(Sql.Table table, Pairing pairing, List<String> key) {
+    List<String> lines = new ArrayList<>(pairing.declarations());
+    if (!key.isEmpty()) {
+      lines.add("PRIMARY KEY (" + Sql.names(key) + ")");
     }
     return "CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
   }
