@@ -16,6 +16,8 @@ public enum Behaviour {
   EXISTING_COLUMNS,
   /// Knows the primary key and which columns may be empty, and keeps both.
   KEYS,
+  /// Tells names apart that differ in case alone.
+  CASE_IN_NAMES,
   /// Can be read in several splits.
   SPLITS
 }

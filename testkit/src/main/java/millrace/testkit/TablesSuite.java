@@ -265,7 +265,9 @@ public abstract class TablesSuite extends SourceSuite {
             "{x}",
             ":name",
             "-- no")) {
-      columns.add(Column.of(name, new Type.Int(32)));
+      if (can(Behaviour.CASE_IN_NAMES) || !name.equals("upper")) {
+        columns.add(Column.of(name, new Type.Int(32)));
+      }
     }
     Schema schema = Schema.of(columns);
     List<Row> rows =
@@ -276,6 +278,22 @@ public abstract class TablesSuite extends SourceSuite {
       assertThat(source.describe(new Wanted.Typed()).schema().names()).isEqualTo(schema.names());
     }
     RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  @Test
+  void namesThatDifferInCaseAloneAreKeptOrRefused() {
+    Schema schema =
+        Schema.of(
+            List.of(Column.of("upper", new Type.Int(32)), Column.of("UPPER", new Type.Int(32))));
+    Endpoint table = table("names_in_two_cases");
+    if (can(Behaviour.CASE_IN_NAMES)) {
+      writtenComesBack(schema, List.of(Row.of(1, 2)), table);
+    } else {
+      assertThatThrownBy(() -> write(schema, List.of(Row.of(1, 2)), table))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("UPPER");
+      assertAbsent(table);
+    }
   }
 
   @Test

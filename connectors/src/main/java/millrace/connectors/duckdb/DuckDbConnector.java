@@ -47,11 +47,12 @@ public final class DuckDbConnector implements Connector {
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
     Path file = file(endpoint);
+    String label = endpoint.text("table").map(t -> label(endpoint, t)).orElse(endpoint.label());
     if (!Files.exists(file)) {
-      throw new Fault.User("There is no file " + file + ".", "Correct the path.");
+      throw new Fault.User(label + ": there is no file " + file + ".", "Correct the path.");
     }
     return new DuckDbSource(
-        endpoint.label(),
+        label,
         () -> DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0)),
         catalog -> relation(endpoint, catalog),
         selection);
@@ -64,6 +65,11 @@ public final class DuckDbConnector implements Connector {
           endpoint.label() + ": a query can't be written to.", "Name a table with table=.");
     }
     return new DuckDbTarget(endpoint, landing, file(endpoint));
+  }
+
+  /// How a table is named in plans, reports and errors.
+  static String label(Endpoint endpoint, String table) {
+    return endpoint.label() + " table " + table;
   }
 
   private static Path file(Endpoint endpoint) {

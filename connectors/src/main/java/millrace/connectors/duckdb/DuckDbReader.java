@@ -30,6 +30,7 @@ final class DuckDbReader implements Reader {
   private final ReadContext context;
   private final Schema schema;
   private final List<Fetch> fetches;
+  private final int capacity;
   private final ColumnsPool pool;
 
   /// Held while a chunk's memory is read, because closing the connection frees it.
@@ -49,7 +50,8 @@ final class DuckDbReader implements Reader {
     this.context = context;
     schema = source.schema();
     fetches = source.fetches();
-    pool = new ColumnsPool(schema);
+    capacity = source.batchRows(context.readUnit());
+    pool = new ColumnsPool(schema, capacity);
   }
 
   @Override
@@ -74,7 +76,7 @@ final class DuckDbReader implements Reader {
     }
     Columns batch = null;
     int filled = 0;
-    while (filled < pool.capacity()) {
+    while (filled < capacity) {
       DuckDBDataChunkReader ready = chunk();
       if (ready == null) {
         break;
@@ -82,7 +84,7 @@ final class DuckDbReader implements Reader {
       if (batch == null) {
         batch = pool.take();
       }
-      int count = (int) Math.min(pool.capacity() - filled, ready.rowCount() - chunkRow);
+      int count = (int) Math.min(capacity - filled, ready.rowCount() - chunkRow);
       copy(ready, count, batch, filled);
       filled += count;
     }

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.data.Column;
+import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.Amount;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
@@ -34,6 +36,11 @@ final class DuckDbSource implements Source {
 
   private static final int SAMPLE_ROWS = 2048;
   private static final int FIXED_BYTES = 8;
+
+  /// More rows than any split or batch has, so that sums stay in range.
+  private static final long ROWS_MAX = 1L << 40;
+
+  private static final int BATCH_ROWS_MAX = 1 << 20;
 
   /// Finds the relation in an open database.
   @FunctionalInterface
@@ -183,7 +190,7 @@ final class DuckDbSource implements Source {
     List<Relation.Piece> pieces =
         one
             ? List.of(new Relation.Piece(label, 0, Long.MAX_VALUE))
-            : relation().pieces(catalog, Math.max(1, splitBytes / bytesPerRow));
+            : relation().pieces(catalog, Math.clamp(splitBytes / bytesPerRow, 1, ROWS_MAX));
     return new Pieces(pieces.iterator());
   }
 
@@ -241,6 +248,15 @@ final class DuckDbSource implements Source {
   /// How each column lies in the result.
   List<Fetch> fetches() {
     return columns.stream().map(c -> DuckDbTypes.reading(c.declared()).fetch()).toList();
+  }
+
+  /// How many rows a batch holds.
+  ///
+  /// @param readUnit what the user asked for, or null
+  int batchRows(@Nullable Amount readUnit) {
+    return readUnit == null
+        ? ColumnsPool.rowsFor(schema())
+        : Math.clamp(readUnit.rows(bytesPerRow), 1, BATCH_ROWS_MAX);
   }
 
   /// How the source is named in errors.

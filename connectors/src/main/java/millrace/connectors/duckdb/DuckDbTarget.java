@@ -59,7 +59,7 @@ final class DuckDbTarget implements Target {
           "Add it: " + endpoint.label() + "?table=orders");
     }
     table = Sql.Table.parse(name);
-    label = endpoint.label() + " table " + table;
+    label = DuckDbConnector.label(endpoint, name);
     madeHere = Files.notExists(file);
   }
 

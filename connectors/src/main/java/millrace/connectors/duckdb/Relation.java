@@ -76,7 +76,8 @@ sealed interface Relation {
     @Override
     public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
       long last = catalog.number("SELECT max(rowid) FROM " + from());
-      long step = Math.ceilDiv(rowsEach, GROUP_ROWS) * GROUP_ROWS;
+      long step =
+          rowsEach < GROUP_ROWS ? rowsEach : Math.ceilDiv(rowsEach, GROUP_ROWS) * GROUP_ROWS;
       List<Piece> pieces = new java.util.ArrayList<>();
       for (long from = 0; from <= last; from += step) {
         boolean isLast = from + step > last;
