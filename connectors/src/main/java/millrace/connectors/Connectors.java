@@ -3,6 +3,7 @@ package millrace.connectors;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.duckdb.DuckDbConnector;
+import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.nothing.NothingConnector;
 import millrace.fault.Fault;
@@ -17,6 +18,7 @@ public final class Connectors {
   private static final List<Connector> ALL =
       List.of(
           new DuckDbConnector(), //
+          new FileConnector(), //
           new GenerateConnector(), //
           new NothingConnector());
 

@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 
 /// How a delimited file spells its records. Immutable; every part of this package goes by it.
@@ -33,7 +34,7 @@ record CsvDialect(
     Charset charset,
     boolean trailingDelimiter,
     int lengthPrefix,
-    Temporal temporals,
+    SpellingStyle temporals,
     Quoting quoting) {
 
   /// What ends a record.
@@ -96,11 +97,6 @@ record CsvDialect(
     }
   }
 
-  /// How dates and times are spelled, as patterns such as `yyyy-MM-dd`; empty for ISO 8601.
-  record Temporal(String date, String time, String timestamp) {
-    static final Temporal ISO = new Temporal("", "", "");
-  }
-
   /// RFC 4180, as most people have it.
   static final CsvDialect CSV =
       new CsvDialect(
@@ -114,7 +110,7 @@ record CsvDialect(
           StandardCharsets.UTF_8,
           false,
           0,
-          Temporal.ISO,
+          SpellingStyle.ISO,
           Quoting.MINIMAL);
 
   /// Tabs between fields.
@@ -130,11 +126,11 @@ record CsvDialect(
           StandardCharsets.UTF_8,
           false,
           0,
-          Temporal.ISO,
+          SpellingStyle.ISO,
           Quoting.MINIMAL);
 
   /// The record of the MTU unloader: ten digits of length, text and dates between `~~`, a comma
-  /// after every field, CR LF.
+  /// after every field, CR LF. Its dates always have a time of day.
   static final CsvDialect MTU =
       new CsvDialect(
           ",",
@@ -147,7 +143,7 @@ record CsvDialect(
           StandardCharsets.UTF_8,
           true,
           10,
-          new Temporal("yyyyMMdd", "HHmmss", "yyyyMMddHHmmss"),
+          new SpellingStyle("yyyyMMdd'000000'", null, "yyyyMMddHHmmss"),
           Quoting.TEXT_AND_DATES);
 
   /// Checks that no two parts can be taken for each other.
@@ -220,6 +216,6 @@ record CsvDialect(
 
   /// Whether a writer has to know the values' types to follow it.
   boolean wantsTypes() {
-    return !temporals.equals(Temporal.ISO) || quoting != Quoting.MINIMAL;
+    return !temporals.equals(SpellingStyle.ISO) || quoting != Quoting.MINIMAL;
   }
 }

@@ -1,7 +1,8 @@
 package millrace.connectors.file;
 
-import java.nio.charset.StandardCharsets;
 import millrace.data.Form;
+import millrace.data.spelling.SpellingStyle;
+import org.jspecify.annotations.Nullable;
 
 /// The form in which raw records of a dialect cross: two ends that give the same signature read the
 /// same values from the same bytes. Frames never hold a header or a byte order mark, and every
@@ -35,20 +36,19 @@ final class CsvForm {
     if (dialect.lengthPrefix() > 0) {
       text.append(";length-prefix=").append(dialect.lengthPrefix());
     }
-    CsvDialect.Temporal temporals = dialect.temporals();
-    if (!temporals.equals(CsvDialect.Temporal.ISO)) {
-      text.append(";date-format=").append(temporals.date());
-      text.append(";time-format=").append(temporals.time());
-      text.append(";timestamp-format=").append(temporals.timestamp());
-    }
+    SpellingStyle temporals = dialect.temporals();
+    append(text, ";date-format=", temporals.dateFormat());
+    append(text, ";time-format=", temporals.timeFormat());
+    append(text, ";timestamp-format=", temporals.timestampFormat());
     if (dialect.quoting() != CsvDialect.Quoting.MINIMAL) {
       text.append(";quoting=").append(dialect.quoting().label());
     }
     return new Form(NAME, text.toString());
   }
 
-  /// The plain dialect's form in UTF-8, for prices.
-  static boolean isPlainUtf8(Form form) {
-    return form.signature().endsWith(StandardCharsets.UTF_8.name());
+  private static void append(StringBuilder text, String name, @Nullable String value) {
+    if (value != null) {
+      text.append(name).append(value);
+    }
   }
 }

@@ -17,14 +17,26 @@ final class Tokenizer {
 
   /// What can be wrong with a record.
   enum Problem {
-    TOO_FEW_FIELDS,
-    TOO_MANY_FIELDS,
-    TEXT_AFTER_QUOTE,
-    UNTERMINATED_QUOTE,
-    FIELD_TOO_LONG,
-    NO_TRAILING_DELIMITER,
-    NO_LENGTH,
-    WRONG_LENGTH
+    TOO_FEW_FIELDS("too few fields"),
+    TOO_MANY_FIELDS("too many fields"),
+    TEXT_AFTER_QUOTE("text after a closing quote"),
+    UNTERMINATED_QUOTE("a quote that is never closed"),
+    FIELD_TOO_LONG("a field longer than max-field"),
+    RECORD_TOO_LONG("a record too long to hold"),
+    NO_TRAILING_DELIMITER("no delimiter after the last field"),
+    NO_LENGTH("no length before the record"),
+    WRONG_LENGTH("a length that is not the record's");
+
+    private final String words;
+
+    Problem(String words) {
+      this.words = words;
+    }
+
+    /// What it is, in a few words.
+    String words() {
+      return words;
+    }
   }
 
   /// A record that is not as it should be.

@@ -5,7 +5,7 @@ import java.util.List;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.connectors.file.CsvDialect.Newline;
 import millrace.connectors.file.CsvDialect.Quoting;
-import millrace.connectors.file.CsvDialect.Temporal;
+import millrace.data.spelling.SpellingStyle;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -49,7 +49,7 @@ final class CsvArbitraries {
                 StandardCharsets.UTF_8,
                 trails,
                 prefix,
-                Temporal.ISO,
+                SpellingStyle.ISO,
                 Quoting.MINIMAL));
   }
 

@@ -1,0 +1,277 @@
+package millrace.connectors.file;
+
+import java.util.Arrays;
+import java.util.List;
+import millrace.connectors.file.Tokenizer.BadRecord;
+import millrace.connectors.file.Tokenizer.Problem;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
+import org.jspecify.annotations.Nullable;
+
+/// Reads one split in blocks of whole records. What a block leaves over goes to the front of the
+/// next, so a record is only held together, never looked for. One thread.
+final class BlockReader implements AutoCloseable {
+
+  private static final int READ_BYTES_MIN = 1 << 16;
+
+  /// Room behind a block for a line end and for values that must be unescaped.
+  private static final int SPARE_BYTES = 1 << 12;
+
+  private final Feed feed;
+  private final StageClock clock;
+  private final @Nullable Transcoder transcoder;
+  private final CsvSyntax syntax;
+  private final int width;
+  private final int fieldBytesMax;
+  private final int readBytes;
+  private final Tokenizer tokenizer;
+
+  private byte[] carry = new byte[READ_BYTES_MIN];
+  private int carried;
+  private boolean ended;
+  private long textOffset;
+  private final long fileBase;
+  private final boolean cut;
+  private long counted;
+  private int recordBytes;
+
+  private long blockOffset;
+  private int blockEnd;
+  private long row;
+  private long line;
+  private long nextRow;
+  private long nextLine;
+  private @Nullable BadRecord tooLong;
+
+  /// @param head the file
+  /// @param feed its bytes from where the split begins, owned by the block reader; a transcoder's
+  ///   text from its first character on
+  /// @param split where in the file that is
+  /// @param width how many fields a record has
+  /// @param readBytes about how much to read at a time
+  BlockReader(
+      FileHead head,
+      Feed feed,
+      Split split,
+      int width,
+      int fieldBytesMax,
+      int readBytes,
+      StageClock clock) {
+    this.feed = feed;
+    this.clock = clock;
+    this.width = width;
+    this.fieldBytesMax = fieldBytesMax;
+    this.readBytes = readBytes;
+    cut = FileSplits.canBeCut(head);
+    fileBase = cut ? split.from() : 0;
+    nextRow = split.firstRow();
+    nextLine = split.firstLine();
+    syntax = head.syntax();
+    transcoder = feed instanceof Transcoder decoding ? decoding : null;
+    tokenizer = new Tokenizer(syntax, width, fieldBytesMax, this::lengthInFile);
+  }
+
+  /// Steps over the first bytes of the text.
+  void skip(int bytes) {
+    byte[] skipped = new byte[bytes];
+    feed.fill(skipped, 0, bytes);
+    textOffset += bytes;
+  }
+
+  /// Where records and fields of the next block go; see {@link Tokenizer#into}.
+  Tokenizer tokenizer() {
+    return tokenizer;
+  }
+
+  /// Reads the next block: some records, good or bad.
+  ///
+  /// @return false at the end of the split
+  boolean next(Slab slab, int rowsMax) {
+    if (tooLong != null) {
+      stepOver();
+    }
+    int wanted = wanted(rowsMax);
+    slab.clear(Math.max(wanted, carried) + SPARE_BYTES);
+    System.arraycopy(carry, 0, slab.bytes, 0, carried);
+    slab.end = carried;
+    begin();
+    while (true) {
+      fill(slab, wanted);
+      blockEnd = tokenizer.run(slab, 0, ended);
+      if (blockEnd > 0) {
+        take(slab);
+        return true;
+      }
+      if (slab.end == 0) {
+        return false;
+      }
+      if (isTooLong(slab)) {
+        int field = tokenizer.pendingField();
+        Problem problem =
+            slab.end - field > fieldBytesMax ? Problem.FIELD_TOO_LONG : Problem.RECORD_TOO_LONG;
+        tooLong =
+            new BadRecord(0, slab.end, 0, problem, tokenizer.pendingColumn(), field, slab.end);
+        nextRow++;
+        keep(slab, 0);
+        return true;
+      }
+      wanted = Math.toIntExact(Math.min(slab.end * 2L, Integer.MAX_VALUE / 2));
+      slab.reserve(wanted - slab.end + SPARE_BYTES);
+    }
+  }
+
+  private void begin() {
+    blockOffset = textOffset;
+    row = nextRow;
+    line = nextLine;
+    if (transcoder != null) {
+      transcoder.forget(textOffset);
+    }
+  }
+
+  private void take(Slab slab) {
+    int records = tokenizer.records();
+    if (records > 0) {
+      recordBytes = Math.max(1, blockEnd / records);
+    }
+    nextRow += records;
+    nextLine += Swar.count(slab.bytes, 0, blockEnd, syntax.lineByte);
+    keep(slab, blockEnd);
+    textOffset += blockEnd;
+  }
+
+  /// As much as the rows that fit are likely to need, so that little is left over and copied.
+  private int wanted(int rowsMax) {
+    long likely = recordBytes == 0 ? readBytes : (long) recordBytes * rowsMax * 17 / 16;
+    return Math.clamp(likely, Math.min(READ_BYTES_MIN, readBytes), readBytes);
+  }
+
+  private void fill(Slab slab, int wanted) {
+    if (!ended && slab.end < wanted) {
+      clock.enter(Stage.READ);
+      int end = feed.fill(slab.bytes, slab.end, wanted);
+      ended = end < wanted;
+      slab.end = end;
+    }
+    slab.tail = slab.end;
+    clock.enter(Stage.PARSE);
+  }
+
+  private void keep(Slab slab, int from) {
+    carried = slab.end - from;
+    if (carry.length < carried) {
+      carry = new byte[Math.max(carried, carry.length * 2)];
+    } else if (carry.length > readBytes * 4 && carried < readBytes) {
+      carry = new byte[Math.max(carried, READ_BYTES_MIN)];
+    }
+    System.arraycopy(slab.bytes, from, carry, 0, carried);
+  }
+
+  private boolean isTooLong(Slab slab) {
+    return slab.end - tokenizer.pendingField() > fieldBytesMax + SPARE_BYTES
+        || slab.end > recordBytesMax();
+  }
+
+  /// The most bytes that a record may have; it is held whole.
+  long recordBytesMax() {
+    return 4L * fieldBytesMax;
+  }
+
+  /// Goes on to the end of a record that is too long to hold; its beginning was carried over.
+  private void stepOver() {
+    tooLong = null;
+    RecordScanner scanner = new RecordScanner(syntax, width);
+    byte[] window = carry;
+    int end = carried;
+    while (true) {
+      int at = scanner.scan(window, 0, end, 0, ended);
+      textOffset += at;
+      carried = end - at;
+      System.arraycopy(window, at, window, 0, carried);
+      if (scanner.atBoundary()) {
+        break;
+      }
+      if (transcoder != null) {
+        transcoder.forget(textOffset);
+      }
+      end = feed.fill(window, carried, window.length);
+      ended = end < window.length;
+    }
+    nextLine += scanner.lines();
+  }
+
+  /// The record that was too long, if the last block was one.
+  @Nullable BadRecord tooLong() {
+    return tooLong;
+  }
+
+  /// How many bytes of the slab the last block's records take.
+  int blockEnd() {
+    return blockEnd;
+  }
+
+  /// The number of the last block's first record in the file, from 1.
+  long row() {
+    return row;
+  }
+
+  /// The line on which the last block begins, from 1.
+  long line() {
+    return line;
+  }
+
+  /// The line on which a byte of the last block stands.
+  long line(Slab slab, int at) {
+    return line + Swar.count(slab.bytes, 0, at, syntax.lineByte);
+  }
+
+  /// Where in the file a byte of the last block stands.
+  long fileOffset(int at) {
+    return transcoder == null
+        ? fileBase + blockOffset + at
+        : transcoder.rawOffset(blockOffset + at);
+  }
+
+  /// How many bytes of the file itself were taken since this was last asked; compressed ones where
+  /// it is compressed.
+  long sourceBytes() {
+    long now = cut ? textOffset : feed.taken();
+    long since = now - counted;
+    counted = now;
+    return since;
+  }
+
+  /// The file's own bytes of a part of the last block.
+  byte[] raw(Slab slab, int from, int to) {
+    return transcoder == null
+        ? Arrays.copyOfRange(slab.bytes, from, to)
+        : transcoder.raw(fileOffset(from), fileOffset(to));
+  }
+
+  /// Bytes of the last block that are no characters of the file's charset, where it was decoded.
+  List<Transcoder.Malformed> malformed() {
+    return transcoder == null
+        ? List.of()
+        : transcoder.malformed(blockOffset, blockOffset + blockEnd);
+  }
+
+  /// The first of such bytes, as the file has it.
+  byte firstByte(Transcoder.Malformed malformed) {
+    return transcoder == null ? 0 : transcoder.raw(malformed.rawAt(), malformed.rawAt() + 1)[0];
+  }
+
+  /// Where in the last block's slab such bytes stand.
+  int at(Transcoder.Malformed malformed) {
+    return (int) (malformed.textAt() - blockOffset);
+  }
+
+  private long lengthInFile(int start, int end) {
+    return transcoder == null ? end - start : fileOffset(end) - fileOffset(start);
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+  }
+}

@@ -1,0 +1,121 @@
+package millrace.connectors.file;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+/// The parameter `columns=name:type,…`.
+final class ColumnsOption {
+
+  /// A name, and a type where one was given.
+  record Named(String name, @Nullable Type type) {}
+
+  private static final Pattern WITH_NUMBERS =
+      Pattern.compile("([a-z ]+[0-9]*)\\s*(?:\\(\\s*([0-9]+)\\s*(?:,\\s*([0-9]+)\\s*)?\\))?");
+
+  private static final List<String> TYPES =
+      List.of(
+          "boolean",
+          "int16",
+          "int32",
+          "int64",
+          "float32",
+          "float64",
+          "decimal",
+          "date",
+          "time",
+          "timestamp",
+          "timestamptz",
+          "uuid",
+          "json",
+          "text",
+          "bytes");
+
+  private ColumnsOption() {}
+
+  /// What the endpoint says; empty where it says nothing.
+  ///
+  /// @throws Fault.User where a type is not known
+  static List<Named> of(Endpoint endpoint) {
+    String text = endpoint.text("columns").orElse("");
+    List<Named> named = new ArrayList<>();
+    for (String part : parts(text)) {
+      int colon = part.lastIndexOf(':');
+      String name = colon < 0 ? part : part.substring(0, colon).strip();
+      if (name.isEmpty()) {
+        throw new Fault.User(
+            "columns=" + text + " has a column without a name.", "Write columns=name:type,…");
+      }
+      named.add(new Named(name, colon < 0 ? null : type(part.substring(colon + 1))));
+    }
+    return named;
+  }
+
+  /// Cuts at commas outside of parentheses.
+  private static List<String> parts(String text) {
+    List<String> parts = new ArrayList<>();
+    int depth = 0;
+    int from = 0;
+    for (int at = 0; at <= text.length(); at++) {
+      char each = at < text.length() ? text.charAt(at) : ',';
+      depth += each == '(' ? 1 : each == ')' ? -1 : 0;
+      if (each == ',' && (depth == 0 || at == text.length())) {
+        String part = text.substring(from, at).strip();
+        if (!part.isEmpty()) {
+          parts.add(part);
+        }
+        from = at + 1;
+      }
+    }
+    return parts;
+  }
+
+  /// A type by its label, or by the name that SQL has for it.
+  private static Type type(String text) {
+    Matcher matcher = WITH_NUMBERS.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw unknown(text);
+    }
+    int first = matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2));
+    int second = matcher.group(3) == null ? 0 : Integer.parseInt(matcher.group(3));
+    return switch (matcher.group(1).strip()) {
+      case "boolean", "bool" -> new Type.Bool();
+      case "int16", "smallint" -> new Type.Int(16);
+      case "int32", "int", "integer" -> new Type.Int(32);
+      case "int64", "bigint", "long" -> new Type.Int(64);
+      case "float32", "real", "float" -> new Type.Float(32);
+      case "float64", "double", "double precision" -> new Type.Float(64);
+      case "decimal", "numeric" -> decimal(text, first, second);
+      case "date" -> new Type.Date();
+      case "time" -> new Type.Time();
+      case "timestamp" -> new Type.Timestamp(false);
+      case "timestamptz" -> new Type.Timestamp(true);
+      case "uuid" -> new Type.Uuid();
+      case "json" -> new Type.Json();
+      case "text", "varchar", "char", "string" -> new Type.Text(first);
+      case "bytes", "bytea", "blob" -> new Type.Bytes();
+      default -> throw unknown(text);
+    };
+  }
+
+  private static Type decimal(String text, int precision, int scale) {
+    if (scale > precision) {
+      throw new Fault.User(
+          text + " has more digits after the point than in all.", "Write decimal(digits,scale).");
+    }
+    return new Type.Decimal(precision, scale);
+  }
+
+  private static Fault.User unknown(String text) {
+    return new Fault.User(
+        "The type '" + text + "' is not known.",
+        (Nearest.hint(text, TYPES) + " Known are " + String.join(", ", TYPES) + ".").strip());
+  }
+}

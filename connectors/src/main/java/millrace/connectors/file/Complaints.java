@@ -1,0 +1,172 @@
+package millrace.connectors.file;
+
+import java.nio.charset.Charset;
+import millrace.connectors.file.Tokenizer.BadRecord;
+import millrace.data.Type;
+import millrace.spi.Rejects;
+import millrace.spi.Rejects.Reject;
+
+/// Puts into words what is wrong with a record, and hands it to the run's rejects.
+final class Complaints {
+
+  private static final int SHOWN_CHARACTERS_MAX = 60;
+
+  private final Rejects rejects;
+  private final FileHead head;
+  private final BlockReader block;
+  private final FileColumns columns;
+  private final int fieldBytesMax;
+
+  Complaints(
+      Rejects rejects, FileHead head, BlockReader block, FileColumns columns, int fieldBytesMax) {
+    this.rejects = rejects;
+    this.head = head;
+    this.block = block;
+    this.columns = columns;
+    this.fieldBytesMax = fieldBytesMax;
+  }
+
+  /// A record that is not cut into the right fields.
+  void reject(Slab slab, BadRecord bad) {
+    String column =
+        switch (bad.problem()) {
+          case TEXT_AFTER_QUOTE, UNTERMINATED_QUOTE, FIELD_TOO_LONG -> name(bad.column());
+          case TOO_FEW_FIELDS,
+              TOO_MANY_FIELDS,
+              RECORD_TOO_LONG,
+              NO_TRAILING_DELIMITER,
+              NO_LENGTH,
+              WRONG_LENGTH ->
+              "";
+        };
+    reject(slab, bad.start(), bad.end(), bad.number(), column, words(slab, bad));
+  }
+
+  /// A record of which one value is no value of its column's type.
+  void reject(Slab slab, int start, int end, int number, Value value) {
+    reject(slab, start, end, number, value.column(), value.words());
+  }
+
+  /// A value that is no value of its type.
+  ///
+  /// @param column the column's name
+  /// @param words what is wrong
+  record Value(String column, String words) {}
+
+  private void reject(Slab slab, int start, int end, int number, String column, String words) {
+    rejects.reject(
+        new Reject(
+            head.file().name(),
+            block.row() + number,
+            block.line(slab, start),
+            block.fileOffset(start),
+            column,
+            words,
+            block.raw(slab, start, end)));
+  }
+
+  private String words(Slab slab, BadRecord bad) {
+    int width = columns.width();
+    return switch (bad.problem()) {
+      case TOO_FEW_FIELDS, TOO_MANY_FIELDS ->
+          count(bad.found(), "field") + " instead of " + width + ".";
+      case TEXT_AFTER_QUOTE ->
+          "'"
+              + shown(slab, bad.at(), bad.at() + (int) bad.found())
+              + "' follows the closing quote at byte "
+              + block.fileOffset(bad.at())
+              + "; a quote inside quotes is written "
+              + head.dialect().escape()
+              + head.dialect().quote()
+              + ".";
+      case UNTERMINATED_QUOTE ->
+          "the quote opened on line "
+              + block.line(slab, bad.at())
+              + ", byte "
+              + block.fileOffset(bad.at())
+              + ", is never closed.";
+      case FIELD_TOO_LONG ->
+          "the field that begins on line "
+              + block.line(slab, bad.at())
+              + ", byte "
+              + block.fileOffset(bad.at())
+              + ", is longer than "
+              + fieldBytesMax
+              + " bytes (max-field)"
+              + (isQuoted(slab, bad.at()) ? "; perhaps its quote is never closed." : ".");
+      case RECORD_TOO_LONG ->
+          "the record is longer than " + block.recordBytesMax() + " bytes (four times max-field).";
+      case NO_TRAILING_DELIMITER -> "there is no delimiter after the last field.";
+      case NO_LENGTH ->
+          "it does not begin with its length in " + head.dialect().lengthPrefix() + " digits.";
+      case WRONG_LENGTH ->
+          "its length prefix says "
+              + Long.parseLong(shown(slab, bad.at(), bad.at() + head.dialect().lengthPrefix()))
+              + " bytes, but it has "
+              + bad.found()
+              + ".";
+    };
+  }
+
+  private boolean isQuoted(Slab slab, int at) {
+    CsvSyntax syntax = head.syntax();
+    int length = syntax.quote.length;
+    return syntax.quotes
+        && (CsvSyntax.matches(syntax.quote, slab.bytes, at, slab.end)
+            || (at >= length && CsvSyntax.matches(syntax.quote, slab.bytes, at - length, at)));
+  }
+
+  /// A value that its type does not know.
+  ///
+  /// @param start where the value stands in the slab
+  /// @param end where it ends
+  /// @param record where its record starts
+  Value misfit(Slab slab, int start, int end, int record, int field, Type type) {
+    StringBuilder words = new StringBuilder();
+    words.append('\'').append(shown(slab, start, end)).append("' is no ").append(type.label());
+    if (start == end) {
+      words.append(" (a quoted empty field is an empty text; quoted-null=true makes it missing)");
+    }
+    words.append(place(slab, start, record)).append('.');
+    return new Value(name(field), words.toString());
+  }
+
+  /// A value with bytes that are no characters.
+  ///
+  /// @param at where the first of them stands in the slab
+  /// @param wrong the byte of the file itself
+  /// @param field the field, or -1 where that is not known
+  Value garbled(Slab slab, int at, byte wrong, int field) {
+    String what =
+        wrong == 0
+            ? "a NUL character, which no text may hold"
+            : String.format("byte 0x%02X is no ", wrong) + head.dialect().charset().name();
+    String place = " (byte " + block.fileOffset(at) + ", line " + block.line(slab, at) + ").";
+    return new Value(field < 0 ? "" : name(field), what + place);
+  }
+
+  /// Where a value stands, unless it was copied behind the file's bytes.
+  private String place(Slab slab, int start, int record) {
+    if (start >= slab.end || start <= record) {
+      return "";
+    }
+    return ", at byte " + block.fileOffset(start) + " (line " + block.line(slab, start) + ")";
+  }
+
+  private String name(int field) {
+    return columns.name(field);
+  }
+
+  private String shown(Slab slab, int start, int end) {
+    // Four bytes a character are the most that it takes in any charset that has no shift states.
+    int stop = Math.min(end, start + SHOWN_CHARACTERS_MAX * 4);
+    Charset charset = head.decoding().workingCharset(head.dialect());
+    String text = new String(slab.bytes, start, stop - start, charset);
+    boolean cut = stop < end || text.length() > SHOWN_CHARACTERS_MAX;
+    return cut ? text.substring(0, Math.min(text.length(), SHOWN_CHARACTERS_MAX)) + "…" : text;
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,283 @@
+package millrace.connectors.file;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import millrace.data.BytesVector;
+import millrace.data.Columns;
+import millrace.data.Records;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.Utf8;
+import millrace.data.spelling.ValueParser;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the fields of a block into values, column by column.
+///
+/// Text is not copied: the tokenizer writes its places straight into the batch's vectors, which
+/// then are views on the block. One thread.
+final class Converter {
+
+  private final FileHead head;
+  private final FileColumns columns;
+  private final BlockReader block;
+  private final Complaints complaints;
+  private final @Nullable ValueDecoder decoder;
+  private final List<@Nullable ValueParser> parsers = new ArrayList<>();
+
+  /// Places of the fields by field; those that nobody wants share one array.
+  private final int[][] starts;
+
+  private final int[][] ends;
+  private final int[] ignored;
+
+  /// Fields whose places are known.
+  private final boolean[] placed;
+
+  Converter(
+      FileHead head,
+      FileColumns columns,
+      SpellingStyle style,
+      BlockReader block,
+      Complaints complaints,
+      int rowsMax) {
+    this.head = head;
+    this.columns = columns;
+    this.block = block;
+    this.complaints = complaints;
+    decoder =
+        head.decoding() == Decoding.VALUES ? new ValueDecoder(head.dialect().charset()) : null;
+    ignored = new int[rowsMax];
+    placed = new boolean[columns.width()];
+    starts = new int[columns.width()][];
+    ends = new int[columns.width()][];
+    Arrays.fill(starts, ignored);
+    Arrays.fill(ends, ignored);
+    Schema schema = columns.schema();
+    for (int i = 0; i < schema.width(); i++) {
+      Type type = schema.column(i).type();
+      int field = columns.fieldOf().get(i);
+      placed[field] = true;
+      if (!isView(type)) {
+        starts[field] = new int[rowsMax];
+        ends[field] = new int[rowsMax];
+      }
+      parsers.add(needsParser(type) ? Spelling.parser(type, style) : null);
+    }
+  }
+
+  /// Whether values of the type are the file's bytes.
+  private static boolean isView(Type type) {
+    return switch (type) {
+      case Type.Text _, Type.Json _, Type.Opaque _ -> true;
+      case Type.Bool _,
+          Type.Int _,
+          Type.Float _,
+          Type.Decimal _,
+          Type.Date _,
+          Type.Time _,
+          Type.Timestamp _,
+          Type.Uuid _,
+          Type.Bytes _ ->
+          false;
+    };
+  }
+
+  /// Text of a limited length has to be counted.
+  private static boolean needsParser(Type type) {
+    return !isView(type) || (type instanceof Type.Text(int lengthMax) && lengthMax > 0);
+  }
+
+  /// Makes the tokenizer write into a batch.
+  void bind(Columns into, Lot lot) {
+    Schema schema = columns.schema();
+    for (int i = 0; i < schema.width(); i++) {
+      if (isView(schema.column(i).type())) {
+        BytesVector vector = into.bytes(i);
+        starts[columns.fieldOf().get(i)] = vector.starts;
+        ends[columns.fieldOf().get(i)] = vector.ends;
+      }
+    }
+    block.tokenizer().into(starts, ends, lot.recordStarts, lot.recordEnds, lot.numbers);
+  }
+
+  /// Makes the tokenizer find records only.
+  void bindNothing(Lot lot) {
+    Arrays.fill(starts, ignored);
+    Arrays.fill(ends, ignored);
+    Arrays.fill(placed, false);
+    block.tokenizer().into(starts, ends, lot.recordStarts, lot.recordEnds, lot.numbers);
+  }
+
+  /// Finds records with bytes that are no characters; decodes values where that is due.
+  void checkText(Lot lot, int rows, Findings findings) {
+    Slab slab = lot.slab;
+    int end = block.blockEnd();
+    switch (head.decoding()) {
+      case NONE -> checkUtf8(lot, rows, findings);
+      case VALUES -> {
+        if (decoder != null && !Swar.isAscii(slab.bytes, 0, end)) {
+          decode(decoder, lot, rows, findings);
+        }
+        checkNul(lot, rows, findings);
+      }
+      case STREAM -> {
+        for (Transcoder.Malformed malformed : block.malformed()) {
+          garbled(lot, rows, block.at(malformed), block.firstByte(malformed), findings);
+        }
+        checkNul(lot, rows, findings);
+      }
+    }
+  }
+
+  private void checkUtf8(Lot lot, int rows, Findings findings) {
+    byte[] bytes = lot.slab.bytes;
+    int end = block.blockEnd();
+    int at = Utf8.firstInvalid(bytes, 0, end);
+    while (at >= 0) {
+      int next = garbled(lot, rows, at, bytes[at], findings);
+      at = Utf8.firstInvalid(bytes, next, end);
+    }
+  }
+
+  private void checkNul(Lot lot, int rows, Findings findings) {
+    byte[] bytes = lot.slab.bytes;
+    int end = block.blockEnd();
+    int at = Swar.indexOf(bytes, 0, end, (byte) 0);
+    while (at < end) {
+      at = Swar.indexOf(bytes, garbled(lot, rows, at, bytes[at], findings), end, (byte) 0);
+    }
+  }
+
+  /// Notes the record in which a byte is wrong; returns where to look further: behind it.
+  private int garbled(Lot lot, int rows, int at, byte wrong, Findings findings) {
+    int row = Arrays.binarySearch(lot.recordEnds, 0, rows, at + 1);
+    row = row < 0 ? -row - 1 : row;
+    if (row == rows || lot.recordStarts[row] > at) {
+      // In a record that is bad already: go on with the next byte.
+      return at + 1;
+    }
+    findings.add(lot, row, complaints.garbled(lot.slab, at, wrong, fieldAt(row, at)));
+    return lot.recordEnds[row];
+  }
+
+  /// The field that a byte is in, or -1 where that is not known: the field is not wanted, or was
+  /// copied when it was unescaped.
+  private int fieldAt(int row, int at) {
+    for (int field = 0; field < starts.length; field++) {
+      if (placed[field] && starts[field][row] <= at && at < ends[field][row]) {
+        return field;
+      }
+    }
+    return -1;
+  }
+
+  private void decode(ValueDecoder decoder, Lot lot, int rows, Findings findings) {
+    boolean any = false;
+    for (int field = 0; field < starts.length; field++) {
+      if (placed[field]) {
+        any = true;
+        decode(decoder, lot, field, starts[field], ends[field], rows, findings);
+      }
+    }
+    if (!any) {
+      int tail = lot.slab.tail;
+      int[] from = Arrays.copyOf(lot.recordStarts, rows);
+      int[] to = Arrays.copyOf(lot.recordEnds, rows);
+      decode(decoder, lot, -1, from, to, rows, findings);
+      lot.slab.tail = tail;
+    }
+  }
+
+  /// Decodes one field of all rows, or, where it is -1, whole records, which are only checked.
+  private void decode(
+      ValueDecoder decoder, Lot lot, int field, int[] from, int[] to, int rows, Findings findings) {
+    Slab slab = lot.slab;
+    for (int row = 0; row < rows; row++) {
+      if (from[row] < 0 || Swar.isAscii(slab.bytes, from[row], to[row])) {
+        continue;
+      }
+      int tail = slab.tail;
+      int wrong = decoder.decode(slab, from[row], to[row]);
+      if (wrong >= 0) {
+        byte which = slab.bytes[wrong];
+        findings.add(lot, row, complaints.garbled(slab, wrong, which, field));
+      } else {
+        from[row] = tail;
+        to[row] = slab.tail;
+      }
+    }
+  }
+
+  /// Fills the batch's vectors.
+  ///
+  /// @param skip rows that are bad already
+  /// @param misfits takes rows with values that their types do not know
+  void convert(Columns into, Lot lot, int rows, BitSet skip, Findings misfits) {
+    Schema schema = columns.schema();
+    for (int i = 0; i < schema.width(); i++) {
+      int field = columns.fieldOf().get(i);
+      Vector vector = into.vector(i);
+      if (isView(schema.column(i).type()) && vector instanceof BytesVector bytes) {
+        bytes.view(lot.slab.bytes);
+      }
+      ValueParser parser = parsers.get(i);
+      if (parser == null) {
+        markNulls(starts[field], vector.nulls, rows);
+      } else {
+        parse(parser, vector, lot, field, schema.column(i).type(), rows, skip, misfits);
+      }
+    }
+  }
+
+  private static void markNulls(int[] starts, boolean[] nulls, int rows) {
+    for (int row = 0; row < rows; row++) {
+      nulls[row] = starts[row] < 0;
+    }
+  }
+
+  private void parse(
+      ValueParser parser,
+      Vector vector,
+      Lot lot,
+      int field,
+      Type type,
+      int rows,
+      BitSet skip,
+      Findings misfits) {
+    byte[] bytes = lot.slab.bytes;
+    int[] from = starts[field];
+    int[] to = ends[field];
+    for (int row = 0; row < rows; row++) {
+      int start = from[row];
+      if (start < 0) {
+        vector.nulls[row] = true;
+      } else if (!parser.parse(bytes, start, to[row], vector, row) && !skip.get(row)) {
+        misfits.add(
+            lot,
+            row,
+            complaints.misfit(lot.slab, start, to[row], lot.recordStarts[row], field, type));
+      }
+    }
+  }
+
+  /// The records that the rows were read from, in the file's own bytes.
+  Records origin(Lot lot, int rows) {
+    if (head.decoding() != Decoding.STREAM) {
+      return new Records(lot.slab.bytes, lot.recordStarts, lot.recordEnds);
+    }
+    long first = block.fileOffset(0);
+    byte[] raw = block.raw(lot.slab, 0, block.blockEnd());
+    int[] rawStarts = new int[rows];
+    int[] rawEnds = new int[rows];
+    for (int row = 0; row < rows; row++) {
+      rawStarts[row] = (int) (block.fileOffset(lot.recordStarts[row]) - first);
+      rawEnds[row] = (int) (block.fileOffset(lot.recordEnds[row]) - first);
+    }
+    return new Records(raw, rawStarts, rawEnds);
+  }
+}

@@ -1,0 +1,83 @@
+package millrace.connectors.file;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Where all lanes of a run write to.
+///
+/// @param sink what they call
+/// @param joined the files, where splits are joined
+/// @param split the files, where each split has its own
+/// @param stream standard output or a device
+record Destination(
+    Sink sink,
+    @Nullable StagedFiles joined,
+    @Nullable SplitFiles split,
+    @Nullable OutputStream stream) {
+
+  /// Files that get their names when the run is complete.
+  static Destination files(
+      Outputs outputs, FilesOption files, long firstNumber, Chunk header, long memoryBytesMax) {
+    if (files.perSplit()) {
+      SplitFiles split = new SplitFiles(outputs, firstNumber, header);
+      return new Destination(split, null, split, null);
+    }
+    StagedFiles joined =
+        new StagedFiles(
+            files.areSeveral() ? outputs::numbered : _ -> outputs.path(),
+            firstNumber,
+            header,
+            files.fileBytesMax());
+    return new Destination(new SplitOrder(joined, memoryBytesMax), joined, null, null);
+  }
+
+  /// A stream that takes everything at once.
+  static Destination stream(OutputStream stream, Chunk header, long memoryBytesMax) {
+    write(stream, header);
+    return new Destination(
+        new SplitOrder(chunk -> write(stream, chunk), memoryBytesMax), null, null, stream);
+  }
+
+  private static void write(OutputStream stream, Chunk chunk) {
+    try {
+      stream.write(chunk.bytes(), 0, chunk.length());
+    } catch (IOException e) {
+      throw broken(e);
+    }
+  }
+
+  private static Fault.External broken(IOException cause) {
+    return new Fault.External(
+        "Can't write to standard output: " + Inputs.reason(cause) + ".",
+        "Whoever reads it has stopped, or its disk is full.",
+        cause);
+  }
+
+  /// Ends what is written; the files still have their other names.
+  List<StagedFile> finish() {
+    if (stream != null) {
+      try {
+        stream.flush();
+      } catch (IOException e) {
+        throw broken(e);
+      }
+    }
+    if (joined != null) {
+      return joined.finish();
+    }
+    return split == null ? List.of() : split.staged();
+  }
+
+  /// Removes the files that have not got their names yet.
+  void delete() {
+    if (joined != null) {
+      joined.delete();
+    }
+    if (split != null) {
+      split.delete();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package millrace.connectors.file;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Schema;
+
+/// Which fields of a file's records become which columns.
+///
+/// @param fields the names of the file's fields, in the order in which they stand
+/// @param schema the columns that are wanted
+/// @param fieldOf for each of those, its field
+record FileColumns(List<String> fields, Schema schema, List<Integer> fieldOf) {
+
+  FileColumns {
+    fields = List.copyOf(fields);
+    fieldOf = List.copyOf(fieldOf);
+  }
+
+  /// How many fields a record has.
+  int width() {
+    return fields.size();
+  }
+
+  /// The name of a field; of one too many, its number.
+  String name(int field) {
+    return field < fields.size() ? fields.get(field) : "field " + (field + 1);
+  }
+
+  /// Whether the columns are the fields, in order.
+  boolean isIdentity() {
+    for (int i = 0; i < fieldOf.size(); i++) {
+      if (fieldOf.get(i) != i) {
+        return false;
+      }
+    }
+    return fieldOf.size() == fields.size();
+  }
+
+  /// The same columns from a file whose fields stand in another order.
+  ///
+  /// @param order for each of that file's fields, the field here
+  FileColumns reordered(List<Integer> order) {
+    List<String> names = new ArrayList<>();
+    for (int field : order) {
+      names.add(fields.get(field));
+    }
+    List<Integer> from = new ArrayList<>();
+    for (int field : fieldOf) {
+      from.add(order.indexOf(field));
+    }
+    return new FileColumns(names, schema, from);
+  }
+}

@@ -1,0 +1,58 @@
+package millrace.connectors.file;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+
+/// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.
+public final class FileConnector implements Connector {
+
+  private final InputStream standardInput;
+  private final OutputStream standardOutput;
+
+  /// The connector of the process's own standard streams.
+  public FileConnector() {
+    this(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
+  }
+
+  /// A connector of other standard streams.
+  FileConnector(InputStream standardInput, OutputStream standardOutput) {
+    this.standardInput = standardInput;
+    this.standardOutput = standardOutput;
+  }
+
+  @Override
+  public String name() {
+    return "file";
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("file");
+  }
+
+  @Override
+  public List<Option> options() {
+    return FileOptions.ALL;
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    return new FileSource(endpoint, selection, standardInput);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    return new FileTarget(endpoint, landing, standardOutput);
+  }
+}

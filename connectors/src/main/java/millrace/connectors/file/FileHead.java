@@ -1,0 +1,248 @@
+package millrace.connectors.file;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.file.CsvDialect.Header;
+import millrace.connectors.file.CsvDialect.Newline;
+import millrace.connectors.file.Tokenizer.BadRecord;
+import millrace.connectors.file.Tokenizer.Problem;
+import millrace.data.Form;
+import millrace.fault.Fault;
+
+/// How one file begins: its line end, its first record, and so where its data begins.
+///
+/// Offsets in the text are those of the bytes that the tokenizer sees, after decompression and, for
+/// some charsets, decoding; offsets in the file are those of its own bytes, decompressed.
+final class FileHead {
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  private InputFile file;
+  private final CsvDialect dialect;
+  private final Newline written;
+  private final Decoding decoding;
+  private final CsvSyntax syntax;
+  private final Slab sample = new Slab(0);
+  private final int sampleStart;
+  private int firstStart;
+  private int firstEnd;
+  private int width;
+  private long fileStart;
+  private long firstLine = 1;
+  private boolean hasHeader;
+  private long fileDataStart;
+
+  /// Looks at the sample.
+  ///
+  /// @param fieldBytesMax most bytes in a field
+  /// @throws Fault.User where no record of it can be read
+  FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
+    this.file = file;
+    decoding = Decoding.of(asked);
+    Transcoder transcoder =
+        decoding == Decoding.STREAM ? new Transcoder(file.sample(), asked.charset()) : null;
+    if (transcoder == null) {
+      sample.bytes = file.first();
+      sample.end = sample.bytes.length;
+    } else {
+      sample.clear(file.first().length * 2 + 64);
+      sample.end = transcoder.fill(sample.bytes, 0, sample.bytes.length);
+    }
+    sample.tail = sample.end;
+    sampleStart =
+        decoding != Decoding.VALUES
+                && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end)
+            ? BYTE_ORDER_MARK.length
+            : 0;
+    Newline found = lineEnd(asked);
+    written = asked.newline() == Newline.AUTO ? found : asked.newline();
+    dialect =
+        asked.newline() != Newline.AUTO
+            ? asked
+            : asked.as(found == Newline.CR ? Newline.CR : Newline.LF_OR_CRLF);
+    syntax = new CsvSyntax(dialect, decoding.workingCharset(dialect));
+    firstStart = sampleStart;
+    firstEnd = sampleStart;
+    findFirst(fieldBytesMax, asked.header() == Header.FALSE);
+    fileStart = transcoder == null ? sampleStart : transcoder.rawOffset(sampleStart);
+    fileDataStart = transcoder == null ? firstEnd : transcoder.rawOffset(firstEnd);
+  }
+
+  /// The line end of the first record, going by what is outside of quotes.
+  private Newline lineEnd(CsvDialect asked) {
+    byte quote = asked.quote().isEmpty() ? 0 : asked.quote().getBytes(StandardCharsets.UTF_8)[0];
+    boolean quoted = false;
+    for (int at = sampleStart; at < sample.end; at++) {
+      byte next = sample.bytes[at];
+      if (next == quote && quote != 0) {
+        quoted = !quoted;
+      } else if (!quoted && next == CsvSyntax.LF) {
+        return at > sampleStart && sample.bytes[at - 1] == CsvSyntax.CR ? Newline.CRLF : Newline.LF;
+      } else if (!quoted
+          && next == CsvSyntax.CR
+          && at + 1 < sample.end
+          && sample.bytes[at + 1] != CsvSyntax.LF) {
+        return Newline.CR;
+      }
+    }
+    return Newline.LF;
+  }
+
+  /// Finds the first record that is more than a blank line; a width of no columns makes every
+  /// record one of too many fields, which says how many it has.
+  ///
+  /// @param passesBad whether the first record may be bad, since it names no columns
+  private void findFirst(int fieldBytesMax, boolean passesBad) {
+    if (sampleStart == sample.end) {
+      return;
+    }
+    Tokenizer tokenizer = new Tokenizer(syntax, 0, fieldBytesMax);
+    tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
+    tokenizer.run(sample, sampleStart, file.whole());
+    List<BadRecord> records = new ArrayList<>(tokenizer.bad());
+    if (records.isEmpty()) {
+      throw new Fault.User(
+          "The first record of "
+              + file.name()
+              + " is longer than "
+              + sample.end
+              + " bytes, or has a quote that is never closed.",
+          "Check the delimiter, the quote and the line end.");
+    }
+    records.removeIf(record -> isBlank(record) && records.size() > 1);
+    BadRecord first = records.getFirst();
+    for (BadRecord record : records) {
+      if (record.problem() == Problem.TOO_MANY_FIELDS) {
+        first = record;
+        break;
+      }
+      if (!passesBad) {
+        throw new Fault.User(
+            "The first record of "
+                + file.name()
+                + " can't be read ("
+                + record.problem().words()
+                + ").",
+            "Mend it, or check the delimiter, the quote and the escape.");
+      }
+    }
+    width = first.problem() == Problem.TOO_MANY_FIELDS ? (int) first.found() : 1;
+    firstStart = first.start();
+    firstEnd = first.end();
+  }
+
+  private boolean isBlank(BadRecord record) {
+    return syntax.lineEndStart(sample.bytes, record.start(), record.end() - 1) == record.start();
+  }
+
+  /// Settles whether the first record is a header.
+  void settle(boolean header) {
+    hasHeader = header;
+    firstLine =
+        1L + (header ? Swar.count(sample.bytes, sampleStart, firstEnd, syntax.lineByte) : 0);
+  }
+
+  /// The fields of the first record as text; missing ones are empty.
+  List<String> firstFields() {
+    return fieldsOf(firstStart, 1).getFirst();
+  }
+
+  /// Up to that many records of the sample from one place on; bad ones are left out.
+  private List<List<String>> fieldsOf(int from, int count) {
+    Tokenizer tokenizer = new Tokenizer(syntax, width, Integer.MAX_VALUE);
+    int[][] starts = new int[width][count];
+    int[][] ends = new int[width][count];
+    tokenizer.into(starts, ends, new int[count], new int[count], new int[count]);
+    tokenizer.run(sample, from, file.whole());
+    List<List<String>> records = new ArrayList<>();
+    for (int row = 0; row < tokenizer.rows(); row++) {
+      List<String> fields = new ArrayList<>();
+      for (int column = 0; column < width; column++) {
+        int start = starts[column][row];
+        fields.add(
+            start < 0
+                ? ""
+                : new String(
+                    sample.bytes,
+                    start,
+                    ends[column][row] - start,
+                    decoding.workingCharset(dialect)));
+      }
+      records.add(fields);
+    }
+    return records.isEmpty() ? List.of(java.util.Collections.nCopies(width, "")) : records;
+  }
+
+  /// Lets go of the sample when the file has been looked at.
+  void dropSample() {
+    file = file.withoutSample();
+    sample.clear(0);
+  }
+
+  InputFile file() {
+    return file;
+  }
+
+  /// The dialect with the line end found out.
+  CsvDialect dialect() {
+    return dialect;
+  }
+
+  /// The form that its raw records are in.
+  Form form() {
+    return CsvForm.of(dialect.as(written));
+  }
+
+  /// What ends its records, in its own charset.
+  byte[] lineEnd() {
+    return written.text().getBytes(dialect.charset());
+  }
+
+  Decoding decoding() {
+    return decoding;
+  }
+
+  CsvSyntax syntax() {
+    return syntax;
+  }
+
+  /// The sample as the tokenizer sees it.
+  Slab sample() {
+    return sample;
+  }
+
+  /// Whether there is nothing in the file, a byte order mark aside.
+  boolean isEmpty() {
+    return sampleStart == sample.end;
+  }
+
+  /// How many fields the first record has.
+  int width() {
+    return width;
+  }
+
+  boolean hasHeader() {
+    return hasHeader;
+  }
+
+  /// Where the data begins in the text.
+  int textDataStart() {
+    return hasHeader ? firstEnd : sampleStart;
+  }
+
+  /// Where the second record begins in the text; the data, if the first is a header.
+  int textSecondStart() {
+    return firstEnd;
+  }
+
+  /// Where the data begins in the file.
+  long fileDataStart() {
+    return hasHeader ? fileDataStart : fileStart;
+  }
+
+  /// The line on which the data begins, from 1.
+  long firstDataLine() {
+    return firstLine;
+  }
+}

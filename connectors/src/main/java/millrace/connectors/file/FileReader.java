@@ -1,0 +1,200 @@
+package millrace.connectors.file;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Form;
+import millrace.data.Location;
+import millrace.data.Schema;
+import millrace.data.spelling.SpellingStyle;
+import millrace.fault.Fault;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import org.jspecify.annotations.Nullable;
+
+/// Reads splits of delimited files, as typed columns or as raw records.
+final class FileReader implements Reader {
+
+  private static final int READ_BYTES_DEFAULT = 1 << 20;
+  private static final int READ_BYTES_MAX = 64 << 20;
+  private static final int FRAME_ROWS_MAX = 1 << 16;
+
+  private final Map<String, FileHead> heads = new HashMap<>();
+  private final Map<String, FileColumns> columnsOf;
+  private final int fieldBytesMax;
+  private final Form form;
+  private final ReadContext context;
+  private final SpellingStyle style;
+  private final int readBytes;
+  private final int rowsMax;
+  private final ColumnsPool pool;
+
+  /// The companions of this reader's batches. A batch that comes from the pool again has been
+  /// released, and its companion with it.
+  private final IdentityHashMap<Columns, Lot> lots = new IdentityHashMap<>();
+
+  private @Nullable Opened opened;
+
+  FileReader(
+      List<FileHead> heads,
+      Map<String, FileColumns> columnsOf,
+      Schema schema,
+      SpellingStyle style,
+      int fieldBytesMax,
+      Form form,
+      ReadContext context) {
+    heads.forEach(head -> this.heads.put(head.file().name(), head));
+    this.columnsOf = columnsOf;
+    this.style = style;
+    this.fieldBytesMax = fieldBytesMax;
+    this.form = form;
+    this.context = context;
+    readBytes =
+        context.readUnit() == null || !context.readUnit().inBytes()
+            ? READ_BYTES_DEFAULT
+            : (int) Math.min(context.readUnit().number(), READ_BYTES_MAX);
+    long rows =
+        context.readUnit() == null || context.readUnit().inBytes()
+            ? Long.MAX_VALUE
+            : context.readUnit().number();
+    rowsMax = (int) Math.min(rows, form.isFrames() ? FRAME_ROWS_MAX : ColumnsPool.rowsFor(schema));
+    pool = new ColumnsPool(schema, rowsMax);
+  }
+
+  /// The split under way.
+  ///
+  /// @param converter turns fields into values of the file's columns
+  private record Opened(
+      Split split, FileHead head, BlockReader block, Complaints complaints, Converter converter) {}
+
+  @Override
+  public void start(Split split) {
+    close();
+    FileHead head = heads.get(split.resource());
+    FileColumns columns = columnsOf.get(split.resource());
+    if (head == null || columns == null) {
+      throw new Fault.Bug("a split of " + split.resource() + ", which is not read here", null);
+    }
+    BlockReader block =
+        new BlockReader(
+            head,
+            feed(head, split),
+            split,
+            columns.width(),
+            fieldBytesMax,
+            readBytes,
+            context.clock());
+    if (!FileSplits.canBeCut(head)) {
+      block.skip(head.textDataStart());
+    }
+    Complaints complaints = new Complaints(context.rejects(), head, block, columns, fieldBytesMax);
+    Converter converter = new Converter(head, columns, style, block, complaints, rowsMax);
+    opened = new Opened(split, head, block, complaints, converter);
+  }
+
+  private static Feed feed(FileHead head, Split split) {
+    if (FileSplits.canBeCut(head)) {
+      return head.file().open(split.from(), split.to());
+    }
+    Feed whole = head.file().open();
+    return head.decoding() == Decoding.STREAM
+        ? new Transcoder(whole, head.dialect().charset())
+        : whole;
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    if (opened == null) {
+      throw new Fault.Bug("next came before start", null);
+    }
+    return form.isFrames() ? nextFrames(opened) : nextColumns(opened);
+  }
+
+  private @Nullable Batch nextColumns(Opened now) {
+    while (true) {
+      Columns columns = pool.take();
+      Lot lot = lots.computeIfAbsent(columns, _ -> new Lot(rowsMax, readBytes));
+      now.converter.bind(columns, lot);
+      if (!now.block.next(lot.slab, rowsMax)) {
+        columns.release();
+        return null;
+      }
+      Batch batch = fill(now, columns, lot);
+      if (batch != columns) {
+        columns.release();
+      }
+      if (batch != null) {
+        return batch;
+      }
+    }
+  }
+
+  /// Turns a block into a batch; null where none of its records is good.
+  private @Nullable Batch fill(Opened now, Columns columns, Lot lot) {
+    Findings findings = new Findings(now.complaints, lot.slab);
+    findings.add(now.block);
+    int rows = now.block.tooLong() == null ? now.block.tokenizer().rows() : 0;
+    now.converter.checkText(lot, rows, findings);
+    Form fallback = context.fallback();
+    Findings misfits = fallback == null ? findings : new Findings(now.complaints, lot.slab);
+    now.converter.convert(columns, lot, rows, findings.rows, misfits);
+    findings.reject();
+    if (fallback != null && !misfits.rows.isEmpty()) {
+      return frames(now, fallback, lot, rows, findings);
+    }
+    int left = findings.rows.isEmpty() ? rows : lot.remove(findings.rows, columns, rows);
+    if (left == 0) {
+      return null;
+    }
+    columns.filled(left, now.block.sourceBytes(), location(now), now.converter.origin(lot, left));
+    return columns;
+  }
+
+  private @Nullable Batch nextFrames(Opened now) {
+    while (true) {
+      Lot lot = new Lot(rowsMax, readBytes);
+      now.converter.bindNothing(lot);
+      if (!now.block.next(lot.slab, rowsMax)) {
+        return null;
+      }
+      Findings findings = new Findings(now.complaints, lot.slab);
+      findings.add(now.block);
+      int rows = now.block.tooLong() == null ? now.block.tokenizer().rows() : 0;
+      now.converter.checkText(lot, rows, findings);
+      findings.reject();
+      Batch frames = frames(now, form, lot, rows, findings);
+      if (frames.rows() > 0) {
+        return frames;
+      }
+    }
+  }
+
+  private Batch frames(Opened now, Form form, Lot lot, int rows, Findings findings) {
+    context.clock().enter(Stage.PARSE);
+    RawRecords raw = new RawRecords(now.head, lot, rows, findings.rows);
+    return raw.frames(form, now.block.blockEnd(), now.block.sourceBytes(), location(now));
+  }
+
+  private static Location location(Opened now) {
+    return new Location(
+        now.head.file().name(),
+        now.split.index(),
+        now.block.row(),
+        now.block.line(),
+        now.block.fileOffset(0));
+  }
+
+  @Override
+  public void close() {
+    if (opened != null) {
+      opened.block.close();
+      opened = null;
+    }
+  }
+}

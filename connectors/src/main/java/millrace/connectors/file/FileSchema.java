@@ -1,0 +1,193 @@
+package millrace.connectors.file;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.connectors.file.ColumnsOption.Named;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.Selection;
+import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/// Settles the names and types of a file's columns: from its header, the user, the target, and the
+/// sample, whichever is to be asked first.
+final class FileSchema {
+
+  private FileSchema() {}
+
+  /// The columns of the file.
+  ///
+  /// @param head the first file, its header settled
+  /// @param sampled the types of its fields by sample
+  /// @param named what the user says of the columns
+  static FileColumns of(
+      FileHead head,
+      List<Type> sampled,
+      List<Named> named,
+      Wanted wanted,
+      Selection selection,
+      String label) {
+    List<Column> columns =
+        head.hasHeader()
+            ? byName(unique(head.firstFields()), sampled, named, wanted, label)
+            : byPosition(head.width(), sampled, named, wanted, label);
+    List<String> names = columns.stream().map(Column::name).toList();
+    List<Column> wantedColumns = new ArrayList<>();
+    List<Integer> fieldOf = new ArrayList<>();
+    for (String name : selection.columns().isEmpty() ? names : selection.columns()) {
+      int field = find(names, name);
+      if (field < 0) {
+        throw new Fault.User(
+            label + " has no column '" + name + "'.",
+            (Nearest.hint(name, names) + " It has " + String.join(", ", names) + ".").strip());
+      }
+      wantedColumns.add(columns.get(field));
+      fieldOf.add(field);
+    }
+    return new FileColumns(names, Schema.of(wantedColumns), fieldOf);
+  }
+
+  /// A name as it is, or else in any case where that leaves one.
+  static int find(List<String> names, String wanted) {
+    int exact = names.indexOf(wanted);
+    if (exact >= 0) {
+      return exact;
+    }
+    int found = -1;
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).equalsIgnoreCase(wanted)) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  private static List<Column> byName(
+      List<String> header, List<Type> sampled, List<Named> named, Wanted wanted, String label) {
+    for (Named each : named) {
+      if (find(header, each.name()) < 0) {
+        throw new Fault.User(
+            "columns= names '" + each.name() + "', which " + label + " does not have.",
+            (Nearest.hint(each.name(), header) + " It has " + String.join(", ", header) + ".")
+                .strip());
+      }
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < header.size(); i++) {
+      Column column = column(header.get(i), i, sampled.get(i), wanted, true);
+      columns.add(withType(column, typeOf(header.get(i), named)));
+    }
+    return columns;
+  }
+
+  private static @Nullable Type typeOf(String name, List<Named> named) {
+    int at = find(named.stream().map(Named::name).toList(), name);
+    return at < 0 ? null : named.get(at).type();
+  }
+
+  private static List<Column> byPosition(
+      int width, List<Type> sampled, List<Named> named, Wanted wanted, String label) {
+    if (!named.isEmpty() && named.size() != width) {
+      throw new Fault.User(
+          "columns= names " + named.size() + " columns, but " + label + " has " + width + ".",
+          "Without a header every column must be named.");
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      if (named.isEmpty()) {
+        columns.add(column("column" + (i + 1), i, sampled.get(i), wanted, false));
+      } else {
+        Column column = column(named.get(i).name(), i, sampled.get(i), wanted, true);
+        columns.add(withType(column, named.get(i).type()));
+      }
+    }
+    return columns;
+  }
+
+  private static Column withType(Column column, @Nullable Type type) {
+    return type == null ? column : Column.of(column.name(), type);
+  }
+
+  /// One column, by what is wanted of it.
+  ///
+  /// @param named whether its name is more than its position
+  private static Column column(
+      String name, int position, Type sampled, Wanted wanted, boolean named) {
+    return switch (wanted) {
+      case Wanted.Typed _ -> Column.of(name, sampled);
+      case Wanted.Untyped _ -> Column.of(name, Type.Text.UNLIMITED);
+      case Wanted.Like(Schema target, boolean byPosition) -> {
+        int pair = named && !byPosition ? find(target.names(), name) : position;
+        if (pair < 0 || pair >= target.width()) {
+          yield Column.of(name, sampled);
+        }
+        Column like = target.column(pair);
+        yield new Column(like.name(), like.type(), true, like.declared());
+      }
+    };
+  }
+
+  /// Names for a header's fields that can stand beside each other: a second `x` is `x_2`, and a
+  /// field without a name is called by its position.
+  static List<String> unique(List<String> header) {
+    List<String> names = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    for (int i = 0; i < header.size(); i++) {
+      String base = header.get(i).isBlank() ? "column" + (i + 1) : header.get(i).strip();
+      String name = base;
+      for (int number = 2; !taken.add(name); number++) {
+        name = base + "_" + number;
+      }
+      names.add(name);
+    }
+    return names;
+  }
+
+  /// The columns of another file of the same source.
+  ///
+  /// @throws Fault.User where it has not the same columns, naming it
+  static FileColumns ofAnother(FileHead other, FileHead lead, FileColumns columns) {
+    if (!other.hasHeader()) {
+      if (!other.isEmpty() && other.width() != columns.width()) {
+        throw new Fault.User(
+            other.file().name()
+                + " has "
+                + other.width()
+                + " columns, but "
+                + lead.file().name()
+                + " has "
+                + columns.width()
+                + ".",
+            "Files that are read together must have the same columns.");
+      }
+      return columns;
+    }
+    List<String> header = unique(other.firstFields());
+    List<String> leading = unique(lead.firstFields());
+    List<Integer> order = new ArrayList<>();
+    for (String name : header) {
+      order.add(find(leading, name));
+    }
+    if (header.size() != leading.size() || order.contains(-1)) {
+      throw new Fault.User(
+          other.file().name()
+              + " has the columns "
+              + String.join(", ", header)
+              + ", but "
+              + lead.file().name()
+              + " has "
+              + String.join(", ", leading)
+              + ".",
+          "Files that are read together must have the same columns, in any order.");
+    }
+    return columns.reordered(order);
+  }
+}

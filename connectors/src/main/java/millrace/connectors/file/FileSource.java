@@ -1,0 +1,205 @@
+package millrace.connectors.file;
+
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.connectors.file.ColumnsOption.Named;
+import millrace.connectors.file.CsvDialect.Header;
+import millrace.data.Form;
+import millrace.data.spelling.SpellingStyle;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/// Delimited files as one source.
+final class FileSource implements Source {
+
+  /// Measured on rows of shape `unload`: cutting records, and cutting and parsing fields.
+  private static final double FRAMES_NANOS_PER_BYTE = 0.9;
+
+  private static final double COLUMNS_NANOS_PER_BYTE = 3.2;
+
+  private static final int SAMPLE_BYTES = 1 << 20;
+
+  /// Of the second file and those after it; a header of a thousand long names fits.
+  private static final int HEADER_BYTES = 1 << 17;
+
+  private final Endpoint endpoint;
+  private final Selection selection;
+  private final InputStream standardInput;
+  private final CsvDialect asked;
+  private final int fieldBytesMax;
+  private final List<Named> named;
+  private final SpellingStyle recognised;
+  private final List<FileHead> heads = new ArrayList<>();
+  private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
+  private @Nullable Form frames;
+  private @Nullable SourceDescription description;
+
+  FileSource(Endpoint endpoint, Selection selection, InputStream standardInput) {
+    this.endpoint = endpoint;
+    this.selection = selection;
+    this.standardInput = standardInput;
+    asked = FileOptions.dialect(endpoint);
+    fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
+    named = ColumnsOption.of(endpoint);
+    recognised = FileOptions.recognised(endpoint);
+  }
+
+  @Override
+  public SourceDescription describe(Wanted wanted) {
+    look();
+    FileHead lead = lead();
+    settleHeader(lead, wanted);
+    TypeSample sample = TypeSample.of(lead, lead.textDataStart(), recognised, fieldBytesMax);
+    FileColumns columns =
+        FileSchema.of(lead, sample.types(), named, wanted, selection, endpoint.label());
+    for (FileHead head : heads) {
+      columnsOf.put(
+          head.file().name(), head == lead ? columns : FileSchema.ofAnother(head, lead, columns));
+      if (head != lead) {
+        head.dropSample();
+      }
+    }
+    frames = framesForm(columns);
+    long bytes = heads.stream().mapToLong(head -> head.file().size()).sum();
+    boolean known = heads.getFirst().file().path() != null;
+    long recordBytes = sample.recordBytes();
+    boolean plain = heads.stream().allMatch(head -> head.file().seeks());
+    Lanes lanes = lanes();
+    description =
+        new SourceDescription(
+            endpoint.label(),
+            columns.schema(),
+            frames == null ? List.of() : List.of(frames),
+            plain && recordBytes > 0 ? bytes / recordBytes : -1,
+            known ? bytes : -1,
+            lanes.max(),
+            lanes.why(),
+            false,
+            false);
+    return description;
+  }
+
+  private void look() {
+    if (endpoint.location().equals(Inputs.STANDARD)) {
+      heads.add(new FileHead(InputFile.look(standardInput, SAMPLE_BYTES), asked, fieldBytesMax));
+      return;
+    }
+    for (Path path : Inputs.find(endpoint.location())) {
+      int sampleBytes = heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES;
+      heads.add(new FileHead(InputFile.look(path, sampleBytes), asked, fieldBytesMax));
+    }
+  }
+
+  /// The first file that has anything in it.
+  private FileHead lead() {
+    for (FileHead head : heads) {
+      if (!head.isEmpty()) {
+        return head;
+      }
+    }
+    return heads.getFirst();
+  }
+
+  private void settleHeader(FileHead lead, Wanted wanted) {
+    boolean header =
+        switch (asked.header()) {
+          case TRUE -> true;
+          case FALSE -> false;
+          case AUTO -> !lead.isEmpty() && looksLikeHeader(lead, wanted);
+        };
+    for (FileHead head : heads) {
+      if (head.isEmpty() && (header || head == lead)) {
+        refuseEmpty(head);
+      }
+      head.settle(header);
+    }
+  }
+
+  /// An empty file has no columns to speak of; a file that is only part of a source may be empty if
+  /// none has a header.
+  private void refuseEmpty(FileHead head) {
+    throw new Fault.User(
+        head.file().name() + " is empty: there is not even a header.",
+        asked.header() == Header.FALSE
+            ? "There is nothing to copy."
+            : "Check how it was made, or leave it out.");
+  }
+
+  private boolean looksLikeHeader(FileHead lead, Wanted wanted) {
+    TypeSample below = TypeSample.of(lead, lead.textSecondStart(), recognised, fieldBytesMax);
+    return HeaderRule.isHeader(lead.firstFields(), below.types(), wanted, recognised);
+  }
+
+  /// Raw records can cross where nothing is left out or moved, and all files are spelled alike.
+  private @Nullable Form framesForm(FileColumns columns) {
+    Form form = lead().form();
+    boolean typed = named.stream().anyMatch(each -> each.type() != null);
+    boolean whole = selection.isAll() && !typed && columns.isIdentity();
+    whole &= lead().decoding() != Decoding.STREAM;
+    for (FileHead head : heads) {
+      whole &= head.form().equals(form) || head.isEmpty();
+    }
+    whole &= columnsOf.values().stream().allMatch(FileColumns::isIdentity);
+    return whole ? form : null;
+  }
+
+  private record Lanes(int max, String why) {}
+
+  private Lanes lanes() {
+    if (heads.stream().anyMatch(FileSplits::canBeCut)) {
+      return new Lanes(Integer.MAX_VALUE, "");
+    }
+    if (heads.getFirst().file().path() == null) {
+      return new Lanes(1, "standard input is one stream");
+    }
+    String why =
+        heads.getFirst().file().seeks()
+            ? "a file in " + asked.charset().name() + " is read from its beginning"
+            : "a compressed file is read from its beginning";
+    return new Lanes(heads.size(), why);
+  }
+
+  @Override
+  public double cost(Form form) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_NANOS_PER_BYTE;
+    }
+    return form.equals(frames) ? FRAMES_NANOS_PER_BYTE : -1;
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    return new FileSplits(heads, columnsOf, splitBytes, lanes);
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    if (description == null) {
+      throw new Fault.Bug("reader came before describe", null);
+    }
+    return new FileReader(
+        heads, columnsOf, description.schema(), asked.temporals(), fieldBytesMax, form, context);
+  }
+
+  @Override
+  public void close() {
+    for (FileHead head : heads) {
+      Feed rest = head.file().rest();
+      if (rest != null) {
+        rest.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package millrace.connectors.file;
+
+import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.connectors.file.CsvDialect.Header;
+import millrace.connectors.file.CsvDialect.Newline;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Amount;
+import millrace.spi.Endpoint;
+import millrace.spi.Fit;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Delimited files to write: one, several, or standard output.
+final class FileTarget implements Target {
+
+  /// Measured on rows of shape `unload`: passing bytes on, and spelling values.
+  private static final double FRAMES_NANOS_PER_BYTE = 0.4;
+
+  private static final double COLUMNS_NANOS_PER_BYTE = 3.0;
+
+  /// The share of the heap that splits may fill which are not yet due in a file.
+  private static final int HEAP_SHARE = 4;
+
+  private final Endpoint endpoint;
+  private final Landing landing;
+  private final OutputStream standardOutput;
+  private final CsvDialect dialect;
+  private final Packing packing;
+  private final @Nullable Outputs outputs;
+  private final FilesOption files;
+  private @Nullable Schema schema;
+  private @Nullable Destination destination;
+
+  FileTarget(Endpoint endpoint, Landing landing, OutputStream standardOutput) {
+    this.endpoint = endpoint;
+    this.landing = landing;
+    this.standardOutput = standardOutput;
+    CsvDialect asked = FileOptions.dialect(endpoint);
+    dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
+    packing = Packing.ofName(endpoint.location());
+    outputs = endpoint.location().equals(Inputs.STANDARD) ? null : new Outputs(endpoint.location());
+    files = FilesOption.of(endpoint);
+    if (files.areSeveral() && (outputs == null || outputs.isDevice())) {
+      throw new Fault.User(
+          "files=" + endpoint.text("files").orElse("") + " needs a file to write to.",
+          "Leave files out, or name a file.");
+    }
+  }
+
+  @Override
+  public TargetDescription describe() {
+    return new TargetDescription(
+        endpoint.label(),
+        null,
+        dialect.wantsTypes(),
+        List.of(CsvForm.of(dialect)),
+        Integer.MAX_VALUE,
+        "");
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    schema = incoming;
+    if (landing.mode() == Mode.MERGE) {
+      throw new Fault.User("A file can't be merged into.", "Use --mode append, or --mode replace.");
+    }
+    if (outputs == null || outputs.isDevice()) {
+      return new Fit(incoming, Mode.APPEND, "", List.of());
+    }
+    List<Path> existing = existing(outputs);
+    List<String> notes = new ArrayList<>();
+    Mode mode = landing.mode() == null ? Mode.CREATE : landing.mode();
+    switch (mode) {
+      case CREATE -> refuse(existing);
+      case APPEND -> checkAppends(outputs, incoming);
+      case TRUNCATE, REPLACE -> {
+        if (!existing.isEmpty()) {
+          notes.add("replaces " + existing.getFirst() + " when complete");
+        }
+      }
+      case MERGE -> throw new Fault.Bug("merge was refused before", null);
+    }
+    return new Fit(incoming, mode, "", notes);
+  }
+
+  /// Files that the run would write over; the numbered ones where it writes several.
+  private List<Path> existing(Outputs outputs) {
+    if (files.areSeveral()) {
+      return outputs.numbers().stream().map(outputs::numbered).toList();
+    }
+    return Files.exists(outputs.path()) ? List.of(outputs.path()) : List.of();
+  }
+
+  private void refuse(List<Path> existing) {
+    for (Path path : existing) {
+      boolean filled = landing.mode() == Mode.CREATE || Inputs.size(path) > 0;
+      if (filled) {
+        throw new Fault.User(
+            path + " exists already.",
+            "Say --mode replace or --mode append, or name another file.");
+      }
+    }
+  }
+
+  /// What is appended must have the columns that are there.
+  private void checkAppends(Outputs outputs, Schema incoming) {
+    if (!appendsToFile(outputs)) {
+      return;
+    }
+    FileHead head =
+        new FileHead(
+            InputFile.look(outputs.path(), 1 << 20), dialect, FileOptions.fieldBytesMax(endpoint));
+    head.settle(dialect.header() != Header.FALSE);
+    boolean fits =
+        (head.hasHeader() && !landing.byPosition())
+            ? head.firstFields().equals(incoming.names())
+            : head.width() == incoming.width();
+    if (!fits) {
+      throw new Fault.User(
+          outputs.path()
+              + (head.hasHeader()
+                  ? " has the columns " + String.join(", ", head.firstFields())
+                  : " has " + head.width() + " columns")
+              + ", but these come: "
+              + String.join(", ", incoming.names())
+              + ".",
+          "Select the same columns in the same order with --select, or name another file.");
+    }
+    if (head.file().packing() != packing) {
+      throw new Fault.User(
+          outputs.path() + " is not compressed as its name says.", "Name another file.");
+    }
+  }
+
+  private boolean appendsToFile(Outputs outputs) {
+    return landing.mode() == Mode.APPEND
+        && !files.areSeveral()
+        && Files.exists(outputs.path())
+        && Inputs.size(outputs.path()) > 0;
+  }
+
+  @Override
+  public double cost(Form form) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_NANOS_PER_BYTE;
+    }
+    return form.equals(CsvForm.of(dialect)) ? FRAMES_NANOS_PER_BYTE : -1;
+  }
+
+  @Override
+  public void begin(int lanes) {
+    long memoryBytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    if (outputs == null) {
+      destination = Destination.stream(standardOutput, header(), memoryBytesMax);
+    } else if (outputs.isDevice()) {
+      destination = Destination.stream(open(outputs.path()), header(), memoryBytesMax);
+    } else if (appendsToFile(outputs)) {
+      destination =
+          Destination.files(outputs, files, 1, lineEndIfMissing(outputs.path()), memoryBytesMax);
+    } else {
+      List<Long> numbers = landing.mode() == Mode.APPEND ? outputs.numbers() : List.of();
+      long first = numbers.isEmpty() ? 1 : numbers.getLast() + 1;
+      destination = Destination.files(outputs, files, first, header(), memoryBytesMax);
+    }
+  }
+
+  private static OutputStream open(Path device) {
+    try {
+      return new BufferedOutputStream(new FileOutputStream(device.toFile()), 1 << 16);
+    } catch (IOException e) {
+      throw Outputs.unwritable(device, e);
+    }
+  }
+
+  /// What a file begins with: a byte order mark where the charset has one, the header where the
+  /// dialect has one, and an empty gzip member or Zstandard frame where it has neither.
+  private Chunk header() {
+    Page page = new Page(256);
+    page.append(RecordEncoder.preamble(dialect.charset()));
+    if (dialect.header() != Header.FALSE) {
+      RecordEncoder.Refusal refusal =
+          new RecordEncoder(dialect, schema()).appendHeader(page, schema().names());
+      if (refusal != null) {
+        String name = refusal.column() < 0 ? "" : schema().names().get(refusal.column());
+        throw new Fault.User(
+            "The column name '"
+                + name
+                + "' can't be written to "
+                + endpoint.label()
+                + ": "
+                + (refusal.why().isEmpty() ? "the charset lacks its characters" : refusal.why())
+                + ".",
+            "Say header=false, or select the columns under other names.");
+      }
+    }
+    return page.length == 0 && packing == Packing.NONE
+        ? Chunk.owning(new byte[0], 0)
+        : Chunk.of(page.bytes, 0, page.length, packing);
+  }
+
+  /// The line end that the last record of a file lacks, or nothing.
+  private Chunk lineEndIfMissing(Path path) {
+    byte[] lineEnd = dialect.newline().text().getBytes(dialect.charset());
+    int from = RecordEncoder.preamble(dialect.charset()).length;
+    byte last = 0;
+    try (Feed feed = new StreamFeed(path.toString(), Inputs.open(path), packing)) {
+      byte[] buffer = new byte[1 << 16];
+      for (int count = feed.read(buffer, 0, buffer.length);
+          count >= 0;
+          count = feed.read(buffer, 0, buffer.length)) {
+        last = count > 0 ? buffer[count - 1] : last;
+      }
+    }
+    boolean missing = last != lineEnd[lineEnd.length - 1];
+    return missing
+        ? Chunk.of(lineEnd, from, lineEnd.length, packing)
+        : Chunk.owning(new byte[0], 0);
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    if (destination == null) {
+      throw new Fault.Bug("writer came before begin", null);
+    }
+    Amount unit = context.writeUnit();
+    return new FileWriter(
+        endpoint.label(),
+        dialect,
+        schema(),
+        packing,
+        destination.sink(),
+        unit == null || !unit.inBytes() ? 0 : unit.number(),
+        files.fileBytesMax(),
+        context);
+  }
+
+  private Schema schema() {
+    if (schema == null) {
+      throw new Fault.Bug("fit was not called", null);
+    }
+    return schema;
+  }
+
+  @Override
+  public void complete() {
+    if (destination == null) {
+      throw new Fault.Bug("complete came before begin", null);
+    }
+    List<StagedFile> staged = destination.finish();
+    if (outputs == null || outputs.isDevice()) {
+      return;
+    }
+    if (appendsToFile(outputs)) {
+      staged.getFirst().appendTo();
+      return;
+    }
+    boolean replaces = landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
+    Set<Path> published = new HashSet<>();
+    for (StagedFile file : staged) {
+      file.publish(replaces);
+      published.add(file.path());
+    }
+    if (replaces && files.areSeveral()) {
+      removeOthers(outputs, published);
+    }
+    outputs.syncFolder();
+  }
+
+  /// An earlier run may have written more files than this one.
+  private static void removeOthers(Outputs outputs, Set<Path> published) {
+    for (long number : outputs.numbers()) {
+      Path path = outputs.numbered(number);
+      if (!published.contains(path)) {
+        try {
+          Files.delete(path);
+        } catch (IOException e) {
+          throw Outputs.unwritable(path, e);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void abandon() {
+    if (destination != null) {
+      destination.delete();
+    }
+  }
+
+  @Override
+  public void close() {
+    // What it has open, complete and abandon have closed.
+  }
+}

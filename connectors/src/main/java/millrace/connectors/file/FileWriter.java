@@ -1,0 +1,207 @@
+package millrace.connectors.file;
+
+import java.nio.charset.StandardCharsets;
+import millrace.connectors.file.RecordEncoder.Refusal;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.data.Frames;
+import millrace.data.Location;
+import millrace.data.Records;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Receipt;
+import millrace.spi.Rejects.Reject;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Spells rows as records and hands them on in chunks.
+final class FileWriter implements Writer {
+
+  private static final long CHUNK_BYTES_DEFAULT = 1 << 20;
+  private static final long CHUNK_BYTES_MAX = 64 << 20;
+
+  /// Files of a limited size are filled with chunks: so many make one, so that little is left free.
+  private static final long CHUNKS_PER_FILE = 16;
+
+  private static final int SHOWN_CHARACTERS_MAX = 60;
+
+  private final String label;
+  private final CsvDialect dialect;
+  private final Schema schema;
+  private final RecordEncoder encoder;
+  private final Packing packing;
+  private final Sink sink;
+  private final int chunkBytes;
+  private final boolean limited;
+  private final WriteContext context;
+  private final Page page;
+  private @Nullable Split split;
+  private long rows;
+  private long bytes;
+
+  /// @param label how the target is named in messages
+  /// @param unitBytes how much to hand on at a time, 0 for the default
+  /// @param fileBytesMax at which size the next file begins
+  FileWriter(
+      String label,
+      CsvDialect dialect,
+      Schema schema,
+      Packing packing,
+      Sink sink,
+      long unitBytes,
+      long fileBytesMax,
+      WriteContext context) {
+    this.label = label;
+    this.dialect = dialect;
+    this.schema = schema;
+    this.packing = packing;
+    this.sink = sink;
+    this.context = context;
+    limited = fileBytesMax < Long.MAX_VALUE;
+    long unit = unitBytes == 0 ? CHUNK_BYTES_DEFAULT : unitBytes;
+    chunkBytes =
+        (int)
+            Math.max(1, Math.min(Math.min(unit, CHUNK_BYTES_MAX), fileBytesMax / CHUNKS_PER_FILE));
+    encoder = new RecordEncoder(dialect, schema);
+    page = new Page(chunkBytes + (1 << 12));
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    page.length = 0;
+    rows = 0;
+    bytes = 0;
+  }
+
+  @Override
+  public void write(Batch batch) {
+    try {
+      switch (batch) {
+        case Columns columns -> write(columns);
+        case Frames frames -> write(frames);
+      }
+    } finally {
+      batch.release();
+    }
+  }
+
+  private void write(Columns columns) {
+    for (int row = 0; row < columns.rows(); row++) {
+      int before = page.length;
+      Refusal refusal = encoder.append(page, columns, row);
+      if (refusal != null) {
+        refuse(columns, row, refusal);
+        continue;
+      }
+      rows++;
+      if (page.length >= chunkBytes) {
+        seal(limited && before > 0 && page.length > chunkBytes ? before : page.length);
+      }
+    }
+  }
+
+  private void refuse(Columns columns, int row, Refusal refusal) {
+    Refusal why = refusal.why().isEmpty() ? encoder.lacking(columns, row) : refusal;
+    Location location = columns.location();
+    Records origin = columns.origin();
+    String name = why.column() < 0 ? "" : schema.column(why.column()).name();
+    String value = why.column() < 0 ? "the record" : shown(columns, why.column(), row);
+    context
+        .rejects()
+        .reject(
+            new Reject(
+                location.resource(),
+                location.firstRow() == 0 ? 0 : location.firstRow() + row,
+                0,
+                -1,
+                name,
+                value + " can't be written to " + label + ": " + why.why() + ".",
+                origin == null ? new byte[0] : origin.record(row)));
+  }
+
+  private String shown(Columns columns, int column, int row) {
+    millrace.data.spelling.ValueFormatter formatter =
+        millrace.data.spelling.Spelling.formatter(
+            schema.column(column).type(), millrace.data.spelling.SpellingStyle.ISO);
+    byte[] out = new byte[formatter.lengthMax(columns.vector(column), row)];
+    int end = formatter.format(columns.vector(column), row, out, 0);
+    String text = new String(out, 0, end, StandardCharsets.UTF_8);
+    return "'"
+        + (text.length() > SHOWN_CHARACTERS_MAX
+            ? text.substring(0, SHOWN_CHARACTERS_MAX) + "…"
+            : text)
+        + "'";
+  }
+
+  private void write(Frames frames) {
+    seal(page.length);
+    if (!limited && packing == Packing.NONE && frames.start() == 0) {
+      hand(Chunk.owning(frames.bytes(), frames.end()));
+    } else {
+      cut(frames);
+    }
+    rows += frames.rows();
+  }
+
+  /// Cuts raw records into chunks of the usual size.
+  private void cut(Frames frames) {
+    CsvSyntax syntax = new CsvSyntax(dialect, Decoding.of(dialect).workingCharset(dialect));
+    RecordScanner scanner = new RecordScanner(syntax, schema.width());
+    int from = frames.start();
+    int at = from;
+    while (at < frames.end()) {
+      int next = scanner.scan(frames.bytes(), at, frames.end(), at + 1, true);
+      if (next - from > chunkBytes && at > from) {
+        hand(Chunk.of(frames.bytes(), from, at, packing));
+        from = at;
+      }
+      at = next;
+    }
+    hand(Chunk.of(frames.bytes(), from, at, packing));
+  }
+
+  /// Hands on the page up to that length; what is behind it moves to the front.
+  private void seal(int length) {
+    if (length == 0) {
+      return;
+    }
+    hand(Chunk.of(page.bytes, 0, length, packing));
+    System.arraycopy(page.bytes, length, page.bytes, 0, page.length - length);
+    page.length -= length;
+  }
+
+  private void hand(Chunk chunk) {
+    sink.write(split().index(), chunk, context.clock());
+    context.clock().sent(chunk.length());
+    bytes += chunk.length();
+    context.clock().enter(Stage.ENCODE);
+  }
+
+  @Override
+  public Receipt finish() {
+    seal(page.length);
+    sink.finish(split().index(), context.clock());
+    return new Receipt(split(), rows, bytes, false);
+  }
+
+  private Split split() {
+    if (split == null) {
+      throw new Fault.Bug("write came before start", null);
+    }
+    return split;
+  }
+
+  @Override
+  public void cancel() {
+    sink.cancel();
+  }
+
+  @Override
+  public void close() {
+    // The run's files belong to the target.
+  }
+}

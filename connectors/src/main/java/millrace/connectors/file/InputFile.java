@@ -1,0 +1,113 @@
+package millrace.connectors.file;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// One file to read, or standard input, whose first bytes have been looked at.
+///
+/// @param name as the user would name it
+/// @param path null for standard input
+/// @param packing how it is compressed
+/// @param size its length as it is stored; -1 for standard input
+/// @param first its first bytes, decompressed: a sample
+/// @param whole whether the sample is all there is
+/// @param rest standard input, from where the sample ends
+record InputFile(
+    String name,
+    @Nullable Path path,
+    Packing packing,
+    long size,
+    byte[] first,
+    boolean whole,
+    @Nullable Feed rest) {
+
+  private static final int MAGIC_BYTES = 4;
+
+  /// Looks at a file.
+  ///
+  /// @param sampleBytes how much of it
+  static InputFile look(Path path, int sampleBytes) {
+    String name = path.toString();
+    long size = Inputs.size(path);
+    Packing packing = packing(path, name, size);
+    try (Feed feed = new StreamFeed(name, Inputs.open(path), packing)) {
+      byte[] sample = new byte[sampleBytes];
+      int length = feed.fill(sample, 0, sampleBytes);
+      boolean whole = length < sampleBytes;
+      return new InputFile(name, path, packing, size, Arrays.copyOf(sample, length), whole, null);
+    }
+  }
+
+  /// Looks at standard input.
+  static InputFile look(InputStream standardInput, int sampleBytes) {
+    BufferedInputStream stream = new BufferedInputStream(standardInput, 1 << 16);
+    byte[] magic = new byte[MAGIC_BYTES];
+    Packing packing;
+    try {
+      stream.mark(MAGIC_BYTES);
+      int length = stream.readNBytes(magic, 0, MAGIC_BYTES);
+      stream.reset();
+      packing = Packing.ofBytes(magic, length);
+    } catch (IOException e) {
+      throw Inputs.unreadable("standard input", e);
+    }
+    Feed feed = new StreamFeed("standard input", stream, packing);
+    byte[] sample = new byte[sampleBytes];
+    int length = feed.fill(sample, 0, sampleBytes);
+    boolean whole = length < sampleBytes;
+    return new InputFile(
+        "standard input", null, packing, -1, Arrays.copyOf(sample, length), whole, feed);
+  }
+
+  private static Packing packing(Path path, String name, long size) {
+    Packing promised = Packing.ofName(name);
+    try (Feed feed = new StreamFeed(name, Inputs.open(path), Packing.NONE)) {
+      byte[] magic = new byte[MAGIC_BYTES];
+      Packing found = Packing.ofBytes(magic, feed.fill(magic, 0, MAGIC_BYTES));
+      if (found != promised && promised != Packing.NONE && size > 0) {
+        throw new Fault.User(
+            name + " is not compressed as its name says.",
+            "Take the " + promised.ending() + " off its name, or get it again.");
+      }
+      return found;
+    }
+  }
+
+  /// Whether it can be read from anywhere.
+  boolean seeks() {
+    return path != null && packing == Packing.NONE;
+  }
+
+  /// Its bytes, decompressed; a file from its beginning, standard input once.
+  Feed open() {
+    if (path == null) {
+      return new ReplayFeed(first, rest);
+    }
+    return seeks()
+        ? new RangeFeed(path, 0, size)
+        : new StreamFeed(name, Inputs.open(path), packing);
+  }
+
+  /// A range of a file that {@link #seeks}.
+  Feed open(long from, long to) {
+    if (path == null) {
+      throw new Fault.Bug("standard input has no ranges", null);
+    }
+    return new RangeFeed(path, from, Math.min(to, size));
+  }
+
+  /// The sample alone.
+  Feed sample() {
+    return new ReplayFeed(first, null);
+  }
+
+  /// The same file without its sample, for those that are looked at no more.
+  InputFile withoutSample() {
+    return path == null ? this : new InputFile(name, path, packing, size, new byte[0], whole, null);
+  }
+}

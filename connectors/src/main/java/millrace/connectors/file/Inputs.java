@@ -1,0 +1,164 @@
+package millrace.connectors.file;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipException;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the files that a location means: a path, a folder, or a glob.
+final class Inputs {
+
+  /// The location that means standard input or output.
+  static final String STANDARD = "-";
+
+  private static final String GLOB_CHARACTERS = "*?[{";
+
+  private Inputs() {}
+
+  /// The files in the order of their names; one at least.
+  ///
+  /// @throws Fault.User where there is none
+  static List<Path> find(String location) {
+    try {
+      Path path = path(location);
+      if (path != null && Files.isDirectory(path)) {
+        return inFolder(path);
+      }
+      if (path != null && Files.exists(path)) {
+        return List.of(path);
+      }
+      if (location.chars().anyMatch(each -> GLOB_CHARACTERS.indexOf(each) >= 0)) {
+        return matching(location);
+      }
+      throw path == null
+          ? new Fault.User("'" + location + "' is no path.", "")
+          : missing(location, path.toAbsolutePath());
+    } catch (IOException e) {
+      throw unreadable(location, e);
+    }
+  }
+
+  private static @Nullable Path path(String location) {
+    try {
+      return Path.of(location);
+    } catch (InvalidPathException _) {
+      return null;
+    }
+  }
+
+  private static List<Path> inFolder(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<Path> files = entries.filter(Inputs::isVisibleFile).sorted().toList();
+      if (files.isEmpty()) {
+        throw new Fault.User("There is no file in the folder " + folder + ".", "");
+      }
+      return files;
+    }
+  }
+
+  private static List<Path> matching(String glob) throws IOException {
+    int firstWild = 0;
+    while (GLOB_CHARACTERS.indexOf(glob.charAt(firstWild)) < 0) {
+      firstWild++;
+    }
+    int slash = glob.lastIndexOf('/', firstWild);
+    Path folder = Path.of(slash < 0 ? "." : slash == 0 ? "/" : glob.substring(0, slash));
+    String pattern = glob.substring(slash + 1);
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    int depth = pattern.contains("**") ? Integer.MAX_VALUE : pattern.split("/").length;
+    if (!Files.isDirectory(folder)) {
+      throw new Fault.User("There is no folder " + folder + " (" + glob + ").", "");
+    }
+    try (Stream<Path> entries = Files.walk(folder, depth)) {
+      List<Path> files =
+          entries
+              .filter(Inputs::isVisibleFile)
+              .filter(file -> matcher.matches(folder.relativize(file)))
+              .map(file -> slash < 0 ? folder.relativize(file) : file)
+              .sorted()
+              .toList();
+      if (files.isEmpty()) {
+        throw new Fault.User(
+            "No file matches " + glob + ".", "Quote the glob, so that the shell leaves it alone.");
+      }
+      return files;
+    }
+  }
+
+  /// Names with a dot or an underscore before them are no data: files that somebody still writes,
+  /// markers, indexes.
+  private static boolean isVisibleFile(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return Files.isRegularFile(file) && !name.startsWith(".") && !name.startsWith("_");
+  }
+
+  private static Fault.User missing(String location, Path path) {
+    Path folder = path.getParent();
+    String hint = "";
+    if (folder != null && Files.isDirectory(folder)) {
+      try (Stream<Path> entries = Files.list(folder)) {
+        hint =
+            Nearest.hint(
+                String.valueOf(path.getFileName()),
+                entries.map(entry -> String.valueOf(entry.getFileName())).toList());
+      } catch (IOException e) {
+        hint = "The folder can't be listed: " + reason(e);
+      }
+    }
+    return new Fault.User("There is no file " + location + ".", hint);
+  }
+
+  /// Opens a file's bytes as they are stored.
+  static InputStream open(Path path) {
+    try {
+      return Files.newInputStream(path);
+    } catch (IOException e) {
+      throw unreadable(path.toString(), e);
+    }
+  }
+
+  /// How long a file is.
+  static long size(Path path) {
+    try {
+      return Files.size(path);
+    } catch (IOException e) {
+      throw unreadable(path.toString(), e);
+    }
+  }
+
+  /// What it means that a file can't be read.
+  static Fault unreadable(String name, IOException cause) {
+    String message = "Can't read " + name + ": " + reason(cause) + ".";
+    return switch (cause) {
+      case AccessDeniedException _ ->
+          new Fault.External(message, "Ask for permission to read it.", cause);
+      case NoSuchFileException _ -> new Fault.User(message, "", cause);
+      case EOFException _ ->
+          new Fault.External(message, "It is cut off: get the whole file.", cause);
+      case ZipException _ -> new Fault.External(message, "It is damaged: get it again.", cause);
+      default -> new Fault.External(message, "", cause);
+    };
+  }
+
+  /// What went wrong, in words; some exceptions only carry the file's name.
+  static String reason(IOException cause) {
+    return switch (cause) {
+      case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException _ -> "there is no such file";
+      case EOFException _ -> "it ends in the middle of the compressed data";
+      default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    };
+  }
+}

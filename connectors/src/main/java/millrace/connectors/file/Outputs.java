@@ -1,0 +1,126 @@
+package millrace.connectors.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import millrace.fault.Fault;
+
+/// The names of the files that a target writes: its own, or that with numbers in it.
+final class Outputs {
+
+  private static final Pattern ENDINGS =
+      Pattern.compile("(\\.[A-Za-z0-9]{1,8})?(\\.gz|\\.zst)?$", Pattern.CASE_INSENSITIVE);
+
+  private final Path path;
+  private final String stem;
+  private final String endings;
+
+  /// @throws Fault.User where the location is no place for a file
+  Outputs(String location) {
+    path = path(location);
+    String name = String.valueOf(path.getFileName());
+    java.util.regex.Matcher matcher = ENDINGS.matcher(name);
+    int at = matcher.find() ? matcher.start() : name.length();
+    stem = name.substring(0, at);
+    endings = name.substring(at);
+    if (stem.isEmpty() || Files.isDirectory(path)) {
+      throw new Fault.User(
+          location + " is a folder.",
+          "Name a file in it, such as " + path.resolve("rows.csv") + ".");
+    }
+    Path folder = folder();
+    if (!Files.isDirectory(folder)) {
+      throw new Fault.User("There is no folder " + folder + ".", "Make it first.");
+    }
+  }
+
+  private static Path path(String location) {
+    try {
+      Path path = Path.of(location);
+      // A link stays, and what it leads to is replaced.
+      return Files.exists(path) ? path.toRealPath() : path;
+    } catch (InvalidPathException e) {
+      throw new Fault.User("'" + location + "' is no path.", "", e);
+    } catch (IOException e) {
+      throw Inputs.unreadable(location, e);
+    }
+  }
+
+  /// The file itself.
+  Path path() {
+    return path;
+  }
+
+  /// Whether it is a device or pipe, which is written to as it stands.
+  boolean isDevice() {
+    return Files.exists(path) && !Files.isRegularFile(path);
+  }
+
+  /// One of several files, by its number from 1.
+  Path numbered(long number) {
+    return path.resolveSibling(stem + String.format(Locale.ROOT, "-%05d", number) + endings);
+  }
+
+  /// The numbers of those that exist, in order.
+  List<Long> numbers() {
+    Pattern pattern =
+        Pattern.compile(Pattern.quote(stem) + "-([0-9]{5,18})" + Pattern.quote(endings));
+    List<Long> numbers = new ArrayList<>();
+    try (Stream<Path> entries = Files.list(folder())) {
+      entries.forEach(entry -> {
+        java.util.regex.Matcher matcher = pattern.matcher(String.valueOf(entry.getFileName()));
+        if (matcher.matches()) {
+          numbers.add(Long.parseLong(matcher.group(1)));
+        }
+      });
+    } catch (IOException e) {
+      throw Inputs.unreadable(folder().toString(), e);
+    }
+    numbers.sort(Long::compare);
+    return numbers;
+  }
+
+  private Path folder() {
+    Path folder = path.toAbsolutePath().getParent();
+    return folder == null ? Path.of("/") : folder;
+  }
+
+  /// Makes the names in the folder survive a crash, where the system can.
+  void syncFolder() {
+    if (!folder().getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(folder(), StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw unwritable(folder(), e);
+    }
+  }
+
+  /// What it means that a file can't be written.
+  static Fault.External unwritable(Path path, IOException cause) {
+    String reason =
+        switch (cause) {
+          case AccessDeniedException _ -> "permission denied";
+          case NoSuchFileException _ -> "the folder is gone";
+          case FileSystemException e when e.getReason() != null -> e.getReason();
+          default -> Inputs.reason(cause);
+        };
+    boolean full = reason.contains("No space left") || reason.contains("quota");
+    return new Fault.External(
+        "Can't write " + path + ": " + reason + ".",
+        full ? "Make room, or name a file on another disk." : "",
+        cause);
+  }
+}

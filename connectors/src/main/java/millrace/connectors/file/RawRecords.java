@@ -1,0 +1,71 @@
+package millrace.connectors.file;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+
+/// The good records of a block as frames: the block's own bytes where they are all good and all end
+/// alike, otherwise a copy in which they do.
+final class RawRecords {
+
+  private final FileHead head;
+  private final Lot lot;
+  private final int rows;
+  private final BitSet bad;
+  private final byte[] lineEnd;
+
+  RawRecords(FileHead head, Lot lot, int rows, BitSet bad) {
+    this.head = head;
+    this.lot = lot;
+    this.rows = rows;
+    this.bad = bad;
+    lineEnd = head.lineEnd();
+  }
+
+  /// @param end where the block's records end in the slab
+  Frames frames(Form form, int end, long sourceBytes, Location location) {
+    if (bad.isEmpty() && areAllAlike(end)) {
+      return new Frames(lot.slab.bytes, 0, end, rows, form, sourceBytes, location);
+    }
+    byte[] copy = new byte[end + rows * lineEnd.length];
+    int at = 0;
+    int count = 0;
+    for (int row = 0; row < rows; row++) {
+      if (!bad.get(row)) {
+        int start = lot.recordStarts[row];
+        int length = contentEnd(row) - start;
+        System.arraycopy(lot.slab.bytes, start, copy, at, length);
+        System.arraycopy(lineEnd, 0, copy, at + length, lineEnd.length);
+        at += length + lineEnd.length;
+        count++;
+      }
+    }
+    return new Frames(Arrays.copyOf(copy, at), 0, at, count, form, sourceBytes, location);
+  }
+
+  private boolean areAllAlike(int end) {
+    long sum = 0;
+    for (int row = 0; row < rows; row++) {
+      int recordEnd = lot.recordEnds[row];
+      sum += recordEnd - lot.recordStarts[row];
+      if (recordEnd - contentEnd(row) != lineEnd.length) {
+        return false;
+      }
+    }
+    return sum == end;
+  }
+
+  /// Where a record's own line end begins; its end where it has none, as the last of a file may.
+  private int contentEnd(int row) {
+    int end = lot.recordEnds[row];
+    byte[] bytes = lot.slab.bytes;
+    CsvSyntax syntax = head.syntax();
+    if (bytes[end - 1] != syntax.lineByte) {
+      return end;
+    }
+    int start = syntax.lineEndStart(bytes, lot.recordStarts[row], end - 1);
+    return start < 0 ? end : start;
+  }
+}

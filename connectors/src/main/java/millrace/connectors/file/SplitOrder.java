@@ -1,0 +1,124 @@
+package millrace.connectors.file;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
+
+/// Joins splits that are written at the same time into one stream, in split order.
+///
+/// The split whose turn it is goes straight through. The others' chunks wait in memory, up to a
+/// bound for all of them together; beyond it their lanes wait. That can't lock up: splits are
+/// handed out in order and each lane does its own in order, so the lane that has the turn never
+/// waits for another. Splits are numbered from 0 without a gap.
+final class SplitOrder implements Sink {
+
+  /// How often a waiting lane looks whether the run was cancelled.
+  private static final long LOOK_NANOS = 100_000_000;
+
+  private static final class Waiting {
+    private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
+    private boolean finished;
+  }
+
+  /// The stream that is written in order.
+  interface Stream {
+    void write(Chunk chunk);
+  }
+
+  private final Stream stream;
+  private final long memoryBytesMax;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<Integer, Waiting> waiting = new HashMap<>();
+  private int turn;
+  private long memoryBytes;
+  private volatile boolean cancelled;
+
+  /// @param stream called by one thread at a time
+  /// @param memoryBytesMax most bytes that wait
+  SplitOrder(Stream stream, long memoryBytesMax) {
+    this.stream = stream;
+    this.memoryBytesMax = memoryBytesMax;
+  }
+
+  @Override
+  public void write(int split, Chunk chunk, StageClock clock) {
+    clock.enter(Stage.QUEUE_WAIT);
+    lock.lock();
+    try {
+      waitForRoom(split, chunk.length());
+      stopIfCancelled();
+      if (split == turn) {
+        clock.enter(Stage.SEND);
+        stream.write(chunk);
+      } else {
+        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(chunk);
+        memoryBytes += chunk.length();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void finish(int split, StageClock clock) {
+    clock.enter(Stage.QUEUE_WAIT);
+    lock.lock();
+    try {
+      stopIfCancelled();
+      if (split != turn) {
+        waiting.computeIfAbsent(split, _ -> new Waiting()).finished = true;
+        return;
+      }
+      clock.enter(Stage.SEND);
+      boolean finished = true;
+      while (finished) {
+        turn++;
+        Waiting next = waiting.remove(turn);
+        finished = next != null && next.finished;
+        if (next != null) {
+          drain(next);
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drain(Waiting next) {
+    for (Chunk chunk : next.chunks) {
+      stream.write(chunk);
+      memoryBytes -= chunk.length();
+    }
+  }
+
+  /// Waits until the split has the turn or its chunk has room.
+  private void waitForRoom(int split, int bytes) {
+    try {
+      while (split != turn && memoryBytes + bytes > memoryBytesMax) {
+        stopIfCancelled();
+        changed.awaitNanos(LOOK_NANOS);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new Fault.Cancelled("interrupted while waiting for an earlier split");
+    }
+  }
+
+  private void stopIfCancelled() {
+    if (cancelled) {
+      throw new Fault.Cancelled("the copy was stopped");
+    }
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+  }
+}
