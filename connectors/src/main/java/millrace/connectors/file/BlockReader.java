@@ -34,7 +34,7 @@ final class BlockReader implements AutoCloseable {
   private final long fileBase;
   private final boolean cut;
   private long counted;
-  private int recordBytes;
+  private long recordBytes;
 
   private long blockOffset;
   private int blockEnd;
@@ -49,6 +49,7 @@ final class BlockReader implements AutoCloseable {
   ///   text from its first character on
   /// @param split where in the file that is
   /// @param width how many fields a record has
+  /// @param recordBytes about how long a record is, 0 where unknown
   /// @param readBytes about how much to read at a time
   BlockReader(
       FileHead head,
@@ -56,12 +57,14 @@ final class BlockReader implements AutoCloseable {
       Split split,
       int width,
       int fieldBytesMax,
+      long recordBytes,
       int readBytes,
       StageClock clock) {
     this.feed = feed;
     this.clock = clock;
     this.width = width;
     this.fieldBytesMax = fieldBytesMax;
+    this.recordBytes = recordBytes;
     this.readBytes = readBytes;
     cut = FileSplits.canBeCut(head);
     fileBase = cut ? split.from() : 0;
@@ -143,7 +146,7 @@ final class BlockReader implements AutoCloseable {
 
   /// As much as the rows that fit are likely to need, so that little is left over and copied.
   private int wanted(int rowsMax) {
-    long likely = recordBytes == 0 ? readBytes : (long) recordBytes * rowsMax * 17 / 16;
+    long likely = recordBytes == 0 ? readBytes : recordBytes * rowsMax * 17 / 16;
     return Math.clamp(likely, Math.min(READ_BYTES_MIN, readBytes), readBytes);
   }
 

@@ -28,6 +28,7 @@ final class FileReader implements Reader {
   private final Map<String, FileHead> heads = new HashMap<>();
   private final Map<String, FileColumns> columnsOf;
   private final int fieldBytesMax;
+  private final long recordBytes;
   private final Form form;
   private final ReadContext context;
   private final SpellingStyle style;
@@ -40,19 +41,23 @@ final class FileReader implements Reader {
   private final IdentityHashMap<Columns, Lot> lots = new IdentityHashMap<>();
 
   private @Nullable Opened opened;
+  private volatile boolean cancelled;
 
+  /// @param recordBytes about how long a record is, 0 where unknown
   FileReader(
       List<FileHead> heads,
       Map<String, FileColumns> columnsOf,
       Schema schema,
       SpellingStyle style,
       int fieldBytesMax,
+      long recordBytes,
       Form form,
       ReadContext context) {
     heads.forEach(head -> this.heads.put(head.file().name(), head));
     this.columnsOf = columnsOf;
     this.style = style;
     this.fieldBytesMax = fieldBytesMax;
+    this.recordBytes = recordBytes;
     this.form = form;
     this.context = context;
     readBytes =
@@ -88,6 +93,7 @@ final class FileReader implements Reader {
             split,
             columns.width(),
             fieldBytesMax,
+            recordBytes,
             readBytes,
             context.clock());
     if (!FileSplits.canBeCut(head)) {
@@ -113,13 +119,16 @@ final class FileReader implements Reader {
     if (opened == null) {
       throw new Fault.Bug("next came before start", null);
     }
+    if (cancelled) {
+      throw new Fault.Cancelled("the reader was stopped");
+    }
     return form.isFrames() ? nextFrames(opened) : nextColumns(opened);
   }
 
   private @Nullable Batch nextColumns(Opened now) {
     while (true) {
       Columns columns = pool.take();
-      Lot lot = lots.computeIfAbsent(columns, _ -> new Lot(rowsMax, readBytes));
+      Lot lot = lots.computeIfAbsent(columns, _ -> new Lot(rowsMax));
       now.converter.bind(columns, lot);
       if (!now.block.next(lot.slab, rowsMax)) {
         columns.release();
@@ -158,7 +167,7 @@ final class FileReader implements Reader {
 
   private @Nullable Batch nextFrames(Opened now) {
     while (true) {
-      Lot lot = new Lot(rowsMax, readBytes);
+      Lot lot = new Lot(rowsMax);
       now.converter.bindNothing(lot);
       if (!now.block.next(lot.slab, rowsMax)) {
         return null;
@@ -188,6 +197,11 @@ final class FileReader implements Reader {
         now.block.row(),
         now.block.line(),
         now.block.fileOffset(0));
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
   }
 
   @Override

@@ -43,6 +43,7 @@ final class FileSource implements Source {
   private final SpellingStyle recognised;
   private final List<FileHead> heads = new ArrayList<>();
   private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
+  private long recordBytes;
   private @Nullable Form frames;
   private @Nullable SourceDescription description;
 
@@ -74,7 +75,7 @@ final class FileSource implements Source {
     frames = framesForm(columns);
     long bytes = heads.stream().mapToLong(head -> head.file().size()).sum();
     boolean known = heads.getFirst().file().path() != null;
-    long recordBytes = sample.recordBytes();
+    recordBytes = sample.recordBytes();
     boolean plain = heads.stream().allMatch(head -> head.file().seeks());
     Lanes lanes = lanes();
     description =
@@ -190,7 +191,14 @@ final class FileSource implements Source {
       throw new Fault.Bug("reader came before describe", null);
     }
     return new FileReader(
-        heads, columnsOf, description.schema(), asked.temporals(), fieldBytesMax, form, context);
+        heads,
+        columnsOf,
+        description.schema(),
+        asked.temporals(),
+        fieldBytesMax,
+        recordBytes,
+        form,
+        context);
   }
 
   @Override

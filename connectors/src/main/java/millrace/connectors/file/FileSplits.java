@@ -106,7 +106,7 @@ final class FileSplits implements Splits {
       long from = offset;
       long firstRow = scanner.records() + 1;
       long firstLine = scanner.lines() + head.firstDataLine();
-      if (!cut(from + splitBytes)) {
+      if (!cut(splitBytes > Long.MAX_VALUE - from ? Long.MAX_VALUE : from + splitBytes)) {
         return null;
       }
       return new Split(index, head.file().name(), from, offset, firstRow, firstLine);

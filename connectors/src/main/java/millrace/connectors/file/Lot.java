@@ -1,5 +1,6 @@
 package millrace.connectors.file;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
@@ -18,8 +19,8 @@ final class Lot {
   /// How many records of the block stand before each.
   final int[] numbers;
 
-  Lot(int rows, int bytes) {
-    slab = new Slab(bytes);
+  Lot(int rows) {
+    slab = new Slab(0);
     recordStarts = new int[rows];
     recordEnds = new int[rows];
     numbers = new int[rows];
@@ -44,7 +45,7 @@ final class Lot {
       left++;
     }
     for (int column = 0; column < columns.schema().width(); column++) {
-      java.util.Arrays.fill(columns.vector(column).nulls, left, rows, false);
+      Arrays.fill(columns.vector(column).nulls, left, rows, false);
     }
     return left;
   }

@@ -10,6 +10,8 @@ final class TextSpelling {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
+  private static final String NUL = "it holds a NUL character, which no reader takes";
+
   private final CsvSyntax syntax;
 
   /// Bytes that make a look at the whole value necessary.
@@ -21,6 +23,7 @@ final class TextSpelling {
   TextSpelling(CsvDialect dialect) {
     syntax = new CsvSyntax(dialect, StandardCharsets.UTF_8);
     special[syntax.delimiter[0] & 0xFF] = true;
+    special[0] = true;
     special['\n'] = true;
     special['\r'] = true;
     if (syntax.quotes) {
@@ -81,6 +84,9 @@ final class TextSpelling {
       return "it is spelled as the null string, and there are no quotes to tell it apart";
     }
     for (int at = start; at < end; at++) {
+      if (bytes[at] == 0) {
+        return NUL;
+      }
       if (bytes[at] == '\n' || bytes[at] == '\r') {
         return "it holds a line end, and there are no quotes to put around it";
       }
@@ -116,6 +122,10 @@ final class TextSpelling {
     int from = start;
     boolean mayArise = false;
     for (int at = start; at < end; at++) {
+      if (bytes[at] == 0) {
+        page.length = before;
+        return NUL;
+      }
       boolean first = bytes[at] == syntax.quote[0] || bytes[at] == syntax.escape[0];
       mayArise |= first;
       if (first && (isEscape(bytes, at, end) || CsvSyntax.matches(syntax.quote, bytes, at, end))) {
