@@ -108,11 +108,20 @@ final class Dates implements Codec {
     throw new Fault.Data("The date " + days + " days from 2000-01-01 is out of range.", "", null);
   }
 
+  private static int putYear(long year, byte[] out, int at) {
+    if (year > 9999) {
+      return Digits.put(year, out, at);
+    }
+    Digits.putTwo((int) year / 100, out, at);
+    Digits.putTwo((int) year % 100, out, at + 2);
+    return at + 4;
+  }
+
   /// Writes a date without its era.
   static int put(long date, byte[] out, int at) {
     long year = Calendar.year(date);
     long shown = year < 1 ? 1 - year : year;
-    int next = Digits.putPadded(shown, Math.max(4, Digits.count(shown)), out, at);
+    int next = putYear(shown, out, at);
     out[next] = '-';
     Digits.putTwo(Calendar.month(date), out, next + 1);
     out[next + 3] = '-';

@@ -19,8 +19,13 @@ final class Digits {
   private static final long ZEROS = 0x3030303030303030L;
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final byte[] PAIRS = new byte[200];
+  private static final long[] POWERS = new long[19];
 
   static {
+    POWERS[0] = 1;
+    for (int i = 1; i < POWERS.length; i++) {
+      POWERS[i] = POWERS[i - 1] * 10;
+    }
     for (int i = 0; i < 100; i++) {
       PAIRS[2 * i] = (byte) ('0' + i / 10);
       PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
@@ -111,12 +116,13 @@ final class Digits {
   }
 
   /// How many digits a number has, which is not negative; 1 for 0.
+  ///
+  /// The number of bits times log10(2) is the number of digits or one less: Henry S. Warren,
+  /// "Hacker's Delight", integer log base 10.
   static int count(long value) {
-    int digits = 1;
-    for (long rest = value; rest >= 10; rest /= 10) {
-      digits++;
-    }
-    return digits;
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(value | 1);
+    int digits = (bits * 1233) >> 12;
+    return value >= POWERS[digits] ? digits + 1 : Math.max(1, digits);
   }
 
   /// Writes a number, which is not negative or is {@link Long#MIN_VALUE} taken as unsigned.

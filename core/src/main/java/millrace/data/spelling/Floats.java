@@ -21,18 +21,21 @@ final class Floats implements Codec {
 
   private static final int EXPONENT_DIGITS_MAX = 6;
 
-  private final boolean single;
-
-  /// Whole numbers up to here have no gaps.
-  private final long mantissaMax;
+  /// Whole numbers up to here have no gaps among doubles.
+  private static final long MANTISSA_MAX = 1L << 53;
 
   /// Powers of ten up to here are exact.
-  private final int powerMax;
+  private static final int POWER_MAX = 22;
+
+  /// Bits of a double that a float has not, and their value half-way between two floats.
+  private static final long SPARE_BITS = (1L << 29) - 1;
+
+  private static final long HALF_WAY = 1L << 28;
+
+  private final boolean single;
 
   Floats(int bits) {
     single = bits == 32;
-    mantissaMax = single ? 1L << 24 : 1L << 53;
-    powerMax = single ? 10 : 22;
   }
 
   @Override
@@ -67,9 +70,12 @@ final class Floats implements Codec {
     }
     long mantissa = mantissa(bytes, from, point, fractionDigits);
     int power = exponent - fractionDigits;
-    if (mantissa >= 0 && mantissa <= mantissaMax && Math.abs(power) <= powerMax) {
+    if (mantissa >= 0 && mantissa <= MANTISSA_MAX && Math.abs(power) <= POWER_MAX) {
       double size = exact(mantissa, power);
-      return negative ? -size : size;
+      if (!single || isSafeToNarrow(size)) {
+        double fitting = single ? (float) size : size;
+        return negative ? -fitting : fitting;
+      }
     }
     return slow(bytes, start, mantissaEnd, end);
   }
@@ -90,12 +96,15 @@ final class Floats implements Codec {
 
   /// Both operands are exact, so that the one rounding of the operation is the right one: William
   /// Clinger, "How to Read Floating Point Numbers Accurately" (1990).
-  private double exact(long mantissa, int power) {
-    double scale = POWERS[Math.abs(power)];
-    if (single) {
-      return power < 0 ? (float) mantissa / (float) scale : (float) mantissa * (float) scale;
-    }
-    return power < 0 ? mantissa / scale : mantissa * scale;
+  private static double exact(long mantissa, int power) {
+    return power < 0 ? mantissa / POWERS[-power] : mantissa * POWERS[power];
+  }
+
+  /// Whether rounding a second time, to 32 bits, gives what rounding once would have: it does
+  /// unless the first time ended half-way between two floats. Only for floats of full precision.
+  private static boolean isSafeToNarrow(double size) {
+    boolean normal = size >= Float.MIN_NORMAL && size <= Float.MAX_VALUE;
+    return size == 0 || (normal && (Double.doubleToRawLongBits(size) & SPARE_BITS) != HALF_WAY);
   }
 
   /// What the JDK reads; NaN where the number is lost to infinity or zero.

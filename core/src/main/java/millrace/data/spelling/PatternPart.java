@@ -74,7 +74,7 @@ record PatternPart(Field field, int width, byte[] literal, boolean zulu) {
   }
 
   private long number(byte[] bytes, int at, long max, long unit) {
-    long value = Digits.parse(bytes, at, at + width);
+    long value = width == 2 ? Digits.two(bytes, at) : Digits.parse(bytes, at, at + width);
     return value < 0 || value > max ? Dates.NONE : value * unit;
   }
 
@@ -98,15 +98,20 @@ record PatternPart(Field field, int width, byte[] literal, boolean zulu) {
   int write(long date, long clock, byte[] out, int at) {
     return switch (field) {
       case YEAR -> Digits.putPadded(Calendar.year(date), width, out, at);
-      case MONTH -> Digits.putPadded(Calendar.month(date), width, out, at);
-      case DAY -> Digits.putPadded(Calendar.day(date), width, out, at);
-      case HOUR -> Digits.putPadded(clock / HOUR_MICROS, width, out, at);
-      case MINUTE -> Digits.putPadded(clock / MINUTE_MICROS % 60, width, out, at);
-      case SECOND -> Digits.putPadded(clock / SECOND_MICROS % 60, width, out, at);
+      case MONTH -> two(Calendar.month(date), out, at);
+      case DAY -> two(Calendar.day(date), out, at);
+      case HOUR -> two((int) (clock / HOUR_MICROS), out, at);
+      case MINUTE -> two((int) (clock / MINUTE_MICROS) % 60, out, at);
+      case SECOND -> two((int) (clock / SECOND_MICROS) % 60, out, at);
       case FRACTION -> writeFraction(clock, out, at);
       case OFFSET -> writeUtc(out, at);
       case LITERAL -> Words.put(literal, out, at);
     };
+  }
+
+  private static int two(int value, byte[] out, int at) {
+    Digits.putTwo(value, out, at);
+    return at + 2;
   }
 
   private int writeFraction(long clock, byte[] out, int at) {
