@@ -3,6 +3,7 @@ package millrace.connectors;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.duckdb.DuckDbConnector;
+import millrace.connectors.duckdb.ParquetConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.nothing.NothingConnector;
@@ -19,6 +20,7 @@ public final class Connectors {
       List.of(
           new DuckDbConnector(), //
           new FileConnector(), //
+          new ParquetConnector(), //
           new GenerateConnector(), //
           new NothingConnector());
 

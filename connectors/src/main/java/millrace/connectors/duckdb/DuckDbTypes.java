@@ -159,9 +159,19 @@ final class DuckDbTypes {
 
   /// Whether a value of that declaration can be had again from its text.
   static boolean keepsValueAsText(String declared) {
-    String bare = QUOTED.matcher(declared).replaceAll("");
-    boolean nested = bare.contains("(") || bare.contains("[");
-    return !LOSSY_TEXT.matcher(bare).find() && !(nested && bare.contains("JSON"));
+    String bare = withoutQuoted(declared);
+    return !LOSSY_TEXT.matcher(bare).find() && !(isNested(declared) && bare.contains("JSON"));
+  }
+
+  /// Whether it is a list, a struct or a map.
+  static boolean isNested(String declared) {
+    String bare = withoutQuoted(declared);
+    return bare.endsWith("]") || bare.startsWith("STRUCT(") || bare.startsWith("MAP(");
+  }
+
+  /// The declaration without the values and names in it that a user chose.
+  static String withoutQuoted(String declared) {
+    return QUOTED.matcher(declared).replaceAll("");
   }
 
   /// What the values of a target's column must be handed over as: the type in the table above, or

@@ -1,6 +1,8 @@
 package millrace.connectors.duckdb;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What rows are selected from: a table, a query, Parquet files.
 ///
@@ -78,7 +80,7 @@ sealed interface Relation {
       long last = catalog.number("SELECT max(rowid) FROM " + from());
       long step =
           rowsEach < GROUP_ROWS ? rowsEach : Math.ceilDiv(rowsEach, GROUP_ROWS) * GROUP_ROWS;
-      List<Piece> pieces = new java.util.ArrayList<>();
+      List<Piece> pieces = new ArrayList<>();
       for (long from = 0; from <= last; from += step) {
         boolean isLast = from + step > last;
         pieces.add(new Piece(name.toString(), from, isLast ? Long.MAX_VALUE : from + step));
@@ -119,11 +121,20 @@ sealed interface Relation {
   /// Parquet files with the same columns, in ranges of row groups.
   record Parquet(List<String> files, DuckDbCatalog.Found found) implements Relation {
 
+    /// Files as SQL reads them: their own columns, none made from the names of folders.
+    ///
+    /// @param options further ones, each after a comma
+    static String read(List<String> files, String options) {
+      return files.stream()
+          .map(Sql::text)
+          .collect(
+              Collectors.joining(
+                  ", ", "read_parquet([", "], hive_partitioning = false" + options + ")"));
+    }
+
     @Override
     public String from() {
-      return "read_parquet(["
-          + files.stream().map(Sql::text).collect(java.util.stream.Collectors.joining(", "))
-          + "])";
+      return read(files, "");
     }
 
     @Override
@@ -133,8 +144,7 @@ sealed interface Relation {
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND file_row_number < " + to;
       return new Part(
-          "read_parquet(" + Sql.text(resource) + ", file_row_number = true)",
-          "file_row_number >= " + from + upTo);
+          read(List.of(resource), ", file_row_number = true"), "file_row_number >= " + from + upTo);
     }
 
     @Override
@@ -161,7 +171,7 @@ sealed interface Relation {
                   + Sql.text(file)
                   + ") WHERE column_id = 0 ORDER BY row_group_id",
               row -> row.getLong(1));
-      List<Piece> pieces = new java.util.ArrayList<>();
+      List<Piece> pieces = new ArrayList<>();
       long from = 0;
       long to = 0;
       for (long rows : groups) {

@@ -1,0 +1,111 @@
+package millrace.connectors.duckdb;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+
+/// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`.
+public final class ParquetConnector implements Connector {
+
+  private static final Pattern GLOB = Pattern.compile("[*?\\[]");
+
+  @Override
+  public String name() {
+    return "parquet";
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("parquet");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(
+        new Option(
+            "compression",
+            "how pages are compressed when a file is written: snappy (default), zstd, gzip, lz4 or"
+                + " uncompressed.",
+            "zstd"),
+        DuckDbDatabase.MEMORY_LIMIT);
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    String label = endpoint.label();
+    return new DuckDbSource(
+        label,
+        () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
+        catalog -> relation(label, endpoint.location(), catalog),
+        selection);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    return new ParquetTarget(endpoint, landing);
+  }
+
+  private static Relation relation(String label, String location, DuckDbCatalog catalog) {
+    List<String> files =
+        Files.exists(Path.of(location))
+            ? List.of(literal(location))
+            : catalog
+                .query("SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location)
+                .stream()
+                .map(ParquetConnector::literal)
+                .toList();
+    if (files.isEmpty()) {
+      throw new Fault.User(label + ": there is no such file.", "Correct the path.");
+    }
+    List<DuckDbCatalog.Described> columns = describe(catalog, files.getFirst());
+    for (String file : files.subList(1, files.size())) {
+      compare(files.getFirst(), columns, file, describe(catalog, file));
+    }
+    return new Relation.Parquet(files, new DuckDbCatalog.Found(false, columns, List.of()));
+  }
+
+  /// A path as a pattern that fits it alone.
+  private static String literal(String path) {
+    return GLOB.matcher(path).replaceAll("[$0]");
+  }
+
+  private static List<DuckDbCatalog.Described> describe(DuckDbCatalog catalog, String file) {
+    return catalog.describe("SELECT * FROM " + Relation.Parquet.read(List.of(file), ""));
+  }
+
+  private static void compare(
+      String first,
+      List<DuckDbCatalog.Described> expected,
+      String file,
+      List<DuckDbCatalog.Described> found) {
+    if (!expected.equals(found)) {
+      throw new Fault.User(
+          file
+              + " has other columns than "
+              + first
+              + ": "
+              + differing(found, expected)
+              + " instead of "
+              + differing(expected, found)
+              + ".",
+          "Read files with the same columns together, others apart.");
+    }
+  }
+
+  private static String differing(
+      List<DuckDbCatalog.Described> some, List<DuckDbCatalog.Described> others) {
+    List<DuckDbCatalog.Described> only = some.stream().filter(c -> !others.contains(c)).toList();
+    List<DuckDbCatalog.Described> shown = only.isEmpty() ? some : only;
+    return shown.stream().map(c -> c.name() + " " + c.declared()).collect(Collectors.joining(", "));
+  }
+}

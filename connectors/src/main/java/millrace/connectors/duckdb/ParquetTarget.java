@@ -1,0 +1,197 @@
+package millrace.connectors.duckdb;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Fit;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/// One Parquet file, written beside its place and renamed when it is complete.
+final class ParquetTarget implements Target {
+
+  /// Nanoseconds of CPU per byte of text to take columns in.
+  private static final double COLUMNS_COST = 5;
+
+  private static final List<String> COMPRESSIONS =
+      List.of("snappy", "zstd", "gzip", "lz4", "uncompressed");
+
+  private final Endpoint endpoint;
+  private final Landing landing;
+  private final String label;
+  private final Path file;
+  private final Path part;
+  private final String compression;
+  private List<Slot> slots = List.of();
+  private Mode mode = Mode.CREATE;
+  private @Nullable DuckDbDatabase database;
+  private @Nullable DuckDBConnection connection;
+  private @Nullable DuckDbLoad load;
+
+  ParquetTarget(Endpoint endpoint, Landing landing) {
+    this.endpoint = endpoint;
+    this.landing = landing;
+    label = endpoint.label();
+    file = Path.of(endpoint.location()).toAbsolutePath();
+    part = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
+    compression = endpoint.text("compression").orElse("snappy").toLowerCase(Locale.ROOT);
+    if (!COMPRESSIONS.contains(compression)) {
+      throw new Fault.User(
+          label + ": there is no compression '" + compression + "'.",
+          "Choose one of " + String.join(", ", COMPRESSIONS) + ".");
+    }
+  }
+
+  @Override
+  public TargetDescription describe() {
+    Path folder = file.getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new Fault.User(
+          label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
+    }
+    return new TargetDescription(label, null, true, List.of(), Integer.MAX_VALUE, "");
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    mode = mode();
+    Set<String> names = new HashSet<>();
+    for (Column column : incoming.columns()) {
+      if (!names.add(column.name().toLowerCase(Locale.ROOT))) {
+        throw new Fault.User(
+            label + ": two columns are named \"" + column.name() + "\", and case does not count.",
+            "Leave one out with --select, or rename it in a query.");
+      }
+    }
+    slots = ParquetTypes.slots(incoming);
+    List<String> notes = new ArrayList<>(ParquetTypes.notes(incoming));
+    notes.add("The file appears when the run is complete.");
+    return new Fit(incoming, mode, "", notes);
+  }
+
+  private Mode mode() {
+    boolean exists = Files.exists(file);
+    Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();
+    switch (asked) {
+      case CREATE -> {
+        if (exists) {
+          throw new Fault.User(label + " exists already.", "Use --mode replace.");
+        }
+      }
+      case REPLACE -> {}
+      case APPEND, TRUNCATE, MERGE ->
+          throw new Fault.User(
+              label
+                  + ": a Parquet file can't be changed, so there is no mode "
+                  + asked.name().toLowerCase(Locale.ROOT)
+                  + ".",
+              "Use --mode create or replace.");
+    }
+    return asked;
+  }
+
+  @Override
+  public double cost(Form form) {
+    return form.isFrames() ? -1 : COLUMNS_COST;
+  }
+
+  @Override
+  public void begin(int lanes) {
+    DuckDbDatabase open = DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0));
+    database = open;
+    DuckDBConnection own = open.connect();
+    connection = own;
+    DuckDbLoad started = new DuckDbLoad(open, own, slots, false, lanes);
+    load = started;
+    started.start(
+        "COPY ("
+            + started.rows(false)
+            + ") TO "
+            + Sql.text(part.toString())
+            + " (FORMAT parquet, COMPRESSION "
+            + compression
+            + ")");
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new DuckDbWriter(load(), slots, context);
+  }
+
+  @Override
+  public void complete() {
+    load().finish();
+    try {
+      if (mode == Mode.REPLACE) {
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        Files.move(part, file);
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw new Fault.User(
+          label + " has been made by somebody else meanwhile.", "Use --mode replace.", e);
+    } catch (IOException e) {
+      throw new Fault.External(label + " can't be put in its place: " + e.getMessage(), "", e);
+    }
+  }
+
+  @Override
+  public void abandon() {
+    DuckDbLoad running = load;
+    if (running != null) {
+      running.abandon();
+    }
+    try {
+      Files.deleteIfExists(part);
+    } catch (IOException e) {
+      throw new Fault.External("Can't remove " + part + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    DuckDBConnection own = connection;
+    DuckDbDatabase open = database;
+    connection = null;
+    database = null;
+    try {
+      if (own != null) {
+        own.close();
+      }
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    } finally {
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
+  private DuckDbLoad load() {
+    DuckDbLoad running = load;
+    if (running == null) {
+      throw new Fault.Bug("writer before begin", null);
+    }
+    return running;
+  }
+}
