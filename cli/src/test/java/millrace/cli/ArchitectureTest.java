@@ -13,10 +13,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,6 +133,21 @@ class ArchitectureTest {
         .orShould()
         .accessField(System.class, "err")
         .check(ALL);
+  }
+
+  @Test
+  void everyTypeThatArchitectureNamesExists() throws IOException {
+    Set<String> known = ALL.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
+    Set<String> named = new TreeSet<>();
+    Matcher code =
+        Pattern.compile("`([A-Z][a-z][A-Za-z0-9]*)`")
+            .matcher(Files.readString(Path.of("..", "ARCHITECTURE.md")));
+    while (code.find()) {
+      named.add(code.group(1));
+    }
+    assertThat(named).hasSizeGreaterThan(20);
+    named.removeAll(known);
+    assertThat(named).as("named by ARCHITECTURE.md, but not there").isEmpty();
   }
 
   private static Set<String> connectorPackages() {
