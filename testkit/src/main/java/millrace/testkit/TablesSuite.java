@@ -67,6 +67,8 @@ public abstract class TablesSuite extends SourceSuite {
 
   @Override
   protected Endpoint missing() {
+    // The database is there, with another table in it.
+    filled();
     return table(MISSING);
   }
 
