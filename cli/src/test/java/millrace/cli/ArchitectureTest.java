@@ -91,10 +91,7 @@ class ArchitectureTest {
               .filter(JavaClass::isTopLevelClass)
               .map(JavaClass::getSimpleName)
               .toList();
-      assertThat(shown)
-          .as(connector)
-          .hasSizeLessThan(2)
-          .allMatch(name -> name.endsWith("Connector"));
+      assertThat(shown).as(connector).allMatch(name -> name.endsWith("Connector"));
     }
   }
 
