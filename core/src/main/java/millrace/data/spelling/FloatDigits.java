@@ -1,5 +1,10 @@
 package millrace.data.spelling;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
 /// The fewest decimal digits that read back to the same floating-point number, in the layout of
 /// PostgreSQL's `float8out` and `float4out` (documented under `extra_float_digits`).
 final class FloatDigits {
@@ -9,6 +14,7 @@ final class FloatDigits {
 
   private static final int EXPONENT_FROM_SINGLE = 6;
   private static final int EXPONENT_MIN = -4;
+  private static final BigDecimal HALF = new BigDecimal("0.5");
 
   /// Most digits after the point that {@link #shortDecimal} tries.
   private static final int FRACTION_MAX = 6;
@@ -143,8 +149,42 @@ final class FloatDigits {
       while (last > first + 1 && all.charAt(last - 1) == '0') {
         last--;
       }
-      return oneDigit(
-          new Shortest(all.substring(first, last), exponent + point - 1 - first), size, single);
+      Shortest shortest =
+          oneDigit(
+              new Shortest(all.substring(first, last), exponent + point - 1 - first), size, single);
+      boolean mayBeHalfWay = size >= (single ? 1L << 12 : 1L << 29) && size < 1e40;
+      return mayBeHalfWay ? offTheBounds(shortest, size, single) : shortest;
+    }
+
+    private static Shortest of(BigDecimal shown) {
+      BigDecimal least = shown.stripTrailingZeros();
+      String digits = least.unscaledValue().toString();
+      return new Shortest(digits, digits.length() - 1 - least.scale());
+    }
+
+    private BigDecimal value() {
+      return new BigDecimal(new BigInteger(digits), digits.length() - 1 - exponent);
+    }
+
+    /// PostgreSQL takes no digits that stand exactly half-way to the next number, where readers
+    /// that do not round to even would take that one; the JDK does. It happens to no number below
+    /// 2^12 (2^29 with 64 bits), for half-way then has more digits than the shortest spelling.
+    private static Shortest offTheBounds(Shortest shortest, double size, boolean single) {
+      BigDecimal exact = new BigDecimal(size);
+      double above = single ? Math.nextUp((float) size) : Math.nextUp(size);
+      double below = single ? Math.nextDown((float) size) : Math.nextDown(size);
+      if (Double.isInfinite(above)) {
+        return shortest;
+      }
+      BigDecimal upper = new BigDecimal(above).add(exact).multiply(HALF);
+      BigDecimal lower = new BigDecimal(below).add(exact).multiply(HALF);
+      BigDecimal shown = shortest.value();
+      int digits = shortest.digits.length();
+      while (shown.compareTo(upper) >= 0 || shown.compareTo(lower) <= 0) {
+        digits++;
+        shown = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+      }
+      return digits == shortest.digits.length() ? shortest : of(shown);
     }
 
     /// The JDK always shows two digits, of which the second is not needed where numbers lie very
