@@ -75,7 +75,7 @@ final class DuckDbDatabase implements AutoCloseable {
   private static DuckDbDatabase open(String label, String path, long memoryBytes, Shared shared) {
     DuckDBConnection root = null;
     try {
-      root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, new Properties());
+      root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, null, new Properties());
       DuckDbDatabase database = new DuckDbDatabase(label, root, shared);
       long limit = memoryBytes > 0 ? memoryBytes : defaultMemoryBytes();
       database.set("memory_limit", Sql.text(limit + "B"));
@@ -105,6 +105,13 @@ final class DuckDbDatabase implements AutoCloseable {
   private static String realPath(String label, Path file) {
     if (Files.isDirectory(file)) {
       throw new Fault.User(label + " is a folder.", "Name a file in it.");
+    }
+    String path = file.toAbsolutePath().toString();
+    if (path.contains(";") || !path.equals(path.strip())) {
+      // The driver would open another file: it ends the path there.
+      throw new Fault.User(
+          label + ": DuckDB's driver can't open a file with a semicolon or a blank at the end.",
+          "Rename the file.");
     }
     try {
       if (Files.exists(file)) {

@@ -14,6 +14,9 @@ final class DuckDbFaults {
   private static final Pattern LOCKED =
       Pattern.compile("Conflicting lock is held in (.*?) \\(PID (\\d+)\\)");
 
+  private static final Pattern NO_PARQUET =
+      Pattern.compile("too small to be a Parquet file|No magic bytes found");
+
   private DuckDbFaults() {}
 
   /// The fault that an exception stands for.
@@ -27,6 +30,10 @@ final class DuckDbFaults {
           label + " is in use by process " + locked.group(2) + " (" + locked.group(1) + ").",
           "DuckDB lets one process at a time open a file: close it there, then run again.",
           e);
+    }
+    if (NO_PARQUET.matcher(message).find()) {
+      return new Fault.User(
+          label + " is not a Parquet file: " + rest(message), "Name another file.", e);
     }
     String kind = message.contains(": ") ? message.substring(0, message.indexOf(": ")) : "";
     return switch (kind) {

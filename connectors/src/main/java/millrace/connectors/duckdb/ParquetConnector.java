@@ -30,6 +30,11 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
+  public List<String> fileEndings() {
+    return List.of(".parquet");
+  }
+
+  @Override
   public List<Option> options() {
     return List.of(
         new Option(

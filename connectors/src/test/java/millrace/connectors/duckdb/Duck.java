@@ -1,0 +1,80 @@
+package millrace.connectors.duckdb;
+
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import org.duckdb.DuckDBConnection;
+
+/// A DuckDB file of a test's own, spoken to in SQL beside the connector.
+///
+/// @param file the database
+record Duck(Path file) {
+
+  /// A file `test.db` in a folder.
+  static Duck in(Path folder) {
+    return new Duck(folder.resolve("test.db"));
+  }
+
+  /// A connection to the instance that the connector shares.
+  DuckDBConnection connect() throws SQLException {
+    String url = "jdbc:duckdb:" + file.toAbsolutePath();
+    return DuckDBConnection.newConnection(url, false, null, new Properties());
+  }
+
+  /// Runs statements.
+  void run(String... statements) throws SQLException {
+    try (DuckDBConnection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TimeZone = 'UTC'");
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /// The rows of a query, each as its values' texts joined by ` | `.
+  List<String> rows(String query) throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (DuckDBConnection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TimeZone = 'UTC'");
+      try (ResultSet rows = statement.executeQuery(query)) {
+        while (rows.next()) {
+          List<String> values = new ArrayList<>();
+          for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+            values.add(String.valueOf(rows.getString(i)));
+          }
+          found.add(String.join(" | ", values));
+        }
+      }
+    }
+    return found;
+  }
+
+  /// The endpoint of a table.
+  Endpoint table(String name) {
+    return with("table", name);
+  }
+
+  /// The endpoint of a query.
+  Endpoint query(String sql) {
+    return with("query", sql);
+  }
+
+  /// The endpoint with parameters, given as names and values in turn.
+  Endpoint with(String... parameters) {
+    Map<String, String> map = new HashMap<>();
+    for (int i = 0; i < parameters.length; i += 2) {
+      map.put(parameters[i], parameters[i + 1]);
+    }
+    return new Endpoint("duckdb", file.toString(), map, Secret.NONE);
+  }
+}

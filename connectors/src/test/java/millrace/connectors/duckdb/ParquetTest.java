@@ -1,0 +1,206 @@
+package millrace.connectors.duckdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Target;
+import millrace.spi.Wanted;
+import millrace.testkit.Copying;
+import millrace.testkit.Reading;
+import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Parquet files as others write them, and those that we write.
+class ParquetTest {
+
+  private static final ParquetConnector PARQUET = new ParquetConnector();
+
+  @TempDir Path folder;
+
+  private Endpoint file(String name, String... parameters) {
+    Map<String, String> map =
+        parameters.length == 0 ? Map.of() : Map.of(parameters[0], parameters[1]);
+    return new Endpoint("parquet", folder.resolve(name).toString(), map, Secret.NONE);
+  }
+
+  private void write(String query, String name, String options) throws SQLException {
+    new Duck(folder.resolve("writer.db"))
+        .run(
+            "COPY ("
+                + query
+                + ") TO "
+                + Sql.text(folder.resolve(name).toString())
+                + " (FORMAT parquet"
+                + options
+                + ")");
+  }
+
+  private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
+    try (Source source = PARQUET.source(from, selection)) {
+      source.describe(new Wanted.Typed());
+      return Reading.rows(source, Reading.splits(source, splitBytes), null);
+    }
+  }
+
+  @Test
+  void splitsAreRowGroupsAndGiveEachRowOnce() throws SQLException {
+    write("SELECT i AS id FROM range(100000) r(i)", "a.parquet", ", ROW_GROUP_SIZE 8192");
+    try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
+      SourceDescription description = source.describe(new Wanted.Typed());
+      assertThat(description.rowsEstimate()).isEqualTo(100_000);
+      List<Split> splits = Reading.splits(source, 160_000);
+      assertThat(splits).hasSizeGreaterThan(3);
+      List<Row> rows = Reading.rows(source, splits, null);
+      assertThat(rows).hasSize(100_000);
+      assertThat(new HashSet<>(rows)).hasSize(100_000);
+    }
+  }
+
+  @Test
+  void aGlobIsOneSourceAndAConditionIsApplied() throws SQLException {
+    write("SELECT i AS id FROM range(10) r(i)", "a1.parquet", "");
+    write("SELECT i AS id FROM range(10, 20) r(i)", "a2.parquet", "");
+    write("SELECT 'other' AS v", "b.parquet", "");
+    Selection some = new Selection(List.of(), "id % 5 = 4", Long.MAX_VALUE);
+    assertThat(rows(file("a*.parquet"), some, 1 << 20))
+        .containsExactlyInAnyOrder(Row.of(4), Row.of(9), Row.of(14), Row.of(19));
+    assertThat(rows(file("a*.parquet"), new Selection(List.of(), null, 3), 1 << 20)).hasSize(3);
+  }
+
+  @Test
+  void filesWithOtherColumnsAreRefusedByNameBeforeTheFirstRow() throws SQLException {
+    write("SELECT 1::INTEGER AS id, 2 AS same", "a1.parquet", "");
+    write("SELECT 1::BIGINT AS id, 2 AS same", "a2.parquet", "");
+    assertThatThrownBy(() -> rows(file("a*.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("a2.parquet")
+        .hasMessageContaining("id BIGINT instead of id INTEGER");
+  }
+
+  @Test
+  void aFolderNameIsNoColumn() throws SQLException, IOException {
+    Files.createDirectory(folder.resolve("year=2024"));
+    write("SELECT 1 AS id", "year=2024/a.parquet", "");
+    assertThat(rows(file("year=2024/a.parquet"), Selection.ALL, 1 << 20))
+        .containsExactly(Row.of(1));
+  }
+
+  @Test
+  void aNameWithCharactersOfAPatternIsAFile() throws SQLException {
+    MemoryConnector memory = new MemoryConnector();
+    memory.put("rows", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(1)));
+    Endpoint odd = file("it's [1]*?.parquet");
+    Copying.of(memory, memory.endpoint("rows"), PARQUET, odd).run();
+    write("SELECT 2 AS other", "it's 1x.parquet", "");
+    assertThat(rows(odd, Selection.ALL, 1 << 20)).containsExactly(Row.of(1));
+  }
+
+  @Test
+  void aColumnNamedLikeDuckDbsRowNumberIsReadAsOne() throws SQLException {
+    write("SELECT 7 AS file_row_number FROM range(10)", "a.parquet", "");
+    assertThat(rows(file("a.parquet"), Selection.ALL, 1)).hasSize(10).contains(Row.of(7));
+  }
+
+  @Test
+  void aFileWithoutRowsKeepsItsColumns() throws SQLException {
+    write("SELECT 1 AS id, 'x' AS name LIMIT 0", "a.parquet", "");
+    try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
+      assertThat(source.describe(new Wanted.Typed()).schema().names())
+          .containsExactly("id", "name");
+      assertThat(Reading.splits(source, 1 << 20)).isEmpty();
+    }
+  }
+
+  @Test
+  void aFileThatIsNoParquetIsNamed() throws IOException {
+    for (String content : List.of("", "a,b\n1,2\n", "a,b\n1,2\n".repeat(1_000))) {
+      Files.writeString(folder.resolve("a.parquet"), content);
+      assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("a.parquet")
+          .hasMessageContaining("is not a Parquet file");
+    }
+  }
+
+  @Test
+  void aPatternThatFitsNothingIsNamed() {
+    assertThatThrownBy(() -> rows(file("none*.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("none*.parquet");
+  }
+
+  @Test
+  void pagesAreCompressedAsAskedFor() throws SQLException {
+    MemoryConnector memory = new MemoryConnector();
+    memory.put("rows", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(1)));
+    Copying.of(memory, memory.endpoint("rows"), PARQUET, file("z.parquet", "compression", "zstd"))
+        .run();
+    String path = Sql.text(folder.resolve("z.parquet").toString());
+    assertThat(
+            new Duck(folder.resolve("reader.db"))
+                .rows("SELECT compression FROM parquet_metadata(" + path + ")"))
+        .containsExactly("ZSTD");
+  }
+
+  @Test
+  void aCompressionThatThereIsNotIsRefused() {
+    assertThatThrownBy(
+            () -> PARQUET.target(file("z.parquet", "compression", "rar"), Landing.DEFAULT))
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("zstd"));
+  }
+
+  @Test
+  void columnsThatParquetCannotKeepBecomeTextAndTheUserIsTold() {
+    Schema schema =
+        Schema.of(
+            List.of(
+                DuckDbTypes.column("huge", "HUGEINT", true),
+                DuckDbTypes.column("span", "INTERVAL", true),
+                DuckDbTypes.column("list", "INTEGER[]", true)));
+    try (Target target = PARQUET.target(file("a.parquet"), Landing.DEFAULT)) {
+      target.describe();
+      assertThat(target.fit(schema).notes())
+          .contains(
+              "\"huge\" (HUGEINT) becomes text: Parquet has no such type.",
+              "\"span\" (INTERVAL) becomes text: Parquet has no such type.")
+          .noneMatch(note -> note.contains("list"));
+    }
+  }
+
+  @Test
+  void aRunThatFailsLeavesNoFile() {
+    MemoryConnector memory = new MemoryConnector();
+    memory.put(
+        "rows",
+        Schema.of(List.of(Column.of("v", new Type.Decimal(9, 2)))),
+        List.of(Row.of(1), Row.of(millrace.data.Decimals.NAN)));
+    Copying copying =
+        Copying.of(memory, memory.endpoint("rows"), PARQUET, file("a.parquet")).mode(Mode.REPLACE);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("NaN does not fit DECIMAL(9,2)");
+    assertThat(folder).isEmptyDirectory();
+  }
+}
