@@ -126,6 +126,7 @@ final class DemoCommand implements Callable<Integer> {
         verify(folder, csv, table) && verify(folder, table, back) && verify(folder, csv, back);
     summary();
     say("");
+    say("Where the time of a step went: millrace runs " + steps.getFirst().report.id());
     if (keep == null) {
       say("The files are removed; --keep DIR leaves them.");
     } else {
@@ -194,7 +195,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private void summary() {
     TextTable table =
-        new TextTable(List.of("step", ">duration", ">rows", ">transfer", ">rows/s", ">MB/s"));
+        new TextTable(
+            List.of("step", ">duration", ">rows", ">transfer", ">rows/s", ">MB/s", "run"));
     long nanos = 0;
     for (Step step : steps) {
       Report report = step.report;
@@ -208,9 +210,10 @@ final class DemoCommand implements Callable<Integer> {
               String.format(Locale.ROOT, "%,d", report.rows()),
               bytes == 0 ? "" : ReportText.size(bytes),
               String.format(Locale.ROOT, "%,.0f", report.rows() / seconds),
-              bytes == 0 ? "" : String.format(Locale.ROOT, "%,.1f", bytes / MB / seconds)));
+              bytes == 0 ? "" : String.format(Locale.ROOT, "%,.1f", bytes / MB / seconds),
+              report.id()));
     }
-    table.row(List.of("total", ReportText.duration(nanos), "", "", "", ""));
+    table.row(List.of("total", ReportText.duration(nanos), "", "", "", "", ""));
     say("");
     table.lines().forEach(this::say);
   }

@@ -1,0 +1,163 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a user gets for files that are not what they should be: one message that says what, where
+/// and what to do, the right exit code, and nothing half-written that looks complete.
+final class BadFilesTest {
+
+  @TempDir private Path home;
+
+  private Path file(String name, String content) throws IOException {
+    Path file = home.resolve(name);
+    return Files.write(file, content.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private Cli.Result run(Object... args) {
+    return new Cli(home).run(List.of(args).stream().map(Object::toString).toArray(String[]::new));
+  }
+
+  private static void assertFault(Cli.Result result, ExitCode code, String... said) {
+    assertThat(result.err()).startsWith("millrace: ").contains(said);
+    assertThat(result.err()).doesNotContain("\tat ");
+    assertThat(result.err().lines().count()).isLessThanOrEqualTo(3);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.code()).isEqualTo(code.number());
+  }
+
+  @Test
+  void aMissingFile() {
+    assertFault(run("copy", home.resolve("no.csv"), "null:"), ExitCode.USER, "no.csv");
+    assertFault(run("preview", home.resolve("no.csv")), ExitCode.USER, "no.csv");
+    assertFault(run("verify", home.resolve("no.csv"), "null:"), ExitCode.USER, "no.csv");
+  }
+
+  @Test
+  void aGlobThatFindsNothing() {
+    assertFault(run("copy", home.resolve("*.csv"), "null:"), ExitCode.USER, "*.csv");
+  }
+
+  @Test
+  void anEmptyFile() throws IOException {
+    assertFault(run("copy", file("empty.csv", ""), "null:"), ExitCode.USER, "empty.csv");
+  }
+
+  @Test
+  void aHeaderAndNothingElseIsNoRows() throws IOException {
+    Path to = home.resolve("to.csv");
+    Cli.Result result = run("copy", file("head.csv", "a,b\n"), to, "--header", "true");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("copy done: 0 rows");
+    assertThat(to).hasContent("a,b");
+  }
+
+  @Test
+  void fewerAndMoreFields() throws IOException {
+    Path fewer = file("fewer.csv", "a,b,c\n1,2,3\n4,5\n");
+    assertFault(
+        run("copy", fewer, home.resolve("to.csv")),
+        ExitCode.DATA,
+        "fewer.csv",
+        "line 3",
+        "byte 12",
+        "--max-rejects",
+        "No rows were committed.");
+    Path more = file("more.csv", "a,b\n1,2\n3,4,5\n");
+    assertFault(
+        run("copy", more, home.resolve("to.csv")), ExitCode.DATA, "more.csv", "line 3", "byte 8");
+    assertThat(home.resolve("to.csv")).doesNotExist();
+  }
+
+  @Test
+  void anUnterminatedQuote() throws IOException {
+    Path from = file("open.csv", "a,b\n1,2\n3,\"4\n5,6\n");
+    assertFault(
+        run("copy", from, home.resolve("to.csv")), ExitCode.DATA, "open.csv", "line 3", "quote");
+    assertThat(home.resolve("to.csv")).doesNotExist();
+  }
+
+  @Test
+  void aFieldOverTheLimit() throws IOException {
+    Path from = file("long.csv", "a,b\n1," + "x".repeat(2000) + "\n");
+    assertFault(
+        run("copy", from, "null:", "--max-field", "1000"),
+        ExitCode.DATA,
+        "long.csv",
+        "line 2",
+        "max-field");
+    assertThat(run("copy", from, "null:", "--max-field", "2kB").code()).isZero();
+  }
+
+  @Test
+  void aByteThatTheCharsetDoesNotHave() throws IOException {
+    Path from = file("latin.csv", "a,b\n1,caf\u00e9\n");
+    assertFault(
+        run("copy", from, home.resolve("to.csv")), ExitCode.DATA, "latin.csv", "line 2", "UTF-8");
+    assertThat(run("copy", from, home.resolve("to.csv"), "--charset", "ISO-8859-1").code())
+        .isZero();
+  }
+
+  @Test
+  void aLaterValueThatIsNotOfTheColumnsType() throws IOException {
+    Path from = file("typed.csv", "id,n\n1,10\n2,x1\n");
+    assertFault(
+        run("copy", from, "null:", "--columns", "n:int64"),
+        ExitCode.DATA,
+        "typed.csv",
+        "line 3",
+        "\"n\"",
+        "x1");
+  }
+
+  @Test
+  void badRecordsAreSetAsideByteForByte() throws IOException {
+    Path from = file("some.csv", "a,b\n1,2\n3\n4,5,6\n7,8\n");
+    Path to = home.resolve("to.csv");
+    Path rejects = home.resolve("bad.csv");
+    Cli.Result result = run("copy", from, to, "--max-rejects", "2", "--rejects", rejects);
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("copy done: 2 rows and 2 rejects");
+    assertThat(Files.readString(to)).isEqualTo("a,b\n1,2\n7,8\n");
+    assertThat(Files.readString(rejects)).isEqualTo("3\n4,5,6\n");
+    assertThat(Files.readAllLines(home.resolve("bad.csv.reasons.jsonl")))
+        .hasSize(2)
+        .first()
+        .asString()
+        .contains("\"line\":3", "\"byte\":8", "some.csv");
+
+    Path again = home.resolve("again.csv");
+    Path other = home.resolve("other.csv");
+    assertFault(
+        run("copy", from, again, "--max-rejects", "1", "--rejects", other),
+        ExitCode.DATA,
+        "line 4",
+        "--max-rejects 1");
+    assertThat(again).doesNotExist();
+  }
+
+  @Test
+  void anExistingFileIsNotOverwrittenUnlessTold() throws IOException {
+    Path from = file("from.csv", "a\n1\n");
+    Path to = file("to.csv", "precious");
+    assertFault(run("copy", from, to), ExitCode.USER, "to.csv", "replace");
+    assertThat(to).hasContent("precious");
+    assertThat(run("copy", from, to, "--mode", "replace").code()).isZero();
+    assertThat(to).hasContent("a\n1");
+  }
+
+  @Test
+  void aFolderThatIsMissingOrCantBeWritten() throws IOException {
+    Path from = file("from.csv", "a\n1\n");
+    Cli.Result result = run("copy", from, home.resolve("none/to.csv"));
+    assertThat(result.code()).isIn(ExitCode.USER.number(), ExitCode.EXTERNAL.number());
+    assertThat(result.err()).contains("none").doesNotContain("\tat ");
+  }
+}

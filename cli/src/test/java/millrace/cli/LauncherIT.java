@@ -1,0 +1,111 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `./millrace` as a process: standard streams, signals, exit codes.
+final class LauncherIT {
+
+  /// More rows than can be made before the signal comes.
+  private static final String ENDLESS = "generate:unload?rows=100000000000";
+
+  @TempDir private Path home;
+
+  private Launched millrace() {
+    return new Launched(home);
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> all = Files.list(home)) {
+      return all.map(path -> path.getFileName().toString())
+          .filter(name -> !name.equals("state") && !name.equals("stderr"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void versionNamesTheCommit() throws IOException, InterruptedException {
+    Cli.Result result = millrace().shell("$millrace --version");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.outLines().getFirst()).startsWith("millrace 0.1");
+  }
+
+  @Test
+  void nothingButRowsGoesToStandardOutput() throws IOException, InterruptedException {
+    Cli.Result result = millrace().shell("$millrace copy generate:tokens?rows=1000 -");
+    assertThat(result.code()).isZero();
+    assertThat(result.outLines()).hasSize(1001);
+    assertThat(result.outLines().getFirst()).isEqualTo("token");
+    assertThat(result.err()).contains("copy done: 1,000 rows");
+  }
+
+  @Test
+  void rowsComeFromStandardInput() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace().shell("printf 'a,b\\n1,x\\n2,y\\n' | $millrace copy - - --select b --quiet");
+    assertThat(result).isEqualTo(new Cli.Result(0, "b\nx\ny\n", ""));
+  }
+
+  @Test
+  void aReaderThatClosesStandardOutputEndsItQuietly() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace().shell("$millrace copy " + ENDLESS + " - | head -n 1; exit ${PIPESTATUS[0]}");
+    assertThat(result.outLines()).hasSize(1);
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isEqualTo(141);
+  }
+
+  @Test
+  void aFullDiskEndsWithOneMessage() throws IOException, InterruptedException {
+    Cli.Result result = millrace().shell("$millrace copy " + ENDLESS + " - > /dev/full");
+    assertThat(result.err()).contains("millrace: ", "No space left on device");
+    assertThat(result.err()).doesNotContain("\tat ");
+    assertThat(result.code()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void aSignalStopsTheRunAndLeavesNothingHalfDone(String signal, int code)
+      throws IOException, InterruptedException {
+    Process process = millrace().start("copy", ENDLESS, "rows.csv", "--json");
+    try (BufferedReader out =
+        new BufferedReader(
+            new java.io.InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(out.readLine()).contains("\"event\":\"progress\"");
+      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+      Cli.Result result = millrace().ended(process);
+      assertThat(result.err()).contains("millrace: Stopped.", "No rows were committed.");
+      assertThat(result.err()).doesNotContain("\tat ");
+      assertThat(result.code()).isEqualTo(code);
+    }
+    assertThat(files()).isEmpty();
+    assertThat(millrace().shell("$millrace runs").out()).contains("Stopped.");
+  }
+
+  @Test
+  void theDemoNeedsNothingAndLeavesNothing() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace()
+            .with("TMPDIR", home.toString())
+            .with("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + home)
+            .shell("$millrace demo --rows 20000");
+    assertThat(result.out())
+        .contains("$ millrace copy 'generate:unload?rows=20000' unload.csv", "$ millrace verify");
+    assertThat(result.out().lines().filter(line -> line.contains("same: 20,000 rows"))).hasSize(3);
+    assertThat(result.code()).isZero();
+    assertThat(files()).isEmpty();
+  }
+}
