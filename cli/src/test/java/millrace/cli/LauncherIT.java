@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `./millrace` as a process: standard streams, signals, exit codes.
 final class LauncherIT {
@@ -73,6 +75,26 @@ final class LauncherIT {
     Cli.Result result = millrace().shell("$millrace copy " + ENDLESS + " - > /dev/full");
     assertThat(result.err()).contains("millrace: ", "No space left on device");
     assertThat(result.err()).doesNotContain("\tat ");
+    assertThat(result.code()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"small/t.csv", "small/t.csv.gz", "duckdb:small/t.db?table=t", "small/t.parquet"})
+  void aDiskThatFillsUpIsLeftWithoutAHalfWrittenFile(String target)
+      throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace()
+            .shell(
+                "unshare -rm bash -c 'mkdir small && mount -t tmpfs -o size=1m none small &&"
+                    + " { $millrace copy generate:unload?rows=50000 \""
+                    + target
+                    + "\"; code=$?; ls -A small; exit $code; }'");
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("small/t").doesNotContain("\tat ");
+    assertThat(result.err().toLowerCase(Locale.ROOT))
+        .containsAnyOf("no space left on device", "disk is full");
+    assertThat(result.err()).contains("No rows were committed.");
     assertThat(result.code()).isEqualTo(4);
   }
 
