@@ -1,0 +1,329 @@
+package millrace.connectors.postgres;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/// Looks things up in the server's catalogue.
+final class Catalog {
+
+  private final Session session;
+
+  Catalog(Session session) {
+    this.session = session;
+  }
+
+  /// The most bytes of an identifier; the server cuts longer ones off without an error.
+  int nameBytesMax() {
+    return session.one("SHOW max_identifier_length", row -> row.getInt(1));
+  }
+
+  /// The relation of that name, as spelled or else in lower case; null where there is none.
+  @Nullable Relation find(TableName name) {
+    Relation exact = findExactly(name);
+    return exact != null || name.folded().equals(name) ? exact : findExactly(name.folded());
+  }
+
+  private @Nullable Relation findExactly(TableName name) {
+    if (name.name().getBytes(StandardCharsets.UTF_8).length > nameBytesMax()) {
+      return null;
+    }
+    List<Relation> found =
+        session.query(
+            """
+            SELECT c.oid::bigint, n.nspname, c.relname, c.relkind::text, c.relhassubclass,
+              c.relrowsecurity, coalesce(am.amname = 'heap', false)
+            FROM pg_catalog.pg_class c
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            LEFT JOIN pg_catalog.pg_am am ON am.oid = c.relam
+            WHERE c.oid = pg_catalog.to_regclass(?)
+            """,
+            Catalog::relation,
+            name.sql());
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  private static Relation relation(ResultSet row) throws SQLException {
+    return new Relation(
+        row.getLong(1),
+        new TableName(row.getString(2), row.getString(3), true),
+        row.getString(4),
+        row.getBoolean(5),
+        row.getBoolean(6),
+        row.getBoolean(7));
+  }
+
+  /// The fault that says that there is no such table, with the nearest names that there are.
+  Fault.User noSuchTable(TableName name, Address address) {
+    List<TableName> known =
+        session.query(
+            """
+            SELECT n.nspname, c.relname
+            FROM pg_catalog.pg_class c
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+              AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+              AND n.nspname NOT LIKE 'pg\\_t%'
+            ORDER BY 1, 2 LIMIT 10000
+            """,
+            row -> new TableName(row.getString(1), row.getString(2), true));
+    String hint = Nearest.hint(name.label(), known.stream().map(TableName::label).toList());
+    if (hint.isEmpty()) {
+      List<String> namesakes =
+          known.stream()
+              .filter(one -> one.name().equalsIgnoreCase(name.name()))
+              .map(TableName::label)
+              .toList();
+      hint =
+          namesakes.isEmpty()
+              ? nearestBareName(name, known)
+              : "There is " + String.join(", ", namesakes) + ".";
+    }
+    return new Fault.User(
+        "There is no table " + name.label() + " in database " + address.database() + ".", hint);
+  }
+
+  private static String nearestBareName(TableName name, List<TableName> known) {
+    String hint = Nearest.hint(name.name(), known.stream().map(TableName::name).toList());
+    return hint.isEmpty()
+        ? "List the tables with psql -c '\\d', or name the schema: table=schema.table."
+        : hint;
+  }
+
+  /// The columns of a relation, dropped ones left out.
+  List<TableColumn> columns(Relation relation) {
+    List<ColumnRow> rows =
+        session.query(
+            """
+            SELECT a.attname, a.atttypid::bigint, a.atttypmod, a.attnotnull, a.atthasdef,
+              a.attidentity::text, a.attgenerated::text,
+              pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'INSERT')
+            FROM pg_catalog.pg_attribute a
+            WHERE a.attrelid = ?::bigint::oid AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum
+            """,
+            ColumnRow::of,
+            relation.oid());
+    List<PostgresType> types =
+        types(rows.stream().map(row -> new TypeRef(row.oid, row.modifier)).toList());
+    List<TableColumn> columns = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      columns.add(rows.get(i).column(types.get(i)));
+    }
+    return columns;
+  }
+
+  private record ColumnRow(
+      String name,
+      long oid,
+      int modifier,
+      boolean notNull,
+      boolean hasDefault,
+      String identity,
+      String generated,
+      boolean insertable) {
+
+    static ColumnRow of(ResultSet row) throws SQLException {
+      return new ColumnRow(
+          row.getString(1),
+          row.getLong(2),
+          row.getInt(3),
+          row.getBoolean(4),
+          row.getBoolean(5),
+          row.getString(6),
+          row.getString(7),
+          row.getBoolean(8));
+    }
+
+    TableColumn column(PostgresType type) {
+      String serverMade = "";
+      if (!generated.isEmpty()) {
+        serverMade = "a generated column";
+      } else if (identity.equals("a")) {
+        serverMade = "an identity column (GENERATED ALWAYS)";
+      }
+      boolean filled = hasDefault || !identity.isEmpty() || !generated.isEmpty();
+      return new TableColumn(name, type, notNull, filled, serverMade, insertable);
+    }
+  }
+
+  /// A type by its number.
+  ///
+  /// @param modifier -1 where it has none
+  record TypeRef(long oid, int modifier) {}
+
+  /// What these types are, domains resolved. Names come with their schema unless that is
+  /// `pg_catalog`, whatever the search path.
+  List<PostgresType> types(List<TypeRef> refs) {
+    if (refs.isEmpty()) {
+      return List.of();
+    }
+    String oids = join(refs.stream().map(ref -> Long.toString(ref.oid)).toList());
+    String modifiers = join(refs.stream().map(ref -> Integer.toString(ref.modifier)).toList());
+    return withQualifiedNames(() ->
+        session.query(
+            """
+            WITH RECURSIVE walk(place, declared, oid, modifier) AS (
+              SELECT r.place, pg_catalog.format_type(r.oid, r.modifier), r.oid, r.modifier
+              FROM unnest('{%s}'::oid[], '{%s}'::int[])
+                WITH ORDINALITY AS r(oid, modifier, place)
+              UNION ALL
+              SELECT w.place, w.declared, t.typbasetype, t.typtypmod
+              FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype = 'd')
+            SELECT w.declared, w.oid::bigint, w.modifier, t.typtype::text,
+              CASE WHEN t.typcategory = 'A' THEN t.typelem::bigint ELSE 0 END,
+              pg_catalog.format_type(w.oid, w.modifier)
+            FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype <> 'd'
+            ORDER BY w.place
+            """
+                .formatted(oids, modifiers),
+            row ->
+                PostgresTypes.of(
+                    new PostgresTypes.Entry(
+                        row.getString(1),
+                        (int) row.getLong(2),
+                        row.getInt(3),
+                        row.getString(4),
+                        (int) row.getLong(5),
+                        row.getString(6)))));
+  }
+
+  private static String join(List<String> numbers) {
+    return String.join(",", numbers);
+  }
+
+  /// Runs a query with only `pg_catalog` on the search path, so that the server spells every other
+  /// name with its schema.
+  <T> T withQualifiedNames(java.util.function.Supplier<T> query) {
+    String path =
+        session.one("SELECT pg_catalog.current_setting('search_path')", row -> row.getString(1));
+    session.execute("SET search_path = pg_catalog");
+    T result = query.get();
+    session.one(
+        "SELECT pg_catalog.set_config('search_path', ?, false)", row -> row.getString(1), path);
+    return result;
+  }
+
+  /// The names of the primary key's columns, in key order.
+  List<String> key(Relation relation) {
+    return session.query(
+        """
+        SELECT a.attname
+        FROM pg_catalog.pg_index i
+        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(number, place)
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
+        WHERE i.indrelid = ?::bigint::oid AND i.indisprimary AND k.place <= i.indnkeyatts
+        ORDER BY k.place
+        """,
+        row -> row.getString(1),
+        relation.oid());
+  }
+
+  /// The name of the primary key's constraint.
+  String keyName(TableName table) {
+    return session.one(
+        """
+        SELECT conname FROM pg_catalog.pg_constraint
+        WHERE conrelid = pg_catalog.to_regclass(?) AND contype = 'p'
+        """,
+        row -> row.getString(1),
+        table.sql());
+  }
+
+  /// Whether triggers run before or instead of the insertion of a row, into it or its partitions.
+  boolean hasInsertTriggers(Relation relation) {
+    return session.one(
+        """
+        WITH RECURSIVE tree(oid) AS (
+          SELECT ?::bigint::oid
+          UNION
+          SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
+        SELECT EXISTS (
+          SELECT FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
+          WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 7 = 7)
+        """,
+        row -> row.getBoolean(1),
+        relation.oid());
+  }
+
+  /// Whether a unique index stands on exactly these columns that can tell which rows exist.
+  boolean isUnique(Relation relation, List<String> columns) {
+    List<List<String>> indexes =
+        session.query(
+            """
+            SELECT array_agg(a.attname::text)
+            FROM pg_catalog.pg_index i
+            CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(number, place)
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
+            WHERE i.indrelid = ?::bigint::oid AND i.indisunique AND i.indimmediate AND i.indisvalid
+              AND i.indpred IS NULL AND i.indexprs IS NULL AND k.place <= i.indnkeyatts
+            GROUP BY i.indexrelid
+            """,
+            row -> List.of((String[]) row.getArray(1).getArray()),
+            relation.oid());
+    return indexes.stream()
+        .anyMatch(index -> index.size() == columns.size() && index.containsAll(columns));
+  }
+
+  /// A part of a table that has blocks of its own.
+  ///
+  /// @param blocks how many; -1 where it can't be read by blocks
+  /// @param rows about how many rows, or -1 where nobody has counted
+  /// @param readable whether this user may read it by its own name
+  record Leaf(TableName name, long blocks, long bytes, double rows, boolean readable) {}
+
+  /// The table itself and all that hangs below it, as far as it holds rows of its own.
+  List<Leaf> leaves(Relation relation) {
+    return session.query(
+        """
+        WITH RECURSIVE tree(oid) AS (
+          SELECT ?::bigint::oid
+          UNION
+          SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
+        SELECT n.nspname, c.relname,
+          CASE WHEN am.amname = 'heap'
+            THEN pg_catalog.pg_relation_size(c.oid)
+              / pg_catalog.current_setting('block_size')::bigint
+            ELSE -1 END,
+          coalesce(pg_catalog.pg_relation_size(c.oid), 0), c.reltuples,
+          pg_catalog.has_table_privilege(c.oid, 'SELECT')
+        FROM tree t
+        JOIN pg_catalog.pg_class c ON c.oid = t.oid
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_catalog.pg_am am ON am.oid = c.relam
+        WHERE c.relkind <> 'p'
+        ORDER BY c.oid = ?::bigint::oid DESC, n.nspname, c.relname
+        """,
+        row ->
+            new Leaf(
+                new TableName(row.getString(1), row.getString(2), true),
+                row.getLong(3),
+                row.getLong(4),
+                row.getDouble(5),
+                row.getBoolean(6)),
+        relation.oid(),
+        relation.oid());
+  }
+
+  /// How many bytes one block has.
+  long blockBytes() {
+    return session.one(
+        "SELECT pg_catalog.current_setting('block_size')::bigint", row -> row.getLong(1));
+  }
+
+  /// The columns of a query, found out by the server without running it.
+  List<TableColumn> columnsOfQuery(String query) {
+    return QueryColumns.of(session, this, query);
+  }
+
+  /// Names with commas between, for sentences.
+  static String list(List<String> names) {
+    return names.stream().collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,142 @@
+package millrace.connectors.postgres;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Location;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.ServerErrorMessage;
+
+/// Remembers which batches went into a COPY, so that the server's `COPY t, line 5, column a: "x"`
+/// can be told as a place in the source.
+final class CopyRows {
+
+  private static final String LINE = ", line ";
+  private static final String COLUMN = ", column ";
+  private static final int SHOWN_CHARACTERS = 60;
+
+  private record Begun(long rowsBefore, Location location) {}
+
+  private final List<Begun> batches = new ArrayList<>();
+  private long rows;
+
+  /// A COPY begins.
+  void begin() {
+    batches.clear();
+    rows = 0;
+  }
+
+  /// The rows that follow are of a batch that begins there.
+  void batch(Location location) {
+    batches.add(new Begun(rows, location));
+  }
+
+  void add(int more) {
+    rows += more;
+  }
+
+  /// How many rows went into this COPY.
+  long rows() {
+    return rows;
+  }
+
+  /// What the server refused, told with the place in the source.
+  Fault fault(SQLException e, TableName table, List<String> columns) {
+    Fault plain = PostgresFaults.of(e);
+    ServerErrorMessage server = PostgresFaults.server(e);
+    if (!(plain instanceof Fault.Data) || server == null || server.getWhere() == null) {
+      return plain;
+    }
+    String where = copyLine(server.getWhere(), table);
+    if (where == null) {
+      return plain;
+    }
+    long line = leadingNumber(where);
+    Begun begun = batchOf(line);
+    StringBuilder message = new StringBuilder(table.label());
+    String column = column(where, columns);
+    if (!column.isEmpty()) {
+      message.append(", column ").append(column);
+    }
+    message.append(": ").append(PostgresFaults.message(e));
+    message.append(shortened(value(where, column)));
+    if (begun != null) {
+      message.append(" (").append(place(begun, line)).append(')');
+    }
+    return new Fault.Data(
+        message.toString(),
+        "Mend the row in the source, or leave it out with --where.",
+        begun == null ? null : begun.location);
+  }
+
+  private static @Nullable String copyLine(String context, TableName table) {
+    String start = "COPY " + table.name() + LINE;
+    for (String line : context.split("\n", -1)) {
+      if (line.startsWith(start)) {
+        return context.substring(context.indexOf(start) + start.length());
+      }
+    }
+    return null;
+  }
+
+  private static long leadingNumber(String text) {
+    long number = 0;
+    for (int i = 0; i < text.length() && Character.isDigit(text.charAt(i)); i++) {
+      number = number * 10 + text.charAt(i) - '0';
+    }
+    return number;
+  }
+
+  private @Nullable Begun batchOf(long line) {
+    Begun found = null;
+    for (Begun begun : batches) {
+      if (begun.rowsBefore < line) {
+        found = begun;
+      }
+    }
+    return found;
+  }
+
+  private static String place(Begun begun, long line) {
+    Location location = begun.location;
+    long rowInBatch = line - begun.rowsBefore;
+    if (location.firstRow() > 0) {
+      return location.resource() + ", about row " + (location.firstRow() + rowInBatch - 1);
+    }
+    if (location.firstLine() > 0) {
+      return location.resource() + ", line " + location.firstLine() + " or after";
+    }
+    return location.resource() + ", split " + location.split();
+  }
+
+  /// The longest column name that stands there: names may hold commas and colons.
+  private static String column(String where, List<String> columns) {
+    int at = where.indexOf(COLUMN);
+    String best = "";
+    for (String name : columns) {
+      if (at >= 0
+          && where.startsWith(name, at + COLUMN.length())
+          && name.length() > best.length()) {
+        best = name;
+      }
+    }
+    return best;
+  }
+
+  private static String value(String where, String column) {
+    int at = column.isEmpty() ? -1 : where.indexOf(COLUMN) + COLUMN.length() + column.length();
+    return at < 0 || !where.startsWith(": ", at) ? "" : where.substring(at + 2);
+  }
+
+  private static String shortened(String value) {
+    if (value.isEmpty()) {
+      return "";
+    }
+    String line = value.lines().findFirst().orElse("");
+    return ": "
+        + (line.codePointCount(0, line.length()) <= SHOWN_CHARACTERS
+            ? line
+            : line.substring(0, line.offsetByCodePoints(0, SHOWN_CHARACTERS)) + "…");
+  }
+}

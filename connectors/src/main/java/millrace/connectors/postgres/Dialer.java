@@ -1,0 +1,115 @@
+package millrace.connectors.postgres;
+
+import java.io.Console;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.function.Function;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
+/// Opens the connections of one endpoint: looks the password up once, and asks for it at most once.
+///
+/// Any thread may connect.
+final class Dialer {
+
+  private final Address address;
+  private final String warning;
+  private Secret secret;
+  private boolean asked;
+  private boolean connected;
+
+  Dialer(Endpoint endpoint, Function<String, @Nullable String> environment) {
+    address = Address.of(endpoint, environment);
+    String inEnvironment = environment.apply("PGPASSWORD");
+    if (endpoint.secret().reveal() != null) {
+      secret = endpoint.secret();
+      warning = "";
+    } else if (inEnvironment != null && !inEnvironment.isEmpty()) {
+      secret = Secret.of(inEnvironment);
+      warning = "";
+    } else {
+      PasswordFile.Found found = PasswordFile.find(address, environment);
+      secret = found.secret();
+      warning = found.warning();
+    }
+  }
+
+  Address address() {
+    return address;
+  }
+
+  /// A new connection with the settings that fix how values are spelled.
+  ///
+  /// @throws Fault where there is no server, no database, no right, or no password
+  synchronized Session connect() {
+    try {
+      return open();
+    } catch (SQLException e) {
+      if (secret.reveal() != null || !PostgresFaults.wantsPassword(e)) {
+        throw PostgresFaults.connecting(e, address, connected);
+      }
+      secret = ask();
+      try {
+        return open();
+      } catch (SQLException again) {
+        throw PostgresFaults.connecting(again, address, connected);
+      }
+    }
+  }
+
+  private Session open() throws SQLException {
+    Connection connection = new Driver().connect("jdbc:postgresql:", properties());
+    if (connection == null) {
+      throw new Fault.Bug("the driver does not know its own URL", null);
+    }
+    Session session = new Session(connection);
+    session.prepare();
+    connected = true;
+    return session;
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.setProperty("PGHOST", address.host());
+    properties.setProperty("PGPORT", Integer.toString(address.port()));
+    properties.setProperty("PGDBNAME", address.database());
+    properties.setProperty("user", address.user());
+    // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
+    String password = secret.reveal();
+    properties.setProperty("password", password == null ? "" : password);
+    properties.setProperty("ApplicationName", "millrace");
+    properties.setProperty("tcpKeepAlive", "true");
+    // Poolers do not keep prepared statements.
+    properties.setProperty("prepareThreshold", "0");
+    address.tls().forEach(properties::setProperty);
+    return properties;
+  }
+
+  /// There is none where the JDK lacks its terminal module.
+  @SuppressWarnings("SystemConsoleNull")
+  private static @Nullable Console console() {
+    return System.console();
+  }
+
+  private Secret ask() {
+    Console console = console();
+    if (asked || console == null || !console.isTerminal()) {
+      String more = warning.isEmpty() ? "" : " " + warning;
+      throw new Fault.User(
+          address.server()
+              + " asks for the password of user "
+              + address.user()
+              + ", and none was found."
+              + more,
+          "Set PGPASSWORD, or put a line into ~/.pgpass.");
+    }
+    asked = true;
+    char[] typed =
+        console.readPassword("Password for user %s at %s: ", address.user(), address.server());
+    return typed == null ? Secret.NONE : Secret.of(new String(typed));
+  }
+}

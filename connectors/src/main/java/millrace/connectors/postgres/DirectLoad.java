@@ -1,0 +1,42 @@
+package millrace.connectors.postgres;
+
+import java.util.List;
+import millrace.spi.Mode;
+
+/// Rows go into the target itself and stay as they are committed.
+///
+/// @param mayDropRows whether the table has triggers that may swallow rows
+/// @param ddl makes the table first; empty where it exists
+record DirectLoad(
+    Mode mode,
+    List<Slot> slots,
+    TableName into,
+    boolean mayDropRows,
+    String ddl,
+    List<String> notes)
+    implements LoadPlan {
+
+  @Override
+  public boolean staged() {
+    return false;
+  }
+
+  @Override
+  public List<String> placeColumns() {
+    return List.of();
+  }
+
+  @Override
+  public void begin(Session session) {
+    if (!ddl.isEmpty()) {
+      session.execute(ddl);
+    } else if (mode == Mode.TRUNCATE) {
+      session.execute("TRUNCATE TABLE " + into.sql());
+    }
+  }
+
+  @Override
+  public void complete(Session session, long rows) {
+    // Every split has been committed.
+  }
+}

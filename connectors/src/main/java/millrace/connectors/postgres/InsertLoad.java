@@ -1,0 +1,56 @@
+package millrace.connectors.postgres;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.spi.Mode;
+
+/// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
+/// the target first where the mode says so.
+record InsertLoad(Mode mode, List<Slot> slots, TableName target, TableName into, List<String> notes)
+    implements LoadPlan {
+
+  @Override
+  public boolean staged() {
+    return true;
+  }
+
+  @Override
+  public List<String> placeColumns() {
+    return List.of();
+  }
+
+  @Override
+  public String ddl() {
+    return "";
+  }
+
+  @Override
+  public void begin(Session session) {
+    Staging.create(session, into, target, slots, List.of());
+  }
+
+  @Override
+  public void complete(Session session, long rows) {
+    Staging.checkCount(session, into, rows);
+    String columns =
+        slots.stream()
+            .filter(Slot::written)
+            .map(slot -> Sql.name(slot.name()))
+            .collect(Collectors.joining(", "));
+    session.transaction(() -> {
+      if (mode == Mode.TRUNCATE) {
+        session.execute("TRUNCATE TABLE " + target.sql());
+      }
+      session.execute(
+          "INSERT INTO "
+              + target.sql()
+              + " ("
+              + columns
+              + ") SELECT "
+              + columns
+              + " FROM "
+              + into.sql());
+      Staging.drop(session, into);
+    });
+  }
+}

@@ -1,0 +1,42 @@
+package millrace.connectors.postgres;
+
+import java.util.List;
+import millrace.spi.Mode;
+
+/// How rows get into the target: which table COPY writes to, and what happens before and after.
+sealed interface LoadPlan permits DirectLoad, SwapLoad, InsertLoad, MergeLoad {
+
+  /// What the mode turned out to be.
+  Mode mode();
+
+  /// Where each of the source's columns goes, in the source's order.
+  List<Slot> slots();
+
+  /// The table that COPY writes to.
+  TableName into();
+
+  /// Whether rows appear only at {@link #complete}.
+  boolean staged();
+
+  /// Names of two more columns of that table, for the split and the row number; or none.
+  List<String> placeColumns();
+
+  /// Whether a trigger of that table may swallow rows without an error.
+  default boolean mayDropRows() {
+    return false;
+  }
+
+  /// The statement that makes the target; empty where it exists.
+  String ddl();
+
+  /// What the user should know.
+  List<String> notes();
+
+  /// Makes the table that COPY writes to.
+  void begin(Session session);
+
+  /// Makes the rows appear.
+  ///
+  /// @param rows how many have been sent
+  void complete(Session session, long rows);
+}

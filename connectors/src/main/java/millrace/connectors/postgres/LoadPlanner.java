@@ -1,0 +1,289 @@
+package millrace.connectors.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at the target, and works out of mode and columns how rows get there.
+final class LoadPlanner {
+
+  private final Session session;
+  private final Catalog catalog;
+  private final Landing landing;
+  private final @Nullable Relation relation;
+  private final List<TableColumn> columns;
+  private final TableName table;
+  private final int nameBytesMax;
+
+  LoadPlanner(Session session, TableName wanted, Landing landing) {
+    this.session = session;
+    this.landing = landing;
+    catalog = new Catalog(session);
+    nameBytesMax = catalog.nameBytesMax();
+    relation = catalog.find(wanted);
+    columns = relation == null ? List.of() : catalog.columns(relation);
+    table = relation == null ? inSchema(wanted.folded()) : relation.name();
+    if (relation != null) {
+      checkKind(relation);
+    }
+  }
+
+  /// The name of a table to be made, in the schema that exists.
+  private TableName inSchema(TableName wanted) {
+    NewTable.checkName(wanted.name(), nameBytesMax);
+    String schema = wanted.schema();
+    if (schema == null) {
+      schema =
+          session.one("SELECT coalesce(pg_catalog.current_schema(), '')", row -> row.getString(1));
+      if (schema.isEmpty()) {
+        throw new Fault.User(
+            "No schema of the search path exists to put " + wanted.label() + " in.",
+            "Name one: table=schema." + wanted.name() + ".");
+      }
+    } else if (session
+        .query(
+            "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?", row -> row.getInt(1), schema)
+        .isEmpty()) {
+      throw new Fault.User(
+          "There is no schema " + schema + " to put " + wanted.label() + " in.",
+          "Make it first: CREATE SCHEMA " + Sql.name(schema) + ";");
+    }
+    return new TableName(schema, wanted.name(), true);
+  }
+
+  private void checkKind(Relation there) {
+    if (!"rpf".contains(there.kind())) {
+      throw new Fault.User(
+          table.label() + " is a " + there.kindLabel() + ", and can't be loaded.", "Name a table.");
+    }
+  }
+
+  /// The target's name with its schema.
+  TableName table() {
+    return table;
+  }
+
+  /// The columns that may be written, or null where there is no table yet.
+  @Nullable Schema existing() {
+    if (relation == null) {
+      return null;
+    }
+    List<Column> writable =
+        columns.stream()
+            .filter(column -> column.serverMade().isEmpty())
+            .map(TableColumn::column)
+            .toList();
+    return writable.isEmpty() ? null : Schema.of(writable);
+  }
+
+  /// How these columns get there.
+  ///
+  /// @throws Fault.User where they can't
+  LoadPlan plan(Schema incoming) {
+    Mode mode = mode();
+    if (relation == null) {
+      return mode == Mode.MERGE ? mergeIntoNew(incoming) : makeNew(mode, incoming);
+    }
+    return switch (mode) {
+      case CREATE ->
+          throw new Fault.User(
+              "The table " + table.label() + " exists already.",
+              "Use --mode append, truncate, replace or merge, or name another table.");
+      case REPLACE -> replace(relation, incoming);
+      case APPEND, TRUNCATE -> add(mode, relation, incoming);
+      case MERGE -> merge(relation, incoming);
+    };
+  }
+
+  private Mode mode() {
+    if (landing.mode() != null) {
+      return landing.mode();
+    }
+    if (relation == null) {
+      return Mode.CREATE;
+    }
+    boolean holdsRows =
+        session.one("SELECT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
+    if (holdsRows) {
+      throw new Fault.User(
+          "The table " + table.label() + " holds rows already.",
+          "Say what to do with them: --mode append, truncate, replace or merge.");
+    }
+    return Mode.APPEND;
+  }
+
+  private TableName staging() {
+    return Staging.nameFor(table, nameBytesMax);
+  }
+
+  private LoadPlan makeNew(Mode mode, Schema incoming) {
+    NewTable made = new NewTable(incoming, incoming.key(), session, nameBytesMax);
+    boolean staged = landing.atomic() || mode == Mode.CREATE || mode == Mode.REPLACE;
+    List<Slot> slots = slots(made.rehearse(session, table));
+    if (!staged) {
+      return new DirectLoad(mode, slots, table, false, made.createWithKey(table), made.notes());
+    }
+    List<String> notes = new ArrayList<>(made.notes());
+    TableName staging = staging();
+    notes.add("rows are staged in " + staging.label() + " until all are there");
+    return new SwapLoad(mode, slots, table, staging, made, null, notes);
+  }
+
+  private static List<Slot> slots(List<TableColumn> made) {
+    return made.stream()
+        .map(column -> new Slot(column.name(), column.type(), !column.notNull(), true))
+        .toList();
+  }
+
+  private LoadPlan replace(Relation there, Schema incoming) {
+    OldTable old = new OldTable(session, there);
+    old.checkDroppable(session);
+    TableName staging = staging();
+    List<String> notes = new ArrayList<>();
+    notes.add("rows are staged in " + staging.label() + " until all are there");
+    if (isLikeOld(incoming)) {
+      Pairing pairing = new Pairing(table.label(), columns);
+      List<Slot> slots = pairing.pair(incoming, landing.byPosition());
+      notes.addAll(pairing.notes());
+      notes.addAll(old.losses(session, true));
+      return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, notes);
+    }
+    NewTable made = new NewTable(incoming, incoming.key(), session, nameBytesMax);
+    List<Slot> slots = slots(made.rehearse(session, staging));
+    notes.addAll(made.notes());
+    notes.addAll(old.losses(session, false));
+    return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, notes);
+  }
+
+  /// Whether the source has just the columns of the old table, of types that are the same or that
+  /// nobody has declared: then the new table is made like the old one.
+  private boolean isLikeOld(Schema incoming) {
+    List<TableColumn> writable =
+        columns.stream().filter(column -> column.serverMade().isEmpty()).toList();
+    if (incoming.width() != writable.size() && incoming.width() != columns.size()) {
+      return false;
+    }
+    List<TableColumn> candidates = incoming.width() == columns.size() ? columns : writable;
+    for (Column column : incoming.columns()) {
+      if (candidates.stream().noneMatch(one -> isAlike(column, one))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAlike(Column incoming, TableColumn old) {
+    String declared = incoming.declaredIn(PostgresConnector.NAME);
+    boolean sameType =
+        incoming.declared() == null
+            || (declared == null
+                ? incoming.type().equals(old.type().type())
+                : declared.equals(old.type().declared()));
+    return incoming.name().equals(old.name()) && sameType;
+  }
+
+  private LoadPlan add(Mode mode, Relation there, Schema incoming) {
+    Pairing pairing = new Pairing(table.label(), columns);
+    List<Slot> slots = pairing.pair(incoming, landing.byPosition());
+    List<String> notes = new ArrayList<>(pairing.notes());
+    if (!landing.atomic()) {
+      boolean mayDropRows = catalog.hasInsertTriggers(there);
+      if (mayDropRows) {
+        notes.add("triggers of the table run for every row, and may change or drop it");
+      }
+      return new DirectLoad(mode, slots, table, mayDropRows, "", notes);
+    }
+    TableName staging = staging();
+    notes.add("rows are staged in " + staging.label() + " and inserted in one transaction");
+    return new InsertLoad(mode, slots, table, staging, notes);
+  }
+
+  private LoadPlan merge(Relation there, Schema incoming) {
+    Pairing pairing = new Pairing(table.label(), columns);
+    List<Slot> slots = pairing.pair(incoming, landing.byPosition());
+    List<String> key = keyOfMerge(catalog.key(there), slots);
+    TableName staging = staging();
+    List<String> notes = new ArrayList<>(pairing.notes());
+    notes.add(
+        "rows are staged in "
+            + staging.label()
+            + " and merged in one transaction by "
+            + Catalog.list(key));
+    boolean unique = catalog.isUnique(there, key);
+    if (!unique) {
+      notes.add("no unique index stands on that key, so rows of the table may share one");
+    }
+    return new MergeLoad(slots, table, staging, key, unique, placeColumns(slots), "", notes);
+  }
+
+  private LoadPlan mergeIntoNew(Schema incoming) {
+    List<String> names = landing.key().isEmpty() ? incoming.key() : landing.key();
+    NewTable made = new NewTable(incoming, resolve(names, incoming.names()), session, nameBytesMax);
+    List<Slot> slots = slots(made.rehearse(session, table));
+    List<String> key = keyOfMerge(made.key(), slots);
+    TableName staging = staging();
+    List<String> notes = new ArrayList<>(made.notes());
+    notes.add("rows are staged in " + staging.label() + ", and the last of each key goes in");
+    return new MergeLoad(
+        slots, table, staging, key, true, placeColumns(slots), made.createWithKey(table), notes);
+  }
+
+  /// The names as columns spell them.
+  private List<String> resolve(List<String> wanted, List<String> known) {
+    List<String> resolved = new ArrayList<>();
+    for (String name : wanted) {
+      resolved.add(
+          known.contains(name)
+              ? name
+              : known.stream()
+                  .filter(name::equalsIgnoreCase)
+                  .findFirst()
+                  .orElseThrow(() -> noKeyColumn(name)));
+    }
+    return resolved;
+  }
+
+  private Fault.User noKeyColumn(String name) {
+    return new Fault.User(
+        "The key column " + name + " is not among those that go into " + table.label() + ".",
+        "Name columns of the source with --key.");
+  }
+
+  private List<String> keyOfMerge(List<String> primaryKey, List<Slot> slots) {
+    List<String> written = slots.stream().filter(Slot::written).map(Slot::name).toList();
+    List<String> wanted = landing.key().isEmpty() ? primaryKey : landing.key();
+    if (wanted.isEmpty()) {
+      throw new Fault.User(
+          "A merge into " + table.label() + " needs a key, and the table has no primary key.",
+          "Name the columns that tell rows apart with --key.");
+    }
+    List<String> key = resolve(wanted, written);
+    for (Slot slot : slots) {
+      if (key.contains(slot.name()) && slot.type().type() instanceof Type.Json) {
+        throw new Fault.User(
+            "Column " + slot.name() + " is JSON, by which rows can't be told apart.",
+            "Name other columns with --key.");
+      }
+    }
+    return key;
+  }
+
+  /// Names for the split and the row number that no column has.
+  private static List<String> placeColumns(List<Slot> slots) {
+    String prefix = "millrace_";
+    while (startsAny(slots, prefix)) {
+      prefix += "_";
+    }
+    return List.of(prefix + "split", prefix + "row");
+  }
+
+  private static boolean startsAny(List<Slot> slots, String prefix) {
+    return slots.stream().anyMatch(slot -> slot.name().startsWith(prefix));
+  }
+}

@@ -1,0 +1,155 @@
+package millrace.connectors.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.spi.Mode;
+import org.jspecify.annotations.Nullable;
+
+/// Rows wait in a staging table with their split and row number; then those whose key exists are
+/// updated and the others inserted, in one transaction. Of several rows with one key the last one
+/// in source order wins.
+///
+/// @param key names of the target's columns that rows are told apart by
+/// @param keyIsUnique whether a unique index of the target stands on exactly these columns, so that
+///   the server itself can tell what exists
+/// @param ddl makes the target first; empty where it exists
+record MergeLoad(
+    List<Slot> slots,
+    TableName target,
+    TableName into,
+    List<String> key,
+    boolean keyIsUnique,
+    List<String> placeColumns,
+    String ddl,
+    List<String> notes)
+    implements LoadPlan {
+
+  @Override
+  public Mode mode() {
+    return Mode.MERGE;
+  }
+
+  @Override
+  public boolean staged() {
+    return true;
+  }
+
+  @Override
+  public void begin(Session session) {
+    Staging.create(session, into, target, slots, placeColumns);
+  }
+
+  @Override
+  public void complete(Session session, long rows) {
+    Staging.checkCount(session, into, rows);
+    checkKeys(session);
+    session.execute("ANALYZE " + into.sql());
+    session.transaction(() -> {
+      if (!ddl.isEmpty()) {
+        session.execute(ddl);
+      }
+      if (keyIsUnique) {
+        session.execute(upsert());
+      } else {
+        // Nobody may insert a row of the same key between the two statements.
+        session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
+        update().forEach(session::execute);
+      }
+      Staging.drop(session, into);
+    });
+  }
+
+  /// A row without a key is equal to no other, so that nobody could say what a merge makes of it.
+  private void checkKeys(Session session) {
+    for (String column : key) {
+      List<Long> without =
+          session.query(
+              "SELECT "
+                  + Sql.name(placeColumns.getLast())
+                  + " FROM "
+                  + into.sql()
+                  + " WHERE "
+                  + Sql.name(column)
+                  + " IS NULL ORDER BY "
+                  + Sql.names(placeColumns)
+                  + " LIMIT 1",
+              row -> row.getLong(1));
+      if (!without.isEmpty()) {
+        throw new Fault.Data(
+            "Row "
+                + without.getFirst()
+                + " of a split has no value in the key column "
+                + column
+                + ".",
+            "A merge needs a key in every row: leave such rows out with --where.",
+            null);
+      }
+    }
+  }
+
+  private List<String> names() {
+    return slots.stream().filter(Slot::written).map(Slot::name).toList();
+  }
+
+  private List<String> others() {
+    return names().stream().filter(name -> !key.contains(name)).toList();
+  }
+
+  /// The last row of every key.
+  private String lastRows() {
+    String latest =
+        placeColumns.stream()
+            .map(column -> Sql.name(column) + " DESC")
+            .collect(Collectors.joining(", "));
+    return "SELECT DISTINCT ON (%s) %s FROM %s ORDER BY %s, %s"
+        .formatted(Sql.names(key), Sql.names(names()), into.sql(), Sql.names(key), latest);
+  }
+
+  private String upsert() {
+    String update =
+        others().stream()
+            .map(name -> Sql.name(name) + " = EXCLUDED." + Sql.name(name))
+            .collect(Collectors.joining(", "));
+    return "INSERT INTO %s (%s) %s ON CONFLICT (%s) DO %s"
+        .formatted(
+            target.sql(),
+            Sql.names(names()),
+            lastRows(),
+            Sql.names(key),
+            update.isEmpty() ? "NOTHING" : "UPDATE SET " + update);
+  }
+
+  private List<String> update() {
+    String same =
+        key.stream()
+            .map(name -> "t." + Sql.name(name) + " = s." + Sql.name(name))
+            .collect(Collectors.joining(" AND "));
+    List<String> statements = new ArrayList<>();
+    String update = assignments(others());
+    if (update != null) {
+      statements.add(
+          "UPDATE %s AS t SET %s FROM (%s) AS s WHERE %s"
+              .formatted(target.sql(), update, lastRows(), same));
+    }
+    statements.add(
+        "INSERT INTO %s (%s) SELECT %s FROM (%s) AS s WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)"
+            .formatted(
+                target.sql(),
+                Sql.names(names()),
+                Sql.names(names()),
+                lastRows(),
+                target.sql(),
+                same));
+    return statements;
+  }
+
+  private static @Nullable String assignments(List<String> columns) {
+    return columns.isEmpty()
+        ? null
+        : columns.stream()
+            .map(name -> Sql.name(name) + " = s." + Sql.name(name))
+            .collect(Collectors.joining(", "));
+  }
+}

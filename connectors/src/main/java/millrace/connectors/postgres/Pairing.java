@@ -1,0 +1,152 @@
+package millrace.connectors.postgres;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/// Pairs a source's columns with those of a table that exists: by name (as spelled, or else without
+/// regard to case where that is clear), or by position.
+final class Pairing {
+
+  private final String table;
+  private final List<TableColumn> columns;
+  private final List<String> notes = new ArrayList<>();
+
+  Pairing(String table, List<TableColumn> columns) {
+    this.table = table;
+    this.columns = columns;
+  }
+
+  /// Where each of the source's columns goes.
+  ///
+  /// @throws Fault.User where a column has no counterpart, or a column that must be filled is not
+  List<Slot> pair(Schema incoming, boolean byPosition) {
+    List<TableColumn> partners = byPosition ? byPosition(incoming) : byName(incoming);
+    checkFilled(partners);
+    List<Slot> slots = new ArrayList<>();
+    for (TableColumn partner : partners) {
+      boolean written = partner.serverMade().isEmpty();
+      if (!written) {
+        notes.add(
+            "column "
+                + partner.name()
+                + " is "
+                + partner.serverMade()
+                + ": the server makes its values, and the source's are left out");
+      } else if (!partner.insertable()) {
+        throw new Fault.External(
+            "This user may not write column " + partner.name() + " of " + table + ".",
+            "Ask the table's owner for the right to insert, or connect as another user.",
+            null);
+      }
+      slots.add(new Slot(partner.name(), partner.type(), !partner.notNull(), written));
+    }
+    if (slots.stream().noneMatch(Slot::written)) {
+      throw new Fault.User("No column of the source can be written to " + table + ".", "");
+    }
+    return slots;
+  }
+
+  /// What the user should know about it.
+  List<String> notes() {
+    return notes;
+  }
+
+  private List<TableColumn> byPosition(Schema incoming) {
+    List<TableColumn> writable =
+        columns.stream().filter(column -> column.serverMade().isEmpty()).toList();
+    List<TableColumn> partners = incoming.width() <= writable.size() ? writable : columns;
+    if (incoming.width() > partners.size()) {
+      throw new Fault.User(
+          "The source has "
+              + incoming.width()
+              + " columns, and "
+              + table
+              + " only "
+              + columns.size()
+              + ".",
+          "Choose which ones go with --select.");
+    }
+    return partners.subList(0, incoming.width());
+  }
+
+  private List<TableColumn> byName(Schema incoming) {
+    List<TableColumn> partners = new ArrayList<>();
+    List<String> found = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    for (Column column : incoming.columns()) {
+      TableColumn partner = partner(column.name());
+      if (partner == null) {
+        missing.add(column.name());
+      } else if (taken.add(partner.name())) {
+        partners.add(partner);
+        found.add(column.name());
+      } else {
+        throw new Fault.User(
+            "Two columns of the source go into column " + partner.name() + " of " + table + ".",
+            "Leave one of them out with --select.");
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw noSuchColumn(missing, found);
+    }
+    return partners;
+  }
+
+  private @Nullable TableColumn partner(String name) {
+    List<TableColumn> similar = new ArrayList<>();
+    for (TableColumn column : columns) {
+      if (column.name().equals(name)) {
+        return column;
+      }
+      if (column.name().equalsIgnoreCase(name)) {
+        similar.add(column);
+      }
+    }
+    return similar.size() == 1 ? similar.getFirst() : null;
+  }
+
+  private Fault.User noSuchColumn(List<String> missing, List<String> found) {
+    List<String> known = columns.stream().map(TableColumn::name).toList();
+    String hint = Nearest.hint(missing.getFirst(), known);
+    String advice =
+        found.isEmpty()
+            ? "Pair the columns --by-position, or give the source's columns these names: "
+                + Catalog.list(known)
+                + "."
+            : "Leave them out with --select " + String.join(",", found) + ".";
+    return new Fault.User(
+        table
+            + " has no column "
+            + Catalog.list(missing)
+            + ", which the source has."
+            + (hint.isEmpty() ? "" : " " + hint),
+        advice);
+  }
+
+  /// A column that the source does not have gets its default; without one it must take nulls.
+  private void checkFilled(List<TableColumn> partners) {
+    List<String> empty =
+        columns.stream()
+            .filter(column -> !partners.contains(column))
+            .filter(column -> column.notNull() && !column.hasDefault())
+            .map(TableColumn::name)
+            .toList();
+    if (!empty.isEmpty()) {
+      throw new Fault.User(
+          "The source has nothing for column "
+              + Catalog.list(empty)
+              + " of "
+              + table
+              + ", which must not be null and has no default.",
+          "Add the column to the source, or give it a default.");
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package millrace.connectors.postgres;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+
+/// `postgresql://user@host:port/database?table=schema.table` or `?query=…`, read and written by
+/// COPY.
+///
+/// What the URL leaves out comes from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and
+/// PGSSLROOTCERT; the password from the connection, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the
+/// terminal.
+public final class PostgresConnector implements Connector {
+
+  static final String NAME = "postgresql";
+
+  private final Function<String, @Nullable String> environment;
+
+  public PostgresConnector() {
+    this(System::getenv);
+  }
+
+  /// With another environment than the process's own.
+  PostgresConnector(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of(NAME, "postgres");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(
+        new Option(
+            "table",
+            "The table, with its schema or found by the search path; quotes as in SQL.",
+            "public.orders"),
+        new Option("query", "A query to read from instead of a table.", "SELECT * FROM orders"),
+        new Option(
+            "sslmode",
+            "disable, allow, prefer (the default), require, verify-ca or verify-full.",
+            "verify-full"),
+        new Option(
+            "sslrootcert",
+            "Certificates to trust for verify-ca and verify-full; ~/.postgresql/root.crt if not"
+                + " given.",
+            "/etc/ssl/db-ca.pem"),
+        new Option("sslcert", "The client's own certificate.", "client.crt"),
+        new Option("sslkey", "The key of the client's own certificate.", "client.pk8"));
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    Optional<String> table = endpoint.text("table");
+    Optional<String> query = endpoint.text("query");
+    if (table.isPresent() == query.isPresent()) {
+      throw new Fault.User(
+          endpoint.label()
+              + (table.isPresent() ? " names a table and a query." : " names no table."),
+          "Add ?table=schema.table or ?query=SELECT…, one of them.");
+    }
+    Dialer dialer = new Dialer(endpoint, environment);
+    return query.isPresent()
+        ? PostgresSource.ofQuery(dialer, query.get(), selection)
+        : PostgresSource.ofTable(dialer, TableName.parse(table.orElseThrow()), selection);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    if (endpoint.text("query").isPresent()) {
+      throw new Fault.User(
+          "A query can't be written to (" + endpoint.label() + ").", "Name a table: ?table=…");
+    }
+    String table =
+        endpoint
+            .text("table")
+            .orElseThrow(() ->
+                new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
+    return new PostgresTarget(new Dialer(endpoint, environment), TableName.parse(table), landing);
+  }
+}

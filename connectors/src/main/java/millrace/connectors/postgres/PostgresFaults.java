@@ -1,0 +1,180 @@
+package millrace.connectors.postgres;
+
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.sql.SQLException;
+import javax.net.ssl.SSLException;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/// Sorts what the driver throws, by SQLSTATE
+/// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+final class PostgresFaults {
+
+  private static final long RETRY_AFTER_MILLIS = 1000;
+
+  private PostgresFaults() {}
+
+  /// A failure after the connection was made.
+  static Fault of(SQLException e) {
+    return of(e, message(e));
+  }
+
+  /// A failure after the connection was made, told in the caller's words.
+  static Fault of(SQLException e, String message) {
+    String state = state(e);
+    if (isTransient(state)) {
+      return new Fault.Transient(message, "It may work when tried again.", RETRY_AFTER_MILLIS, e);
+    }
+    return switch (state) {
+      case "42501" ->
+          new Fault.External(
+              message, "Ask the owner for the right, or connect as another user.", e);
+      case "25006" ->
+          new Fault.User(
+              message, "The server or the session is read-only: connect to the primary server.", e);
+      case "2BP01" -> new Fault.User(message, "Use --mode truncate, which keeps the table.", e);
+      case "57014" ->
+          new Fault.External(message, "Somebody, or a time limit of the server, stopped it.", e);
+      case "53100" -> new Fault.External(message, "Make room on the server's disk.", e);
+      default -> byClass(e, state, message);
+    };
+  }
+
+  private static Fault byClass(SQLException e, String state, String message) {
+    return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+      case "22", "23", "P0" -> new Fault.Data(message, "", null);
+      case "28", "3D", "3F", "42", "0A", "54" -> new Fault.User(message, "", e);
+      default -> new Fault.External(message, "", e);
+    };
+  }
+
+  private static boolean isTransient(String state) {
+    return state.startsWith("08")
+        || state.startsWith("57P0")
+        || state.equals("40001")
+        || state.equals("40P01")
+        || state.equals("53300")
+        || state.equals("55P03");
+  }
+
+  /// A failure to connect.
+  ///
+  /// @param again whether an earlier connection to the same server went well, so that another try
+  ///   makes sense
+  static Fault connecting(SQLException e, Address address, boolean again) {
+    String state = state(e);
+    String server = address.server();
+    return switch (state) {
+      case "28P01" ->
+          new Fault.User(
+              "Wrong password for user " + address.user() + " at " + server + ".",
+              "Check PGPASSWORD, ~/.pgpass or the connection's password.",
+              e);
+      case "28000" ->
+          new Fault.User(
+              server + " refuses user " + address.user() + ": " + message(e),
+              "Check the user's name, the sslmode, and the server's pg_hba.conf.",
+              e);
+      case "3D000" ->
+          new Fault.User(
+              "There is no database " + address.database() + " at " + server + ".",
+              "List them with psql -l, and name one in the URL: postgresql://host/database.",
+              e);
+      case "57P03", "53300" ->
+          new Fault.Transient(
+              server + " takes no connection now: " + message(e),
+              "Try again soon, or use fewer --lanes.",
+              RETRY_AFTER_MILLIS,
+              e);
+      default -> unreachable(e, address, again);
+    };
+  }
+
+  private static Fault unreachable(SQLException e, Address address, boolean again) {
+    String server = address.server();
+    if (caused(e, UnknownHostException.class)) {
+      return new Fault.External(
+          "There is no host " + address.host() + ".", "Check the host's name in the URL.", e);
+    }
+    if (again && state(e).startsWith("08")) {
+      return new Fault.Transient(
+          "The connection to " + server + " failed: " + message(e),
+          "It may work when tried again.",
+          RETRY_AFTER_MILLIS,
+          e);
+    }
+    if (aboutTls(e)) {
+      return new Fault.External(
+          "No TLS connection to " + server + ": " + deepest(e),
+          "Check sslmode and sslrootcert; sslmode="
+              + address.tls().get("sslmode")
+              + " is what was asked for.",
+          e);
+    }
+    if (caused(e, ConnectException.class) || caused(e, SocketTimeoutException.class)) {
+      return new Fault.External(
+          "No PostgreSQL server answers at " + server + ".",
+          "Check the host and the port, and that the server runs and listens on that address.",
+          e);
+    }
+    return new Fault.External("No connection to " + server + ": " + message(e), "", e);
+  }
+
+  /// Whether the driver or the server wants a password and got none.
+  static boolean wantsPassword(SQLException e) {
+    return state(e).equals("28P01") || (state(e).equals("08004") && !aboutTls(e));
+  }
+
+  private static boolean aboutTls(SQLException e) {
+    return caused(e, SSLException.class)
+        || caused(e, GeneralSecurityException.class)
+        || message(e).contains("SSL")
+        || message(e).contains("hostname");
+  }
+
+  private static boolean caused(Throwable e, Class<? extends Exception> type) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (type.isInstance(cause)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String deepest(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+
+  static String state(SQLException e) {
+    return e.getSQLState() == null ? "" : e.getSQLState();
+  }
+
+  /// What the server said, with its detail and hint; else what the driver said.
+  static String message(SQLException e) {
+    ServerErrorMessage server = server(e);
+    if (server == null || server.getMessage() == null) {
+      return String.valueOf(e.getMessage());
+    }
+    StringBuilder message = new StringBuilder(server.getMessage());
+    if (server.getDetail() != null) {
+      message.append(" (").append(server.getDetail().replace('\n', ' ')).append(')');
+    }
+    if (server.getHint() != null) {
+      message.append(" Hint: ").append(server.getHint());
+    }
+    return message.toString();
+  }
+
+  static @Nullable ServerErrorMessage server(SQLException e) {
+    return e instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
+  }
+}

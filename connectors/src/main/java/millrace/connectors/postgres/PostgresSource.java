@@ -1,0 +1,393 @@
+package millrace.connectors.postgres;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/// A table, view or query. All lanes read one snapshot, which a transaction of its own connection
+/// holds from the moment that the source is opened until it is closed.
+///
+/// A table is cut into ranges of blocks, its partitions one after the other; a row's place (`ctid`)
+/// can't change under a snapshot, so that every row is in one range.
+final class PostgresSource implements Source {
+
+  /// From here on the server finds a range of blocks without a look at the others.
+  private static final int RANGE_SCAN_SINCE = 140_000;
+
+  static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+  /// What can be read piece by piece: the relation's own blocks, or all of it at once.
+  private record Part(String from, long blocks) {}
+
+  private final Dialer dialer;
+  private final Session session;
+  private final Catalog catalog;
+  private final Selection selection;
+  private final String label;
+  private final @Nullable Relation relation;
+  private final List<TableColumn> columns;
+  private final List<Catalog.Leaf> leaves;
+  private final List<Part> parts = new ArrayList<>();
+  private final Map<String, Part> partOfResource = new HashMap<>();
+  private final String oneLaneWhy;
+  private @Nullable String snapshot;
+
+  private PostgresSource(
+      Dialer dialer,
+      Session session,
+      Selection selection,
+      String label,
+      @Nullable Relation relation,
+      String from,
+      List<TableColumn> all) {
+    this.dialer = dialer;
+    this.session = session;
+    this.catalog = new Catalog(session);
+    this.selection = selection;
+    this.label = label;
+    this.relation = relation;
+    columns = select(all);
+    leaves = relation == null ? List.of() : catalog.leaves(relation);
+    oneLaneWhy = relation == null ? "a query has no blocks to divide" : oneLaneWhy(relation);
+    if (oneLaneWhy.isEmpty()) {
+      leaves.forEach(leaf -> parts.add(new Part("ONLY " + leaf.name().sql(), leaf.blocks())));
+    } else {
+      parts.add(new Part(from, -1));
+    }
+    checkCondition(from);
+  }
+
+  /// A table or view.
+  static PostgresSource ofTable(Dialer dialer, TableName name, Selection selection) {
+    Session session = dialer.connect();
+    try {
+      session.execute(BEGIN);
+      Catalog catalog = new Catalog(session);
+      Relation relation = catalog.find(name);
+      if (relation == null) {
+        throw catalog.noSuchTable(name, dialer.address());
+      }
+      if (!"rpvmf".contains(relation.kind())) {
+        throw new Fault.User(
+            relation.name().label() + " is a " + relation.kindLabel() + ", and has no rows.",
+            "Name a table, a view, or a query.");
+      }
+      // The lock keeps the table's blocks where they are until the transaction ends.
+      session.execute("SELECT FROM " + relation.name().sql() + " LIMIT 0");
+      return new PostgresSource(
+          dialer,
+          session,
+          selection,
+          label(dialer, relation.name().label()),
+          relation,
+          relation.name().sql(),
+          catalog.columns(relation));
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /// A query.
+  static PostgresSource ofQuery(Dialer dialer, String query, Selection selection) {
+    Session session = dialer.connect();
+    try {
+      session.execute(BEGIN);
+      return new PostgresSource(
+          dialer,
+          session,
+          selection,
+          label(dialer, "query"),
+          null,
+          "(" + Sql.embedded(query) + ") AS q",
+          QueryColumns.of(session, new Catalog(session), query));
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static String label(Dialer dialer, String what) {
+    return "postgresql://"
+        + dialer.address().server()
+        + "/"
+        + dialer.address().database()
+        + " "
+        + what;
+  }
+
+  private List<TableColumn> select(List<TableColumn> all) {
+    if (all.isEmpty()) {
+      throw new Fault.User(label + " has no columns.", "");
+    }
+    if (selection.columns().isEmpty()) {
+      return all;
+    }
+    List<String> known = all.stream().map(TableColumn::name).toList();
+    List<TableColumn> selected = new ArrayList<>();
+    for (String name : selection.columns()) {
+      int index = known.indexOf(name);
+      if (index < 0) {
+        List<String> similar = known.stream().filter(name::equalsIgnoreCase).toList();
+        index = similar.size() == 1 ? known.indexOf(similar.getFirst()) : -1;
+      }
+      if (index < 0) {
+        throw new Fault.User(
+            label + " has no column " + name + ".",
+            (Nearest.hint(name, known) + " It has " + Catalog.list(known) + ".").strip());
+      }
+      selected.add(all.get(index));
+    }
+    return selected;
+  }
+
+  /// Why the relation must be read by one lane; empty where it need not be.
+  private String oneLaneWhy(Relation of) {
+    if (of.kind().equals("v")) {
+      return "a view has no blocks to divide";
+    }
+    if (selection.limit() != Long.MAX_VALUE) {
+      return "a limit counts over all rows";
+    }
+    boolean readsChildren = leaves.stream().anyMatch(leaf -> !leaf.name().equals(of.name()));
+    if (readsChildren && of.rowSecurity()) {
+      return "row security applies to the table as a whole";
+    }
+    if (readsChildren && !leaves.stream().allMatch(Catalog.Leaf::readable)) {
+      return "the user may read the table, not its partitions by themselves";
+    }
+    return leaves.size() == 1 && leaves.getFirst().blocks() < 0
+        ? "a " + of.kindLabel() + " has no blocks to divide"
+        : "";
+  }
+
+  /// Lets the server say what is wrong with the condition before the first row moves.
+  private void checkCondition(String from) {
+    if (selection.where() == null) {
+      return;
+    }
+    try {
+      session.execute("SELECT FROM " + from + condition("") + " LIMIT 0");
+    } catch (Fault.User e) {
+      throw new Fault.User(
+          "The condition is refused: " + e.getMessage() + " (" + selection.where() + ")",
+          "Write what may stand behind WHERE in PostgreSQL.",
+          e);
+    }
+  }
+
+  @Override
+  public SourceDescription describe(Wanted wanted) {
+    boolean severalLanes = oneLaneWhy.isEmpty();
+    List<Column> described = columns.stream().map(TableColumn::column).toList();
+    return new SourceDescription(
+        label,
+        new Schema(described, key()),
+        forms(),
+        rowsEstimate(),
+        selection.where() == null && selection.limit() == Long.MAX_VALUE ? bytesEstimate() : -1,
+        severalLanes ? Integer.MAX_VALUE : 1,
+        oneLaneWhy,
+        true,
+        true);
+  }
+
+  private List<String> key() {
+    if (relation == null) {
+      return List.of();
+    }
+    List<String> key = catalog.key(relation);
+    List<String> names = columns.stream().map(TableColumn::name).toList();
+    return names.containsAll(key) ? key : List.of();
+  }
+
+  private List<Form> forms() {
+    List<Form> forms = new ArrayList<>();
+    String binary = PostgresTypes.wireSignature(types());
+    if (binary != null) {
+      forms.add(new Form(PostgresForms.BINARY, binary));
+    }
+    forms.add(new Form(PostgresForms.TEXT, PostgresForms.textSignature(types())));
+    return forms;
+  }
+
+  private List<PostgresType> types() {
+    return columns.stream().map(TableColumn::type).toList();
+  }
+
+  private long rowsEstimate() {
+    if (relation == null || selection.where() != null || leaves.isEmpty()) {
+      return -1;
+    }
+    double rows = 0;
+    for (Catalog.Leaf leaf : leaves) {
+      // Older servers say 0 where nobody has counted yet.
+      if (leaf.rows() < 0 || leaf.blocks() < 0 || (leaf.rows() == 0 && leaf.blocks() > 0)) {
+        return -1;
+      }
+      rows += leaf.rows();
+    }
+    return Math.min(selection.limit(), Math.round(rows));
+  }
+
+  private long bytesEstimate() {
+    long bytes = leaves.stream().mapToLong(Catalog.Leaf::bytes).sum();
+    return relation == null || (bytes == 0 && !oneLaneWhy.isEmpty()) ? -1 : bytes;
+  }
+
+  @Override
+  public double cost(Form form) {
+    if (forms().contains(form)) {
+      return form.name().equals(PostgresForms.BINARY)
+          ? PostgresForms.READ_BINARY
+          : PostgresForms.READ_TEXT;
+    }
+    if (form.equals(Form.COLUMNS)) {
+      return PostgresForms.READ_COLUMNS;
+    }
+    return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_TEXT;
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    Iterator<Split> splits = cut(splitBytes, lanes).iterator();
+    return () -> splits.hasNext() ? splits.next() : null;
+  }
+
+  private List<Split> cut(long splitBytes, int lanes) {
+    long blocksEach = Math.max(1, splitBytes / catalog.blockBytes());
+    List<Split> splits = new ArrayList<>();
+    for (Part part : parts) {
+      String resource = part.from.startsWith("ONLY ") ? part.from.substring(5) : label;
+      partOfResource.put(resource, part);
+      long step = blocksEach;
+      if (part.blocks < 0) {
+        step = Long.MAX_VALUE;
+      } else if (session.version() < RANGE_SCAN_SINCE) {
+        // Every range costs a look at the whole table: no more ranges than lanes.
+        step = Math.max(blocksEach, Math.ceilDiv(part.blocks, lanes));
+      }
+      addRanges(splits, resource, part.blocks, step);
+    }
+    return splits;
+  }
+
+  /// The last range has no end: it takes whatever lies behind the blocks counted.
+  private static void addRanges(List<Split> splits, String resource, long blocks, long step) {
+    long from = 0;
+    do {
+      boolean last = blocks - from <= step;
+      long to = last ? Long.MAX_VALUE : from + step;
+      splits.add(new Split(splits.size(), resource, from, to, from == 0 ? 1 : 0, 0));
+      from = to;
+    } while (from != Long.MAX_VALUE);
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    Session own = dialer.connect();
+    try {
+      own.execute(BEGIN + "; SET TRANSACTION SNAPSHOT " + Sql.text(snapshot()));
+      return new PostgresReader(this, own, form, context);
+    } catch (RuntimeException e) {
+      own.close();
+      throw e;
+    }
+  }
+
+  /// Lanes open their readers at the same time.
+  private synchronized String snapshot() {
+    if (snapshot == null) {
+      snapshot = session.one("SELECT pg_catalog.pg_export_snapshot()", row -> row.getString(1));
+    }
+    return snapshot;
+  }
+
+  /// The columns that readers give.
+  List<TableColumn> columns() {
+    return columns;
+  }
+
+  Schema schema() {
+    return Schema.of(columns.stream().map(TableColumn::column).toList());
+  }
+
+  /// The statement that reads a split in a form. From the readers' threads.
+  String copy(Split split, Form form) {
+    return "COPY (" + select(split, form) + ") TO STDOUT " + options(form);
+  }
+
+  private static String options(Form form) {
+    return switch (form.name()) {
+      case PostgresForms.TEXT -> "(FORMAT text)";
+      case PostgresForms.CSV -> String.valueOf(PostgresForms.csvOptions(form));
+      default -> "(FORMAT binary)";
+    };
+  }
+
+  private String select(Split split, Form form) {
+    Part part = partOfResource.get(split.resource());
+    if (part == null) {
+      throw new Fault.Bug("a split of something else: " + split, null);
+    }
+    String wanted =
+        columns.stream().map(column -> expression(column, form)).collect(Collectors.joining(", "));
+    String sql = "SELECT " + wanted + " FROM " + part.from + condition(range(split));
+    return selection.limit() == Long.MAX_VALUE ? sql : sql + " LIMIT " + selection.limit();
+  }
+
+  /// Columns of types whose binary form we do not know come as text; in CSV, booleans are spelled
+  /// in full as everywhere outside PostgreSQL.
+  private static String expression(TableColumn column, Form form) {
+    String name = Sql.name(column.name());
+    boolean cast =
+        switch (form.name()) {
+          case PostgresForms.BINARY, PostgresForms.TEXT -> false;
+          case PostgresForms.CSV -> column.type().codec() == Codec.BOOL;
+          default -> column.type().codec() == Codec.NONE;
+        };
+    return cast ? name + "::pg_catalog.text" : name;
+  }
+
+  private static String range(Split split) {
+    List<String> bounds = new ArrayList<>();
+    if (split.from() > 0) {
+      bounds.add("ctid >= '(" + split.from() + ",0)'::pg_catalog.tid");
+    }
+    if (split.to() != Long.MAX_VALUE) {
+      bounds.add("ctid < '(" + split.to() + ",0)'::pg_catalog.tid");
+    }
+    return String.join(" AND ", bounds);
+  }
+
+  private String condition(String range) {
+    String where = selection.where();
+    if (where == null) {
+      return range.isEmpty() ? "" : " WHERE " + range;
+    }
+    String wanted = "(" + Sql.embedded(where) + ")";
+    return " WHERE " + (range.isEmpty() ? wanted : range + " AND " + wanted);
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,122 @@
+package millrace.connectors.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Fit;
+import millrace.spi.Landing;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// A table, written by COPY on one connection per lane.
+final class PostgresTarget implements Target {
+
+  /// How long abandoning waits for a lane's connection to let go of the staging table.
+  private static final String LOCK_TIMEOUT = "SET lock_timeout = '20s'";
+
+  private final Dialer dialer;
+  private final Session session;
+  private final LoadPlanner planner;
+  private final LongAdder rows = new LongAdder();
+  private @Nullable LoadPlan settled;
+  private boolean begun;
+
+  PostgresTarget(Dialer dialer, TableName table, Landing landing) {
+    this.dialer = dialer;
+    session = dialer.connect();
+    try {
+      planner = new LoadPlanner(session, table, landing);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public TargetDescription describe() {
+    Address address = dialer.address();
+    String label =
+        "postgresql://"
+            + address.server()
+            + "/"
+            + address.database()
+            + " "
+            + planner.table().label();
+    return new TargetDescription(label, planner.existing(), true, forms(), Integer.MAX_VALUE, "");
+  }
+
+  /// The source's own forms are asked about in {@link #cost}.
+  private static List<Form> forms() {
+    return List.of();
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    LoadPlan plan = planner.plan(incoming);
+    settled = plan;
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < incoming.width(); i++) {
+      columns.add(plan.slots().get(i).column(incoming.column(i)));
+    }
+    return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), plan.notes());
+  }
+
+  private LoadPlan settled() {
+    if (settled == null) {
+      throw new Fault.Bug("the target has not been fitted", null);
+    }
+    return settled;
+  }
+
+  @Override
+  public double cost(Form form) {
+    return PostgresForms.costOfWriting(form, settled());
+  }
+
+  @Override
+  public void begin(int lanes) {
+    LoadPlan plan = settled();
+    begun = true;
+    plan.begin(session);
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new PostgresWriter(dialer.connect(), settled(), rows, context);
+  }
+
+  @Override
+  public void complete() {
+    settled().complete(session, rows.sum());
+    begun = false;
+  }
+
+  @Override
+  public void abandon() {
+    if (begun && settled().staged()) {
+      TableName staging = settled().into();
+      try (Session own = dialer.connect()) {
+        own.execute(LOCK_TIMEOUT);
+        Staging.drop(own, staging);
+      } catch (Fault e) {
+        throw new Fault.External(
+            "The staging table " + staging.label() + " is left behind: " + e.getMessage(),
+            "Drop it: DROP TABLE " + staging.sql() + ";",
+            e);
+      }
+    }
+    begun = false;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,77 @@
+package millrace.connectors.postgres;
+
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.fault.Fault;
+
+/// Finds out the columns of a query.
+final class QueryColumns {
+
+  private static final int MODIFIER_OFFSET = 4;
+
+  private QueryColumns() {}
+
+  /// Lets the server plan the query for no rows, and reads what the driver says of the columns.
+  ///
+  /// @throws Fault.User where two columns have one name, or the query is wrong
+  static List<TableColumn> of(Session session, Catalog catalog, String query) {
+    List<String> names = new ArrayList<>();
+    List<Catalog.TypeRef> refs = new ArrayList<>();
+    String sql = "SELECT * FROM (" + Sql.embedded(query) + ") AS q LIMIT 0";
+    try (Statement statement = session.driver().createStatement()) {
+      statement.setEscapeProcessing(false);
+      try (ResultSet nothing = statement.executeQuery(sql)) {
+        ResultSetMetaData columns = nothing.getMetaData();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          names.add(columns.getColumnLabel(i));
+          String typeName = columns.getColumnTypeName(i);
+          int oid = session.driver().getTypeInfo().getPGType(typeName);
+          refs.add(new Catalog.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
+        }
+      }
+    } catch (SQLException e) {
+      Fault fault = session.fault(e);
+      throw fault instanceof Fault.User
+          ? new Fault.User("The query is refused: " + fault.getMessage(), "Try it in psql.", e)
+          : fault;
+    }
+    checkUnique(names);
+    List<PostgresType> types = catalog.types(refs);
+    List<TableColumn> columns = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      columns.add(new TableColumn(names.get(i), types.get(i), false, false, "", false));
+    }
+    return columns;
+  }
+
+  private static void checkUnique(List<String> names) {
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!seen.add(name)) {
+        throw new Fault.User(
+            "The query has two columns named " + name + ".",
+            "Give one of them another name: SELECT … AS other_name.");
+      }
+    }
+  }
+
+  /// The type's modifier, worked out of the precision and scale that the driver makes of it.
+  private static int modifier(ResultSetMetaData columns, int column) throws SQLException {
+    int precision = columns.getPrecision(column);
+    return switch (columns.getColumnTypeName(column)) {
+      case "numeric" ->
+          precision == 0
+              ? -1
+              : (precision << 16 | (columns.getScale(column) & 0x7FF)) + MODIFIER_OFFSET;
+      case "varchar", "bpchar" ->
+          precision == 0 || precision == Integer.MAX_VALUE ? -1 : precision + MODIFIER_OFFSET;
+      default -> -1;
+    };
+  }
+}

@@ -1,0 +1,214 @@
+package millrace.connectors.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import millrace.fault.Fault;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyOut;
+import org.postgresql.core.BaseConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One connection. One thread uses it, except for {@link #cancel}.
+///
+/// Transactions are begun and ended by statements, so that what is sent is what is written here.
+final class Session implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+  /// Fixes the spelling of values, whatever the server, the database or the user has set, and
+  /// switches off the time limits that would end a long copy, as pg_dump does.
+  private static final List<String> SETTINGS =
+      List.of(
+          "client_encoding = 'UTF8'",
+          "DateStyle = 'ISO, YMD'",
+          "IntervalStyle = 'postgres'",
+          "TimeZone = 'UTC'",
+          "extra_float_digits = 1",
+          "bytea_output = 'hex'",
+          "xmloption = 'content'",
+          "lc_monetary = 'C'",
+          "statement_timeout = 0",
+          "idle_in_transaction_session_timeout = 0");
+
+  private static final int TRANSACTION_TIMEOUT_SINCE = 170_000;
+
+  /// Makes one value of a row of a result.
+  interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  private final BaseConnection connection;
+  private int version;
+  private volatile boolean cancelled;
+
+  Session(Connection connection) throws SQLException {
+    this.connection = connection.unwrap(BaseConnection.class);
+  }
+
+  /// Sends the settings; the dialer calls it once.
+  void prepare() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW server_version_num")) {
+      row.next();
+      version = row.getInt(1);
+      StringBuilder settings = new StringBuilder();
+      SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
+      if (version >= TRANSACTION_TIMEOUT_SINCE) {
+        settings.append("SET transaction_timeout = 0;");
+      }
+      statement.execute(settings.toString());
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /// The server's version, for example 180001.
+  int version() {
+    return version;
+  }
+
+  /// Runs one statement, sent as it stands.
+  void execute(String sql) {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Runs a query of ours with parameters for its question marks, and reads all its rows.
+  <T> List<T> query(String sql, RowReader<T> reader, Object... parameters) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      List<T> rows = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          rows.add(reader.read(result));
+        }
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Runs a query of ours that gives exactly one row.
+  <T> T one(String sql, RowReader<T> reader, Object... parameters) {
+    List<T> rows = query(sql, reader, parameters);
+    if (rows.size() != 1) {
+      throw new Fault.Bug("one row wanted, not " + rows.size() + ": " + sql, null);
+    }
+    return rows.getFirst();
+  }
+
+  /// Does the work in one transaction; nothing of it stays where it throws.
+  void transaction(Runnable work) {
+    execute("BEGIN");
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      rollBack(e);
+      throw e;
+    }
+    execute("COMMIT");
+  }
+
+  /// Does the work in a transaction, and undoes it.
+  <T> T tryOut(Supplier<T> work) {
+    execute("BEGIN");
+    T result;
+    try {
+      result = work.get();
+    } catch (RuntimeException e) {
+      rollBack(e);
+      throw e;
+    }
+    execute("ROLLBACK");
+    return result;
+  }
+
+  private void rollBack(RuntimeException cause) {
+    try {
+      execute("ROLLBACK");
+    } catch (Fault e) {
+      // The connection is gone, and the transaction with it.
+      cause.addSuppressed(e);
+    }
+  }
+
+  /// The driver's connection, for what has no wrapper here.
+  BaseConnection driver() {
+    return connection;
+  }
+
+  CopyOut copyOut(String sql) throws SQLException {
+    return connection.getCopyAPI().copyOut(sql);
+  }
+
+  CopyIn copyIn(String sql) throws SQLException {
+    return connection.getCopyAPI().copyIn(sql);
+  }
+
+  /// Sorts a failure; one that a cancel brought about is no fault of the server.
+  Fault fault(SQLException e) {
+    return cancelled ? cancelledFault() : PostgresFaults.of(e);
+  }
+
+  /// Throws where the session has been cancelled.
+  void checkCancelled() {
+    if (cancelled) {
+      throw cancelledFault();
+    }
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  private static Fault cancelledFault() {
+    return new Fault.Cancelled("The statement was cancelled.");
+  }
+
+  /// Ends the statement that runs, if one does; the thread that waits for it gets a fault. From any
+  /// thread. Where the server can't be told, the connection is cut.
+  void cancel() {
+    cancelled = true;
+    try {
+      connection.cancelQuery();
+    } catch (SQLException e) {
+      LOG.debug("cancel request failed, cutting the connection", e);
+      cut();
+    }
+  }
+
+  private void cut() {
+    Executor direct = Runnable::run;
+    try {
+      connection.abort(direct);
+    } catch (SQLException e) {
+      LOG.debug("connection was closed already", e);
+    }
+  }
+
+  /// Closes the connection; the server undoes what was not committed.
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("close failed", e);
+    }
+  }
+}

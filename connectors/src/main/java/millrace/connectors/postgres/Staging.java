@@ -1,0 +1,87 @@
+package millrace.connectors.postgres;
+
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+
+/// The table in which rows wait until all are there. It stands in the target's schema, and its name
+/// and comment say what it is, so that what a killed run left behind can be told and dropped.
+final class Staging {
+
+  private static final String MIDDLE = "_millrace_";
+
+  private Staging() {}
+
+  /// A name for the staging table of a target: `orders_millrace_0a1b2c3d`.
+  static TableName nameFor(TableName target, int nameBytesMax) {
+    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    int room = nameBytesMax - MIDDLE.length() - id.length();
+    return new TableName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
+  }
+
+  private static String cut(String name, int bytesMax) {
+    String shorter = name;
+    while (shorter.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
+      shorter = shorter.substring(0, shorter.offsetByCodePoints(shorter.length(), -1));
+    }
+    return shorter;
+  }
+
+  /// Writes on the table what it is.
+  static void label(Session session, TableName staging, TableName target) {
+    String comment =
+        "Rows on their way into "
+            + target.label()
+            + ", put here by millrace since "
+            + LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS)
+            + " UTC; to be dropped where that run is no more.";
+    session.execute("COMMENT ON TABLE " + staging.sql() + " IS " + Sql.text(comment));
+  }
+
+  /// Makes a staging table for rows that are inserted from there: their columns without any
+  /// constraint, and no write-ahead log, because a run that the server did not survive is over.
+  static void create(
+      Session session,
+      TableName staging,
+      TableName target,
+      List<Slot> slots,
+      List<String> placeColumns) {
+    String columns =
+        slots.stream()
+            .filter(Slot::written)
+            .map(slot -> Sql.name(slot.name()) + " " + slot.type().declared())
+            .collect(Collectors.joining(", "));
+    String place =
+        placeColumns.isEmpty()
+            ? ""
+            : ", "
+                + Sql.name(placeColumns.getFirst())
+                + " integer, "
+                + Sql.name(placeColumns.getLast())
+                + " bigint";
+    session.execute("CREATE UNLOGGED TABLE " + staging.sql() + " (" + columns + place + ")");
+    label(session, staging, target);
+  }
+
+  /// Sees to it that all rows are still there: a server that broke down in between empties a table
+  /// without a log.
+  static void checkCount(Session session, TableName staging, long rows) {
+    long there = session.one("SELECT count(*) FROM " + staging.sql(), row -> row.getLong(1));
+    if (there != rows) {
+      throw new Fault.External(
+          "The staging table " + staging.label() + " holds " + there + " rows, not " + rows + ".",
+          "The server may have been restarted; run again.",
+          null);
+    }
+  }
+
+  static void drop(Session session, TableName staging) {
+    session.execute("DROP TABLE IF EXISTS " + staging.sql());
+  }
+}

@@ -1,0 +1,105 @@
+package millrace.connectors.postgres;
+
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.spi.Mode;
+import org.jspecify.annotations.Nullable;
+
+/// Rows go into a new table of another name, which takes its place as the target when all are
+/// there.
+///
+/// @param table the new table's definition, or null where it is the old one's
+/// @param old the table that goes, or null where there is none
+record SwapLoad(
+    Mode mode,
+    List<Slot> slots,
+    TableName target,
+    TableName into,
+    @Nullable NewTable table,
+    @Nullable OldTable old,
+    List<String> notes)
+    implements LoadPlan {
+
+  @Override
+  public boolean staged() {
+    return true;
+  }
+
+  @Override
+  public List<String> placeColumns() {
+    return List.of();
+  }
+
+  @Override
+  public String ddl() {
+    return table == null ? "" : table.createWithKey(target);
+  }
+
+  @Override
+  public void begin(Session session) {
+    if (table != null) {
+      session.execute(table.create(into));
+    } else if (old != null) {
+      session.execute(
+          "CREATE TABLE "
+              + into.sql()
+              + " (LIKE "
+              + target.sql()
+              + " INCLUDING ALL EXCLUDING INDEXES)");
+    }
+    Staging.label(session, into, target);
+  }
+
+  /// Keys and indexes come first, outside the transaction that swaps: they take long, and the old
+  /// table can be read meanwhile.
+  @Override
+  public void complete(Session session, long rows) {
+    if (table != null && !table.key().isEmpty()) {
+      session.execute(
+          "ALTER TABLE " + into.sql() + " ADD PRIMARY KEY (" + Sql.names(table.key()) + ")");
+    }
+    List<OldTable.Moved> moved =
+        old != null && table == null ? old.copyIndexes(session, into) : List.of();
+    session.transaction(() -> swap(session, moved));
+  }
+
+  private void swap(Session session, List<OldTable.Moved> moved) {
+    if (old != null) {
+      if (table == null) {
+        old.handOver(session, into);
+      }
+      session.execute("DROP TABLE " + target.sql());
+    } else if (new Catalog(session).find(target) != null) {
+      throw new Fault.User(
+          target.label() + " has come into being while rows were loaded for it.",
+          "Say what to do with it: --mode append, truncate, replace or merge.");
+    }
+    String comment = old == null || table != null ? "" : old.comment();
+    session.execute("COMMENT ON TABLE " + into.sql() + " IS " + Sql.text(comment));
+    session.execute("ALTER TABLE " + into.sql() + " RENAME TO " + Sql.name(target.name()));
+    moved.forEach(one -> session.execute(one.rename(target)));
+    if (table != null && !table.key().isEmpty()) {
+      renameKey(session);
+    }
+  }
+
+  /// Gives the primary key the name that it would have had.
+  private void renameKey(Session session) {
+    String wanted = target.name() + "_pkey";
+    TableName index = new TableName(target.schema(), wanted, true);
+    Catalog catalog = new Catalog(session);
+    String current = catalog.keyName(target);
+    boolean free =
+        wanted.getBytes(java.nio.charset.StandardCharsets.UTF_8).length <= catalog.nameBytesMax()
+            && catalog.find(index) == null;
+    if (free && !current.equals(wanted)) {
+      session.execute(
+          "ALTER TABLE "
+              + target.sql()
+              + " RENAME CONSTRAINT "
+              + Sql.name(current)
+              + " TO "
+              + Sql.name(wanted));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package millrace.connectors.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// A table as a user names it, with or without its schema: `orders`, `sales.orders`, `"Odd
+/// schema"."t.x"`.
+///
+/// Names without quotes mean what is spelled like that if there is such a table, and else what SQL
+/// makes of them: all in lower case.
+///
+/// @param schema null where the server's search path decides
+/// @param quoted whether the last name stood in quotes, and means exactly what it says
+record TableName(@Nullable String schema, String name, boolean quoted) {
+
+  /// Reads `name` or `schema.name`, each with or without double quotes.
+  ///
+  /// @throws Fault.User where the text is no such name
+  static TableName parse(String text) {
+    List<String> parts = new ArrayList<>();
+    boolean quoted = false;
+    int at = 0;
+    while (at <= text.length()) {
+      StringBuilder part = new StringBuilder();
+      quoted = at < text.length() && text.charAt(at) == '"';
+      at = quoted ? readQuoted(text, at + 1, part) : readBare(text, at, part);
+      if (part.isEmpty() || (at < text.length() && text.charAt(at) != '.')) {
+        throw bad(text);
+      }
+      parts.add(part.toString());
+      at++;
+    }
+    if (parts.size() > 2) {
+      throw bad(text);
+    }
+    return new TableName(parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), quoted);
+  }
+
+  private static int readBare(String text, int from, StringBuilder into) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) != '.') {
+      into.append(text.charAt(at++));
+    }
+    return at;
+  }
+
+  private static int readQuoted(String text, int from, StringBuilder into) {
+    int at = from;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      if (c != '"') {
+        into.append(c);
+      } else if (at < text.length() && text.charAt(at) == '"') {
+        into.append('"');
+        at++;
+      } else {
+        return at;
+      }
+    }
+    throw bad(text);
+  }
+
+  private static Fault.User bad(String text) {
+    return new Fault.User(
+        "table=" + text + " names no table.",
+        "Write table=orders or table=schema.orders; a name with a dot goes in double quotes.");
+  }
+
+  /// The name that SQL makes of one without quotes: ASCII letters in lower case.
+  TableName folded() {
+    return quoted ? this : new TableName(schema == null ? null : lower(schema), lower(name), false);
+  }
+
+  private static String lower(String name) {
+    StringBuilder lower = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      lower.append(c < 128 ? Character.toLowerCase(c) : c);
+    }
+    return lower.toString();
+  }
+
+  /// The name as it may stand in a statement.
+  String sql() {
+    return schema == null ? Sql.name(name) : Sql.name(schema) + "." + Sql.name(name);
+  }
+
+  /// The name as a user reads it: in quotes only where it needs them.
+  String label() {
+    return schema == null ? plain(name) : plain(schema) + "." + plain(name);
+  }
+
+  private static String plain(String name) {
+    return name.equals(name.toLowerCase(Locale.ROOT)) && name.matches("[\\p{L}_][\\p{L}\\d_$]*")
+        ? name
+        : Sql.name(name);
+  }
+}
