@@ -7,6 +7,7 @@ import millrace.connectors.duckdb.ParquetConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.nothing.NothingConnector;
+import millrace.connectors.postgres.PostgresConnector;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Connector;
@@ -22,7 +23,8 @@ public final class Connectors {
           new FileConnector(), //
           new ParquetConnector(), //
           new GenerateConnector(), //
-          new NothingConnector());
+          new NothingConnector(), //
+          new PostgresConnector());
 
   private Connectors() {}
 

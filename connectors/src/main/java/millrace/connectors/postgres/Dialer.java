@@ -1,6 +1,8 @@
 package millrace.connectors.postgres;
 
 import java.io.Console;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
@@ -62,7 +64,7 @@ final class Dialer {
   }
 
   private Session open() throws SQLException {
-    Connection connection = new Driver().connect("jdbc:postgresql:", properties());
+    Connection connection = new Driver().connect(url(), properties());
     if (connection == null) {
       throw new Fault.Bug("the driver does not know its own URL", null);
     }
@@ -72,11 +74,15 @@ final class Dialer {
     return session;
   }
 
+  /// The address stands in the URL, because the driver takes what a URL leaves out from the user's
+  /// name before it looks at the properties.
+  private String url() {
+    String database = URLEncoder.encode(address.database(), StandardCharsets.UTF_8);
+    return "jdbc:postgresql://" + address.server() + "/" + database.replace("+", "%20");
+  }
+
   private Properties properties() {
     Properties properties = new Properties();
-    properties.setProperty("PGHOST", address.host());
-    properties.setProperty("PGPORT", Integer.toString(address.port()));
-    properties.setProperty("PGDBNAME", address.database());
     properties.setProperty("user", address.user());
     // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
     String password = secret.reveal();
