@@ -84,7 +84,6 @@ final class PostgresReader implements Reader {
     context.clock().enter(Stage.READ);
     long bytes = receive(copy);
     if (rows.isEmpty()) {
-      copy = null;
       return null;
     }
     boolean knowsRow = split.firstRow() > 0;
@@ -106,6 +105,7 @@ final class PostgresReader implements Reader {
       while (rows.size() < rowsMax && bytes < bytesMax) {
         byte[] message = from.readFromCopy();
         if (message == null) {
+          copy = null;
           break;
         }
         int header = 0;
