@@ -3,12 +3,10 @@ package millrace.connectors.duckdb;
 import java.sql.SQLException;
 import java.util.List;
 import millrace.data.Batch;
-import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Location;
 import millrace.data.Schema;
-import millrace.data.Vector;
 import millrace.fault.Fault;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -23,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 /// Reads splits by one query each, chunk by chunk, into batches of its own size.
 final class DuckDbReader implements Reader {
 
-  private static final int VALUE_BYTES = 8;
+  /// About how many bytes a batch holds, so that rows with long texts fit a small heap.
+  private static final long BATCH_BYTES = 2L << 20;
 
   private final DuckDbSource source;
   private final DuckDBConnection connection;
   private final ReadContext context;
   private final Schema schema;
   private final List<Fetch> fetches;
+  private final int[] texts;
   private final int capacity;
   private final ColumnsPool pool;
 
@@ -50,6 +50,7 @@ final class DuckDbReader implements Reader {
     this.context = context;
     schema = source.schema();
     fetches = source.fetches();
+    texts = Fetching.texts(fetches);
     capacity = source.batchRows(context.readUnit());
     pool = new ColumnsPool(schema, capacity);
   }
@@ -76,7 +77,8 @@ final class DuckDbReader implements Reader {
     }
     Columns batch = null;
     int filled = 0;
-    while (filled < capacity) {
+    long bytes = 0;
+    while (filled < capacity && bytes < BATCH_BYTES) {
       DuckDBDataChunkReader ready = chunk();
       if (ready == null) {
         break;
@@ -85,8 +87,12 @@ final class DuckDbReader implements Reader {
         batch = pool.take();
       }
       int count = (int) Math.min(capacity - filled, ready.rowCount() - chunkRow);
-      copy(ready, count, batch, filled);
-      filled += count;
+      synchronized (memory) {
+        stopIfCancelled();
+        int fitting = fitting(ready, count, BATCH_BYTES - bytes);
+        bytes += copy(ready, fitting, batch, filled);
+        filled += fitting;
+      }
     }
     if (batch == null) {
       endSplit();
@@ -94,7 +100,7 @@ final class DuckDbReader implements Reader {
     }
     Location where =
         new Location(reading.resource(), reading.index(), reading.firstRow() + rows, 0, -1);
-    batch.filled(filled, size(batch, filled), where, null);
+    batch.filled(filled, bytes, where, null);
     rows += filled;
     return batch;
   }
@@ -121,39 +127,46 @@ final class DuckDbReader implements Reader {
     return rowsLeft == null ? null : current;
   }
 
-  private void copy(DuckDBDataChunkReader from, int count, Columns batch, int at) {
-    context.clock().enter(Stage.PARSE);
-    synchronized (memory) {
-      if (cancelled) {
-        throw new Fault.Cancelled(source.label() + ": reading was stopped");
-      }
-      for (int i = 0; i < fetches.size(); i++) {
-        Fetching.copy(
-            fetches.get(i),
-            schema.column(i).name(),
-            from.vector(i),
-            chunkRow,
-            count,
-            batch.vector(i),
-            at);
-      }
+  /// How many of the chunk's next rows a batch with room for that many bytes takes; at least one.
+  private int fitting(DuckDBDataChunkReader from, int count, long room) {
+    int fitting = count;
+    while (fitting > 1 && textBytes(from, fitting) > room) {
+      fitting /= 2;
     }
-    chunkRow += count;
+    return fitting;
   }
 
-  private static long size(Columns batch, int rows) {
-    long size = 0;
-    for (int i = 0; i < batch.schema().width(); i++) {
-      Vector vector = batch.vector(i);
-      if (vector instanceof BytesVector texts) {
-        for (int row = 0; row < rows; row++) {
-          size += texts.nulls[row] ? 0 : texts.ends[row] - texts.starts[row];
-        }
-      } else {
-        size += (long) VALUE_BYTES * rows;
-      }
+  private long textBytes(DuckDBDataChunkReader from, int count) {
+    long bytes = 0;
+    for (int column : texts) {
+      bytes += RawVectors.textBytes(from.vector(column), chunkRow, count);
     }
-    return size;
+    return bytes;
+  }
+
+  /// Returns how many bytes the rows have.
+  private long copy(DuckDBDataChunkReader from, int count, Columns batch, int at) {
+    context.clock().enter(Stage.PARSE);
+    long bytes = 0;
+    for (int i = 0; i < fetches.size(); i++) {
+      bytes +=
+          Fetching.copy(
+              fetches.get(i),
+              schema.column(i).name(),
+              from.vector(i),
+              chunkRow,
+              count,
+              batch.vector(i),
+              at);
+    }
+    chunkRow += count;
+    return bytes;
+  }
+
+  private void stopIfCancelled() {
+    if (cancelled) {
+      throw new Fault.Cancelled(source.label() + ": reading was stopped");
+    }
   }
 
   private void endSplit() {
@@ -172,9 +185,7 @@ final class DuckDbReader implements Reader {
 
   private Fault fault(Exception e) {
     synchronized (memory) {
-      if (cancelled) {
-        return new Fault.Cancelled(source.label() + ": reading was stopped");
-      }
+      stopIfCancelled();
     }
     return DuckDbFaults.of(e, source.label());
   }

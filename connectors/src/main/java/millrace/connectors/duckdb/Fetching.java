@@ -5,6 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
 import millrace.data.BytesVector;
 import millrace.data.DoubleVector;
 import millrace.data.LongVector;
@@ -23,6 +25,8 @@ final class Fetching {
   /// DuckDB's timestamps begin before ours, whose count begins 30 years later.
   private static final long FIRST_MICROS = Long.MIN_VALUE + 1 + Temporals.EPOCH_MICROS;
 
+  private static final long VALUE_BYTES = 8;
+
   private Fetching() {}
 
   /// Reads a value of a fixed width.
@@ -31,12 +35,24 @@ final class Fetching {
     long get(MemorySegment data, long row);
   }
 
-  /// Copies rows of one column.
+  /// Positions of the columns that come as text.
+  static int[] texts(List<Fetch> fetches) {
+    return IntStream.range(0, fetches.size())
+        .filter(i ->
+            switch (fetches.get(i)) {
+              case TEXT, DECIMAL_TEXT, HEX -> true;
+              case INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64 -> false;
+              case FLOAT, DOUBLE, DAYS, MICROS, UUID -> false;
+            })
+        .toArray();
+  }
+
+  /// Copies rows of one column. Returns how many bytes they have.
   ///
   /// @param column the column's name, for errors
   /// @param from first row of the chunk
   /// @param at first row of the batch
-  static void copy(
+  static long copy(
       Fetch fetch,
       String column,
       DuckDBReadableVector vector,
@@ -50,11 +66,17 @@ final class Fetching {
           "column \"" + column + "\" comes as " + vector.getType() + ", not as " + fetch, null);
     }
     RawVectors.nulls(vector, from, count, into.nulls, at);
-    switch (into) {
-      case LongVector longs -> longs(fetch, column, data, from, count, longs, at);
-      case DoubleVector doubles -> doubles(fetch, data, from, count, doubles, at);
+    return switch (into) {
+      case LongVector longs -> {
+        longs(fetch, column, data, from, count, longs, at);
+        yield VALUE_BYTES * count;
+      }
+      case DoubleVector doubles -> {
+        doubles(fetch, data, from, count, doubles, at);
+        yield VALUE_BYTES * count;
+      }
       case BytesVector bytes -> bytes(fetch, data, from, count, bytes, at);
-    }
+    };
   }
 
   private static long width(Fetch fetch) {
@@ -135,22 +157,26 @@ final class Fetching {
     }
   }
 
-  private static void bytes(
+  private static long bytes(
       Fetch fetch, MemorySegment data, int from, int count, BytesVector into, int at) {
     if (fetch == Fetch.UUID) {
       uuids(data, from, count, into, at);
-      return;
+      return 16L * count;
     }
-    RawVectors.texts(data, from, count, into, at);
+    long total = RawVectors.texts(data, from, count, into, at);
+    if (fetch == Fetch.TEXT) {
+      return total;
+    }
     for (int row = at; row < at + count; row++) {
       if (!into.nulls[row]) {
-        switch (fetch) {
-          case HEX -> decodeHex(into, row);
-          case DECIMAL_TEXT -> leadingZero(into, row);
-          default -> {}
+        if (fetch == Fetch.HEX) {
+          decodeHex(into, row);
+        } else {
+          leadingZero(into, row);
         }
       }
     }
+    return total;
   }
 
   private static void uuids(MemorySegment data, int from, int count, BytesVector into, int at) {

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
+import java.util.Arrays;
 import millrace.data.BytesVector;
 import millrace.fault.Fault;
 import org.duckdb.DuckDBChunkedResult;
@@ -68,20 +69,33 @@ final class RawVectors {
     }
   }
 
-  /// Sets the flags of rows that have no value; true where there is at least one.
-  static boolean nulls(DuckDBReadableVector vector, int from, int count, boolean[] into, int at) {
+  /// Sets the flags of rows: true where there is no value.
+  static void nulls(DuckDBReadableVector vector, int from, int count, boolean[] into, int at) {
     ByteBuffer bits = validity(vector);
     if (bits == null) {
-      return false;
+      Arrays.fill(into, at, at + count, false);
+      return;
     }
-    boolean any = false;
     for (int i = 0; i < count; i++) {
-      int row = from + i;
-      boolean missing = (bits.get(row >> 3) >> (row & 7) & 1) == 0;
-      into[at + i] = missing;
-      any |= missing;
+      into[at + i] = !isValid(bits, from + i);
     }
-    return any;
+  }
+
+  private static boolean isValid(ByteBuffer bits, int row) {
+    return (bits.get(row >> 3) >> (row & 7) & 1) != 0;
+  }
+
+  /// How many bytes the texts of some rows have.
+  static long textBytes(DuckDBReadableVector vector, int from, int count) {
+    MemorySegment data = data(vector);
+    ByteBuffer bits = validity(vector);
+    long bytes = 0;
+    for (int row = from; row < from + count; row++) {
+      if (bits == null || isValid(bits, row)) {
+        bytes += length(data, row);
+      }
+    }
+    return bytes;
   }
 
   private static @Nullable ByteBuffer validity(DuckDBReadableVector vector) {

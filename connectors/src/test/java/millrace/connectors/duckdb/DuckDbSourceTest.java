@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Form;
@@ -29,6 +31,9 @@ import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
+import org.duckdb.DuckDBColumnType;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBFunctions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,9 +142,7 @@ class DuckDbSourceTest {
         assertThatThrownBy(
                 () -> {
                   reader.start(split);
-                  for (millrace.data.Batch batch = reader.next();
-                      batch != null;
-                      batch = reader.next()) {
+                  for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
                     batch.release();
                   }
                 })
@@ -185,32 +188,69 @@ class DuckDbSourceTest {
   void aLongQueryEndsSoonAfterItsReaderIsCancelled() throws Exception {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t (id INTEGER)");
-    Endpoint endless =
-        duck.query("SELECT sum(a.i * b.i) AS v FROM range(10000000) a(i), range(10000000) b(i)");
-    try (Source source = DUCKDB.source(endless, Selection.ALL)) {
-      source.describe(new Wanted.Typed());
-      Split split = Reading.splits(source, 1 << 20).getFirst();
-      Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
-      Thread canceller = Thread.ofPlatform().start(() -> awaitQueryAndCancel(duck, reader));
-      assertThatThrownBy(
-              () -> {
-                reader.start(split);
-                reader.next();
-              })
-          .isInstanceOf(Fault.Cancelled.class);
-      canceller.join();
-      reader.close();
+    CountDownLatch begun = new CountDownLatch(1);
+    try (DuckDBConnection connection = duck.connect()) {
+      DuckDBFunctions.scalarFunction()
+          .withName("begun")
+          .withParameter(DuckDBColumnType.BIGINT)
+          .withReturnType(DuckDBColumnType.BIGINT)
+          .withLongFunction(value -> told(begun, value))
+          .withVolatile()
+          .register(connection);
+      Endpoint endless =
+          duck.query(
+              "SELECT sum(begun(a.i) * b.i) AS v FROM range(9999999) a(i), range(9999999) b(i)");
+      try (Source source = DUCKDB.source(endless, Selection.ALL)) {
+        source.describe(new Wanted.Typed());
+        Split split = Reading.splits(source, 1 << 20).getFirst();
+        Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
+        Thread canceller = Thread.ofPlatform().start(() -> cancelWhen(begun, reader));
+        assertThatThrownBy(
+                () -> {
+                  reader.start(split);
+                  reader.next();
+                })
+            .isInstanceOf(Fault.Cancelled.class);
+        canceller.join();
+        reader.close();
+      }
     }
   }
 
-  /// DuckDB's own list of memory in use tells that the query has begun.
-  private static void awaitQueryAndCancel(Duck duck, Reader reader) {
+  private static long told(CountDownLatch latch, long value) {
+    latch.countDown();
+    return value;
+  }
+
+  private static void cancelWhen(CountDownLatch begun, Reader reader) {
     try {
-      duck.rows("SELECT count(*) FROM duckdb_memory()");
-    } catch (SQLException e) {
+      begun.await();
+      reader.cancel();
+    } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    reader.cancel();
+  }
+
+  @Test
+  void rowsWithLongTextsComeInSmallerBatches() throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run(
+        "CREATE TABLE t AS SELECT i AS id, CASE WHEN i >= 3000 THEN repeat('水', 100000) ELSE 'x'"
+            + " END AS wide FROM range(3100) r(i)");
+    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
+      source.describe(new Wanted.Typed());
+      Split split = Reading.splits(source, 1 << 30).getFirst();
+      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+        reader.start(split);
+        long rows = 0;
+        for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+          assertThat(batch.sourceBytes()).isLessThan(3 << 20);
+          rows += batch.rows();
+          batch.release();
+        }
+        assertThat(rows).isEqualTo(3100);
+      }
+    }
   }
 
   @Test
@@ -327,7 +367,7 @@ class DuckDbSourceTest {
     ///
     /// @param args the file
     public static void main(String[] args) throws Exception {
-      try (org.duckdb.DuckDBConnection connection = new Duck(Path.of(args[0])).connect()) {
+      try (DuckDBConnection connection = new Duck(Path.of(args[0])).connect()) {
         System.out.print(connection.isClosed() ? 'c' : 'o');
         System.out.flush();
         System.in.transferTo(java.io.OutputStream.nullOutputStream());
