@@ -50,7 +50,6 @@ final class PostgresReader implements Reader {
     this.form = form;
     this.context = context;
     binary = !form.name().equals(PostgresForms.TEXT) && !form.name().equals(PostgresForms.CSV);
-    pool = new ColumnsPool(source.schema());
     decoder = new BinaryDecoder(source.columns());
     int capacity = ColumnsPool.rowsFor(source.schema());
     if (context.readUnit() == null) {
@@ -60,6 +59,7 @@ final class PostgresReader implements Reader {
       rowsMax = (int) Math.min(capacity, context.readUnit().rows(1));
       bytesMax = context.readUnit().inBytes() ? context.readUnit().number() : Integer.MAX_VALUE / 2;
     }
+    pool = new ColumnsPool(source.schema(), rowsMax);
   }
 
   @Override
@@ -136,7 +136,7 @@ final class PostgresReader implements Reader {
     Columns batch = pool.take();
     byte[] buffer = buffers.get(batch);
     if (buffer == null || buffer.length < bytes) {
-      buffer = new byte[Math.max(bytes, BATCH_BYTES + BATCH_BYTES / 4)];
+      buffer = new byte[bytes + bytes / 4];
       buffers.put(batch, buffer);
     }
     decoder.begin(batch, buffer);
