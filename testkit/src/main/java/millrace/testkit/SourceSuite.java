@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import millrace.data.Batch;
@@ -26,6 +27,7 @@ import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -211,7 +213,7 @@ public abstract class SourceSuite {
     Split first = splits.next();
     assertThat(first).isNotNull();
     Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
-    reader.start(java.util.Objects.requireNonNull(first));
+    reader.start(Objects.requireNonNull(first));
     assertThat(reader.next()).isNotNull();
     reader.close();
     reader.close();
@@ -234,14 +236,20 @@ public abstract class SourceSuite {
       List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(10, false)))) {
         reader.start(splits.getFirst());
-        assertThat(reader.next()).isNotNull();
+        take(reader.next(), expected);
         reader.cancel();
         for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
-          assertThat(expected).containsAll(Values.rows((Columns) batch));
+          take(batch, expected);
         }
       } catch (Fault fault) {
         assertThat(fault).isNotInstanceOf(Fault.Bug.class);
       }
     }
+  }
+
+  private static void take(@Nullable Batch batch, Set<Row> expected) {
+    Columns columns = (Columns) Objects.requireNonNull(batch);
+    assertThat(expected).containsAll(Values.rows(columns));
+    columns.release();
   }
 }
