@@ -2,6 +2,7 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
@@ -25,7 +26,7 @@ public final class Run {
   private final Source source;
   private final Target target;
   private final Meter meter;
-  private final List<Lane> lanes = new ArrayList<>();
+  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Steps steps = new Steps();
 
@@ -149,7 +150,7 @@ public final class Run {
 
   private void stopLanesIfFailed() {
     if (failure.get() != null) {
-      List.copyOf(lanes).forEach(Lane::cancel);
+      lanes.forEach(Lane::cancel);
     }
   }
 
