@@ -10,13 +10,19 @@ import java.util.Map;
 /// @param err standard error: progress, reports, faults
 /// @param env the environment
 /// @param columns width of the terminal that standard error is, or 0 where it is none
-record Console(PrintStream out, PrintStream err, Map<String, String> env, int columns) {
+/// @param outIsTerminal whether standard output is a terminal
+record Console(
+    PrintStream out, PrintStream err, Map<String, String> env, int columns, boolean outIsTerminal) {
 
-  /// The process's own. The launcher knows whether standard error is a terminal, and how wide: Java
-  /// can't tell when standard output carries rows.
+  /// The process's own. The launcher knows which streams are terminals, and how wide: Java can only
+  /// tell about standard input and output together.
   static Console ofProcess() {
     return new Console(
-        System.out, System.err, System.getenv(), Integer.getInteger("millrace.columns", 0));
+        System.out,
+        System.err,
+        System.getenv(),
+        Integer.getInteger("millrace.columns", 0),
+        Boolean.getBoolean("millrace.out-is-terminal"));
   }
 
   /// The folder of a kind that the XDG base directory specification defines, for Millrace.

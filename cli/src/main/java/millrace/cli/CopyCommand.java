@@ -76,13 +76,16 @@ final class CopyCommand implements Callable<Integer> {
     }
     Faults.print(console, fault, Millrace.debugs(spec));
     long durable = ending.report().rowsDurable();
-    console
-        .err()
-        .println(
-            durable == 0
-                ? "  No rows were committed."
-                : String.format(
-                    Locale.ROOT, "  %,d rows had been committed before, and stay.", durable));
+    String left =
+        durable == 0
+            ? "  No rows were committed."
+            : String.format(
+                Locale.ROOT, "  %,d rows had been committed before, and stay.", durable);
+    console.err().println(left);
+    if (ending.undoFailure() != null) {
+      String why = "  What was staged could not be removed: " + ending.undoFailure().getMessage();
+      console.err().println(Endpoints.redact(why));
+    }
     return ExitCode.of(fault).number();
   }
 }

@@ -49,7 +49,8 @@ final class Execution {
   ///
   /// @param report what it did
   /// @param fault why it failed, or null where it did not
-  record Ending(Report report, @Nullable Fault fault) {}
+  /// @param undoFailure why what was staged could not be removed then, or null where it was
+  record Ending(Report report, @Nullable Fault fault, @Nullable RuntimeException undoFailure) {}
 
   /// Carries the job out and keeps its report, also where it failed.
   ///
@@ -77,12 +78,16 @@ final class Execution {
     String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
     Report report = Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run);
     context.keep(report);
-    return new Ending(report, fault);
+    return new Ending(report, fault, run.undoFailure());
   }
 
   private @Nullable Fault execute(Plan plan, Run run) {
+    boolean rowsAreOnScreen = isStandardStream(job.to()) && context.console().outIsTerminal();
     try (Progress _ =
-        Progress.start(Progress.of(plan, run.meter()), output, context.console(), jsonStream())) {
+        rowsAreOnScreen
+            ? null
+            : Progress.start(
+                Progress.of(plan, run.meter()), output, context.console(), jsonStream())) {
       run.execute();
       return null;
     } catch (RuntimeException | Error e) {

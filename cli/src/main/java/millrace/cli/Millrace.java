@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.StreamHandler;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import picocli.CommandLine;
@@ -85,10 +87,15 @@ public final class Millrace implements Callable<Integer> {
         .setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_COLUMNS)
-        .setExecutionStrategy(Millrace::execute)
+        .setExecutionStrategy(parsed -> execute(parsed, console))
         .setParameterExceptionHandler((e, _) -> misused(e, console))
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command, console));
-    return root.execute(args);
+    try {
+      return root.execute(args);
+    } catch (Error e) {
+      // Out of memory, or a class or native library that does not load: picocli lets these pass.
+      return failed(e, root, console);
+    }
   }
 
   private static PrintWriter writer(PrintStream stream) {
@@ -128,9 +135,8 @@ public final class Millrace implements Callable<Integer> {
     }
   }
 
-  private static int execute(ParseResult parsed) {
-    CommandSpec root = parsed.commandSpec();
-    setLogging(debugs(root) ? Level.FINE : Level.OFF);
+  private static int execute(ParseResult parsed, Console console) {
+    setLogging(debugs(parsed.commandSpec()) ? Level.FINE : Level.OFF, console);
     return new CommandLine.RunLast().execute(parsed);
   }
 
@@ -141,17 +147,31 @@ public final class Millrace implements Callable<Integer> {
 
   /// Our libraries log to java.util.logging. They stay silent, because a fault says all that a user
   /// needs; for those who debug, ours say more than theirs, which could print what they send.
-  private static void setLogging(Level level) {
+  private static void setLogging(Level level, Console console) {
     LogManager.getLogManager().reset();
     if (level.equals(Level.OFF)) {
       return;
     }
-    Handler handler = new ConsoleHandler();
+    Handler handler = new Printed(console);
     handler.setLevel(level);
     Logger everyone = Logger.getLogger("");
     everyone.setLevel(Level.INFO);
     everyone.addHandler(handler);
     OURS.setLevel(level);
+  }
+
+  /// Prints what is logged where everything else is printed that is no result.
+  private static final class Printed extends StreamHandler {
+
+    private Printed(Console console) {
+      super(console.err(), new SimpleFormatter());
+    }
+
+    @Override
+    public synchronized void publish(LogRecord entry) {
+      super.publish(entry);
+      flush();
+    }
   }
 
   private static int misused(ParameterException e, Console console) {
@@ -162,7 +182,7 @@ public final class Millrace implements Callable<Integer> {
     return ExitCode.USER.number();
   }
 
-  private static int failed(Exception thrown, CommandLine command, Console console) {
+  private static int failed(Throwable thrown, CommandLine command, Console console) {
     if (Faults.isBrokenPipe(thrown)) {
       return ExitCode.PIPE.number();
     }

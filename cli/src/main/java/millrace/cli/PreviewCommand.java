@@ -21,6 +21,7 @@ import millrace.report.TextTable;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
+import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
@@ -231,7 +232,8 @@ final class PreviewCommand implements Callable<Integer> {
             source,
             target,
             selection(Long.MAX_VALUE),
-            Landing.DEFAULT,
+            // What a target holds already does not matter here.
+            new Landing(Mode.APPEND, false, List.of(), false),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     try (Source reading = Connectors.of(source).source(source, job.selection());
@@ -262,13 +264,16 @@ final class PreviewCommand implements Callable<Integer> {
 
   /// A name for the table: that of the source's own, or of its file.
   private static String tableName(Endpoint end) {
-    String name = end.text("table").orElse(end.location());
-    name = name.substring(name.lastIndexOf('/') + 1);
-    if (end.text("table").isPresent()) {
-      return name.substring(name.lastIndexOf('.') + 1);
-    }
-    int dot = name.indexOf('.');
-    name = (dot < 0 ? name : name.substring(0, dot)).replaceAll("[^A-Za-z0-9_]+", "_");
+    String location = end.location();
+    String file = location.substring(location.lastIndexOf('/') + 1);
+    int dot = file.indexOf('.');
+    String ofFile = dot < 0 ? file : file.substring(0, dot);
+    String name = end.text("table").map(PreviewCommand::withoutSchema).orElse(ofFile);
+    name = name.replaceAll("[^\\p{L}\\p{N}_]+", "_");
     return name.isEmpty() || name.equals("_") ? "rows" : name;
+  }
+
+  private static String withoutSchema(String table) {
+    return table.substring(table.lastIndexOf('.') + 1);
   }
 }

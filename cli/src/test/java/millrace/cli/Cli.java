@@ -42,7 +42,7 @@ final class Cli {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     try (PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
         PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8)) {
-      Console console = new Console(outStream, errStream, env, 0);
+      Console console = new Console(outStream, errStream, env, 0, false);
       int code = Millrace.run(args, console, new Stop());
       return new Result(
           code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

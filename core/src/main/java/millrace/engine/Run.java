@@ -29,6 +29,7 @@ public final class Run {
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Steps steps = new Steps();
+  private volatile @Nullable RuntimeException undoFailure;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
   ///
@@ -58,6 +59,11 @@ public final class Run {
     return steps;
   }
 
+  /// Why what was staged could not be removed after a failure, or null where it was.
+  public @Nullable RuntimeException undoFailure() {
+    return undoFailure;
+  }
+
   /// Moves all rows, and makes them appear where the mode staged them.
   ///
   /// @throws Fault what went wrong first; whatever was staged has been removed
@@ -70,6 +76,7 @@ public final class Run {
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes());
       stopIfFailed();
       steps.time("complete target", 1, target::complete);
+      meter.countDurable(meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
       abandon(e);
       throw e;
@@ -178,6 +185,7 @@ public final class Run {
     try {
       target.abandon();
     } catch (RuntimeException e) {
+      undoFailure = e;
       cause.addSuppressed(e);
     }
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -15,6 +16,9 @@ import millrace.fault.Fault;
 /// Columns of a PostgreSQL source are declared as there, where this database has such a type;
 /// otherwise the neutral type decides.
 final class NewTable {
+
+  /// NAMEDATALEN less its closing zero, where nobody built the server with another.
+  private static final int NAME_BYTES_USUAL = 63;
 
   private record Definition(String name, String declaration, boolean nullable) {
     String sql() {
@@ -28,12 +32,21 @@ final class NewTable {
 
   /// @param key names of the primary key's columns; empty for none
   NewTable(Schema incoming, List<String> key, Session session, int nameBytesMax) {
+    this(incoming, key, declared -> exists(session, declared), nameBytesMax);
+  }
+
+  private NewTable(Schema incoming, List<String> key, Predicate<String> exists, int nameBytesMax) {
     this.key = key;
     Map<String, Boolean> known = new HashMap<>();
     for (Column column : incoming.columns()) {
       checkName(column.name(), nameBytesMax);
-      definitions.add(define(column, session, known));
+      definitions.add(define(column, exists, known));
     }
+  }
+
+  /// A table of some database that is not asked, as previews show it.
+  static NewTable anywhere(Schema incoming) {
+    return new NewTable(incoming, incoming.key(), _ -> true, NAME_BYTES_USUAL);
   }
 
   /// The server would cut a longer name off, and two columns might then have one name.
@@ -52,10 +65,10 @@ final class NewTable {
     }
   }
 
-  private Definition define(Column column, Session session, Map<String, Boolean> known) {
+  private Definition define(Column column, Predicate<String> exists, Map<String, Boolean> known) {
     String declared = column.declaredIn(PostgresConnector.NAME);
     if (declared != null) {
-      if (known.computeIfAbsent(declared, name -> exists(session, name))) {
+      if (known.computeIfAbsent(declared, exists::test)) {
         return new Definition(column.name(), declared, column.nullable());
       }
       String instead = PostgresTypes.declaration(column.type());

@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -63,6 +64,11 @@ public final class PostgresConnector implements Connector {
             "/etc/ssl/db-ca.pem"),
         new Option("sslcert", "The client's own certificate.", "client.crt"),
         new Option("sslkey", "The key of the client's own certificate.", "client.pk8"));
+  }
+
+  @Override
+  public String ddl(String table, Schema schema) {
+    return NewTable.anywhere(schema).createWithKey(TableName.parse(table));
   }
 
   @Override

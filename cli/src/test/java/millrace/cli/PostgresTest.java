@@ -1,0 +1,218 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The command line against a real PostgreSQL: what works, what a user gets when it does not, and
+/// that no password is ever printed or kept.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class PostgresTest {
+
+  private static final String PASSWORD = "s3cret-pa55word";
+  private static final String USER = "needs_to_say";
+
+  private PostgresServer server;
+  private String database;
+
+  @TempDir private Path home;
+
+  @BeforeAll
+  void startServer() {
+    server = PostgresServer.embedded();
+    server.execute(
+        "postgres",
+        "CREATE ROLE "
+            + USER
+            + " LOGIN SUPERUSER PASSWORD '"
+            + PASSWORD
+            + "' IN ROLE "
+            + PostgresServer.PASSWORD_ROLE);
+  }
+
+  @BeforeEach
+  void makeDatabase() {
+    database = server.newDatabase();
+    server.execute(
+        database,
+        "CREATE TABLE orders (id int PRIMARY KEY, amount numeric(9,2), note text)",
+        "INSERT INTO orders SELECT i, i / 4.0, 'note ' || i FROM generate_series(1, 1000) i");
+  }
+
+  private String url(String password, String rest) {
+    return "postgresql://%s:%s@%s:%d/%s%s"
+        .formatted(USER, password, server.host(), server.port(), database, rest);
+  }
+
+  private Cli cli() {
+    return new Cli(home);
+  }
+
+  private static void assertFault(Cli.Result result, ExitCode code, String... said) {
+    assertThat(result.err()).startsWith("millrace: ").contains(said);
+    assertThat(result.err()).doesNotContain("\tat ", PASSWORD);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.code()).isEqualTo(code.number());
+  }
+
+  @Test
+  void aTableGoesToCsvAndBackAndIsTheSame() {
+    String table = server.url(database) + "?table=orders";
+    String csv = home.resolve("orders.csv").toString();
+    assertThat(cli().run("copy", table, csv).code()).isZero();
+    String back = server.url(database) + "?table=back";
+    assertThat(cli().run("copy", csv, back, "--columns", "amount:decimal(9,2)").code()).isZero();
+    Cli.Result same = cli().run("verify", table, back, "--key", "id");
+    assertThat(same.out()).startsWith("same: 1,000 rows on both sides.");
+
+    server.execute(
+        database,
+        "UPDATE back SET note = CASE id WHEN 7 THEN 'note 8' ELSE 'note 7' END WHERE id IN (7, 8)");
+    Cli.Result swapped = cli().run("verify", table, back, "--key", "id");
+    assertThat(swapped.code()).isEqualTo(1);
+    assertThat(swapped.out())
+        .contains("7: changed: note: note 7 -> note 8", "8: changed: note: note 8 -> note 7");
+  }
+
+  @Test
+  void connectionsNameTables() {
+    Cli cli = cli().with("MILLRACE_SHOP", server.url(database));
+    assertThat(cli.run("copy", "shop:public.orders", "null:").err()).contains("1,000 rows");
+    assertThat(cli.run("copy", "SHOP?query=SELECT 1 AS one", "null:").err()).contains(": 1 rows");
+    assertThat(cli.run("copy", "shop:orders", "null:", "--where", "amount < 2").err())
+        .contains(": 7 rows");
+  }
+
+  @Test
+  void aPreviewShowsBothStatements() {
+    Cli.Result result = cli().run("preview", server.url(database) + "?table=orders", "--first=2");
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
+        .contains(
+            "id      integer       not null, key",
+            "note 2",
+            "-- postgresql",
+            "\"amount\" numeric(9,2)",
+            "-- duckdb",
+            "\"amount\" DECIMAL(9,2)")
+        .doesNotContain("note 3");
+  }
+
+  @Test
+  void aWrongPassword() {
+    assertFault(
+        cli().run("copy", url("wr0ng-one", "?table=orders"), "null:"),
+        ExitCode.USER,
+        "password",
+        USER);
+    assertThat(cli().run("copy", url("wr0ng-one", "?table=orders"), "null:").err())
+        .doesNotContain("wr0ng-one");
+  }
+
+  @Test
+  void noSuchTableOrDatabase() {
+    assertFault(
+        cli().run("copy", url(PASSWORD, "?table=public.ordres"), "null:"), ExitCode.USER, "ordres");
+    String nowhere = server.url("no_such_db") + "?table=orders";
+    assertFault(cli().run("copy", nowhere, "null:"), ExitCode.USER, "no_such_db");
+  }
+
+  @Test
+  void noTableNamed() {
+    assertFault(cli().run("copy", server.url(database), "null:"), ExitCode.USER, "table=");
+  }
+
+  @Test
+  void nobodyListens() {
+    Cli.Result result = cli().run("copy", "postgresql://me@localhost:1/db?table=t", "null:");
+    assertThat(result.code()).isIn(ExitCode.EXTERNAL.number(), ExitCode.TRANSIENT.number());
+    assertThat(result.err()).contains("localhost:1").doesNotContain("\tat ");
+  }
+
+  @Test
+  void aBadRowLeavesNoTableBehind() throws IOException {
+    Path csv = home.resolve("bad.csv");
+    Files.writeString(csv, "id,day\n1,2026-01-01\n2,2026-02-30\n");
+    assertFault(
+        cli()
+            .run(
+                "copy",
+                csv.toString(),
+                server.url(database) + "?table=days",
+                "--columns",
+                "day:date"),
+        ExitCode.DATA,
+        "bad.csv",
+        "line 3",
+        "\"day\"",
+        "2026-02-30",
+        "No rows were committed.");
+    assertFault(
+        cli().run("copy", server.url(database) + "?table=days", "null:"), ExitCode.USER, "days");
+  }
+
+  @Test
+  void aTableThatHoldsRowsIsNotTouchedWithoutAMode() {
+    String table = server.url(database) + "?table=orders";
+    assertFault(cli().run("copy", table, table), ExitCode.USER, "--mode");
+  }
+
+  @Test
+  void noPasswordIsEverPrintedOrKept() throws IOException {
+    String table = url(PASSWORD, "?table=orders");
+    String asParameter =
+        "postgresql://%s@%s:%d/%s?table=orders&password=%s"
+            .formatted(USER, server.host(), server.port(), database, PASSWORD);
+    Cli cli = cli().with("MILLRACE_SHOP", url(PASSWORD, "")).with("DB_PASSWORD", PASSWORD);
+    Files.createDirectories(home.resolve(".config/millrace"));
+    Files.writeString(
+        home.resolve(".config/millrace/connections.yaml"),
+        """
+        connections:
+          FILED:
+            type: postgres
+            host: %s
+            port: %d
+            user: %s
+            password: ${DB_PASSWORD}
+            database: %s
+        """
+            .formatted(server.host(), server.port(), USER, database));
+    List<Cli.Result> results = new ArrayList<>();
+    for (String end : List.of(table, asParameter, "shop:orders", "filed:orders")) {
+      results.add(cli.run("copy", end, "null:"));
+      results.add(cli.run("copy", end, "null:", "--json"));
+      results.add(cli.run("copy", end, "null:", "--dry-run", "--debug"));
+      results.add(cli.run("preview", end, "--to", end));
+      results.add(cli.run("verify", end, end));
+    }
+    assertThat(results).allMatch(result -> result.code() == 0, "done");
+    for (String end : List.of(table, asParameter, "shop:orders", "filed:orders")) {
+      results.add(cli.run("copy", end, "null:", "--where", "nope > 1", "--debug"));
+      results.add(cli.run("copy", end, "null:", "--select", "nope", "--debug"));
+      results.add(cli.run("copy", end, end, "--debug"));
+      results.add(cli.run("copy", end + "?nope=1", "null:", "--debug"));
+      results.add(cli.run("copy", "generate:tokens", end, "--mode", "append", "--debug"));
+    }
+    results.add(cli.run("runs", "last", "--json"));
+    results.add(cli.run("runs"));
+    assertThat(results)
+        .noneMatch(result -> (result.out() + result.err()).contains("s3cret"), "tells a password");
+    try (Stream<Path> kept = Files.walk(home.resolve(".local/state"))) {
+      for (Path file : kept.filter(Files::isRegularFile).toList()) {
+        assertThat(file).content().doesNotContain("s3cret");
+      }
+    }
+  }
+}
