@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// Rows of binary COPY; see {@link BinaryDecoder} for the form.
 final class BinaryEncoder extends RowEncoder {
 
-  /// Signature, flags and length of the extension, both 0.
-  private static final byte[] HEADER =
+  /// Begins a binary COPY: signature, flags and length of the extension, both 0.
+  static final byte[] HEADER =
       "PGCOPY\n\u00ff\r\n\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
 
-  private static final byte[] TRAILER = {-1, -1};
+  /// Ends it.
+  static final byte[] TRAILER = {-1, -1};
 
   /// Of a field that does not hang on the value: the length and at most 16 bytes, or a decimal.
   private static final int FIXED_BYTES_MAX = NumericBinary.LONG_BYTES_MAX;
@@ -40,22 +41,6 @@ final class BinaryEncoder extends RowEncoder {
   /// Whether all columns have a binary form that we know.
   static boolean speaks(List<Slot> slots) {
     return slots.stream().noneMatch(slot -> slot.written() && slot.type().codec() == Codec.NONE);
-  }
-
-  @Override
-  void header() {
-    put(HEADER);
-  }
-
-  @Override
-  void trailer() {
-    put(TRAILER);
-  }
-
-  private void put(byte[] what) {
-    reserve(what.length);
-    System.arraycopy(what, 0, bytes, used, what.length);
-    used += what.length;
   }
 
   @Override

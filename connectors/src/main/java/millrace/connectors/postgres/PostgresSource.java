@@ -262,7 +262,7 @@ final class PostgresSource implements Source {
     if (form.equals(Form.COLUMNS)) {
       return PostgresForms.READ_COLUMNS;
     }
-    return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_TEXT;
+    return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_CSV;
   }
 
   @Override

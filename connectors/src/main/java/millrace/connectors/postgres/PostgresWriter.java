@@ -30,6 +30,9 @@ final class PostgresWriter implements Writer {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
 
+  private static final String BINARY = "(FORMAT binary)";
+  private static final String TEXT = "(FORMAT text)";
+
   /// Bytes handed to the driver at a time, when nobody says otherwise.
   private static final int SEND_BYTES = 128 << 10;
 
@@ -91,7 +94,7 @@ final class PostgresWriter implements Writer {
   }
 
   private void columns(Columns batch) throws SQLException {
-    open(binary ? "(FORMAT binary)" : "(FORMAT text)", binary);
+    open(binary ? BINARY : TEXT);
     copied.batch(batch.location());
     context.clock().enter(Stage.ENCODE);
     encoder.begin(batch);
@@ -112,7 +115,7 @@ final class PostgresWriter implements Writer {
       }
       if (isCommitDue()) {
         commit();
-        open(binary ? "(FORMAT binary)" : "(FORMAT text)", binary);
+        open(binary ? BINARY : TEXT);
         copied.batch(batch.location());
       }
     }
@@ -152,9 +155,9 @@ final class PostgresWriter implements Writer {
 
   private void frames(Frames frames) throws SQLException {
     switch (frames.form().name()) {
-      case PostgresForms.BINARY -> open("(FORMAT binary)", true);
-      case PostgresForms.TEXT -> open("(FORMAT text)", false);
-      default -> open(String.valueOf(PostgresForms.csvOptions(frames.form())), false);
+      case PostgresForms.BINARY -> open(BINARY);
+      case PostgresForms.TEXT -> open(TEXT);
+      default -> open(String.valueOf(PostgresForms.csvOptions(frames.form())));
     }
     copied.batch(frames.location());
     send();
@@ -173,7 +176,7 @@ final class PostgresWriter implements Writer {
   }
 
   /// Sees to it that a COPY of that kind is under way.
-  private void open(String options, boolean withHeader) throws SQLException {
+  private void open(String options) throws SQLException {
     if (copy != null && copyOptions.equals(options)) {
       return;
     }
@@ -189,8 +192,8 @@ final class PostgresWriter implements Writer {
     copyOptions = options;
     bytesInCopy = 0;
     copied.begin();
-    if (withHeader) {
-      encoder.header();
+    if (options.equals(BINARY)) {
+      send(BinaryEncoder.HEADER, 0, BinaryEncoder.HEADER.length);
     }
   }
 
@@ -233,10 +236,10 @@ final class PostgresWriter implements Writer {
     if (copy == null) {
       return;
     }
-    if (copyOptions.contains("binary")) {
-      encoder.trailer();
-    }
     send();
+    if (copyOptions.equals(BINARY)) {
+      send(BinaryEncoder.TRAILER, 0, BinaryEncoder.TRAILER.length);
+    }
     context.clock().enter(Stage.SERVER_WAIT);
     long taken = copy.endCopy();
     copy = null;

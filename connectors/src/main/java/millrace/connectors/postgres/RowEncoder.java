@@ -68,12 +68,6 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
 
   abstract boolean encode(int row, @Nullable Place place);
 
-  /// What begins a COPY of this kind.
-  abstract void header();
-
-  /// What ends it.
-  abstract void trailer();
-
   /// What is wrong with the row refused last.
   String reason() {
     return reason;

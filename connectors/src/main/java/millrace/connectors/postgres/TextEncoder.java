@@ -28,16 +28,6 @@ final class TextEncoder extends RowEncoder {
   }
 
   @Override
-  void header() {
-    // Text has none.
-  }
-
-  @Override
-  void trailer() {
-    // Text has none.
-  }
-
-  @Override
   boolean encode(int row, @Nullable Place place) {
     for (int i = 0; i < sent.length; i++) {
       if (vectors[i].nulls[row]) {

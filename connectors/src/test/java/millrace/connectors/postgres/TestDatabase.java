@@ -1,0 +1,216 @@
+package millrace.connectors.postgres;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import millrace.data.Form;
+import millrace.engine.Run;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Amount;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import millrace.testkit.PostgresServer;
+import org.jspecify.annotations.Nullable;
+
+/// A database of its own on the test server, and copies between its tables.
+final class TestDatabase {
+
+  final PostgresServer server;
+  final String name;
+
+  private TestDatabase(PostgresServer server) {
+    this.server = server;
+    name = server.newDatabase();
+  }
+
+  static TestDatabase make() {
+    return new TestDatabase(PostgresServer.shared());
+  }
+
+  /// On the embedded server, whose users can be asked for passwords.
+  static TestDatabase embedded() {
+    return new TestDatabase(PostgresServer.embedded());
+  }
+
+  void sql(String... statements) {
+    server.execute(name, statements);
+  }
+
+  /// The first column of all rows, as text.
+  List<@Nullable String> column(String query) {
+    try (Connection connection = server.connect(name);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TimeZone = 'UTC'; SET bytea_output = 'hex'; SET lc_monetary = 'C'");
+      List<@Nullable String> values = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery(query)) {
+        while (rows.next()) {
+          values.add(rows.getString(1));
+        }
+      }
+      return values;
+    } catch (SQLException e) {
+      throw new AssertionError("the test's own SQL fails: " + query, e);
+    }
+  }
+
+  /// The one value that a query gives.
+  @Nullable String value(String query) {
+    List<@Nullable String> values = column(query);
+    if (values.size() != 1) {
+      throw new AssertionError("one row wanted from " + query + ", not " + values);
+    }
+    return values.getFirst();
+  }
+
+  Endpoint table(String table) {
+    return endpoint(Map.of("table", table));
+  }
+
+  Endpoint query(String query) {
+    return endpoint(Map.of("query", query));
+  }
+
+  Endpoint endpoint(Map<String, String> parameters) {
+    return new Endpoint("postgresql", server.location(name), parameters, Secret.NONE);
+  }
+
+  Endpoint as(String user, Secret secret, Map<String, String> parameters) {
+    return new Endpoint(
+        "postgresql",
+        "//" + user + "@" + server.host() + ":" + server.port() + "/" + name,
+        new HashMap<>(parameters),
+        secret);
+  }
+
+  /// A copy, with the plan's own choices but for those named.
+  ///
+  /// @param form null for the planner's choice
+  record Copy(
+      Connector from,
+      Endpoint source,
+      Connector to,
+      Endpoint target,
+      Selection selection,
+      Landing landing,
+      Job.Tuning tuning,
+      Job.RejectPolicy rejects,
+      @Nullable String form,
+      int lanes,
+      long splitBytes) {
+
+    static Copy of(Endpoint source, Endpoint target) {
+      Connector postgres = new PostgresConnector();
+      return between(postgres, source, postgres, target);
+    }
+
+    static Copy between(Connector from, Endpoint source, Connector to, Endpoint target) {
+      return new Copy(
+          from,
+          source,
+          to,
+          target,
+          Selection.ALL,
+          Landing.DEFAULT,
+          Job.Tuning.AUTOMATIC,
+          Job.RejectPolicy.NONE,
+          null,
+          1,
+          16 << 20);
+    }
+
+    Copy landing(Landing other) {
+      return new Copy(
+          from, source, to, target, selection, other, tuning, rejects, form, lanes, splitBytes);
+    }
+
+    Copy mode(Mode mode) {
+      return landing(new Landing(mode, landing.atomic(), landing.key(), landing.byPosition()));
+    }
+
+    Copy selection(Selection other) {
+      return new Copy(
+          from, source, to, target, other, landing, tuning, rejects, form, lanes, splitBytes);
+    }
+
+    Copy form(String other) {
+      return new Copy(
+          from, source, to, target, selection, landing, tuning, rejects, other, lanes, splitBytes);
+    }
+
+    Copy rejects(Job.RejectPolicy other) {
+      return new Copy(
+          from, source, to, target, selection, landing, tuning, other, form, lanes, splitBytes);
+    }
+
+    Copy lanes(int count, long bytes) {
+      return new Copy(
+          from, source, to, target, selection, landing, tuning, rejects, form, count, bytes);
+    }
+
+    Copy units(@Nullable Amount read, @Nullable Amount write, @Nullable Amount commit) {
+      Job.Tuning units = new Job.Tuning(tuning.lanes(), tuning.ordered(), read, write, commit);
+      return new Copy(
+          from, source, to, target, selection, landing, units, rejects, form, lanes, splitBytes);
+    }
+
+    Plan run() {
+      return run(_ -> {});
+    }
+
+    Plan run(Consumer<Run> watch) {
+      try (Source open = from.source(source, selection);
+          Target landingPlace = to.target(target, landing)) {
+        Job job = new Job(source, target, selection, landing, tuning, rejects);
+        Plan plan = chosen(Planner.plan(job, open, landingPlace), open);
+        Run run = new Run(plan, open, landingPlace);
+        watch.accept(run);
+        run.execute();
+        return plan;
+      }
+    }
+
+    private Plan chosen(Plan plan, Source open) {
+      int most = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
+      return new Plan(
+          plan.job(),
+          plan.source(),
+          plan.target(),
+          plan.fit(),
+          form == null ? plan.form() : formNamed(plan, open),
+          plan.formWhy(),
+          plan.fallback(),
+          Math.min(lanes, most),
+          plan.lanesWhy(),
+          splitBytes,
+          plan.converts(),
+          plan.filters(),
+          plan.limits());
+    }
+
+    private Form formNamed(Plan plan, Source open) {
+      Form wanted =
+          plan.source().forms().stream()
+              .filter(one -> one.name().equals(form))
+              .findFirst()
+              .orElse(Form.COLUMNS);
+      if (!wanted.name().equals(form) || open.cost(wanted) < 0) {
+        throw new AssertionError("the source does not speak " + form);
+      }
+      return wanted;
+    }
+  }
+}
