@@ -186,6 +186,11 @@ record CsvDialect(
           "The null string '" + nullString + "' holds a delimiter, a quote or a line end.",
           "Choose one without.");
     }
+    if (lengthPrefix > 0 && Decoding.shifts(charset)) {
+      throw new Fault.User(
+          "A length prefix says nothing in " + charset.name() + ", which has shift states.",
+          "Choose another charset, or length-prefix=0.");
+    }
   }
 
   private static boolean haveCharacterInCommon(String one, String other) {

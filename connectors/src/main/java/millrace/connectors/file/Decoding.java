@@ -22,6 +22,11 @@ enum Decoding {
   /// The least that one character may take, beside its shift sequences.
   private static final int CHARACTER_BYTES_MAX = 32;
 
+  /// The bytes that begin shift sequences.
+  private static final byte ESCAPE = 0x1B;
+
+  private static final byte SHIFT_OUT = 0x0E;
+
   /// What reading that dialect takes.
   static Decoding of(CsvDialect dialect) {
     Charset charset = dialect.charset();
@@ -29,7 +34,7 @@ enum Decoding {
       return NONE;
     }
     String syntax = dialect.delimiter() + dialect.quote() + dialect.escape() + "\r\n";
-    if (!charset.canEncode() || !extendsAscii(charset)) {
+    if (shifts(charset) || !extendsAscii(charset)) {
       return STREAM;
     }
     if (charset.newEncoder().maxBytesPerChar() == 1) {
@@ -56,14 +61,23 @@ enum Decoding {
     return new String(all, charset).equals(new String(all, StandardCharsets.US_ASCII));
   }
 
-  /// Whether any of the characters' bytes is part of another character, or the charset shifts.
+  /// Whether the charset has shift states: bytes that change what the bytes after them mean.
+  static boolean shifts(Charset charset) {
+    if (!charset.canEncode()) {
+      return true;
+    }
+    for (byte each : "\u3042\u4E2D\uD55C\u00E9".getBytes(charset)) {
+      if (each == ESCAPE || each == SHIFT_OUT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether any of the characters' bytes is part of another character.
   private static boolean occursWithin(Charset charset, String syntax) {
     boolean[] wanted = new boolean[256];
     syntax.chars().forEach(each -> wanted[each] = true);
-    // Escape, shift out and shift in begin shift sequences.
-    wanted[0x1B] = true;
-    wanted[0x0E] = true;
-    wanted[0x0F] = true;
     CharsetEncoder encoder = charset.newEncoder();
     char[] one = new char[1];
     ByteBuffer out = ByteBuffer.allocate(CHARACTER_BYTES_MAX);

@@ -12,18 +12,20 @@ import org.jspecify.annotations.Nullable;
 /// @param joined the files, where splits are joined
 /// @param split the files, where each split has its own
 /// @param stream standard output or a device
+/// @param name the stream's, for messages
 record Destination(
     Sink sink,
     @Nullable StagedFiles joined,
     @Nullable SplitFiles split,
-    @Nullable OutputStream stream) {
+    @Nullable OutputStream stream,
+    String name) {
 
   /// Files that get their names when the run is complete.
   static Destination files(
       Outputs outputs, FilesOption files, long firstNumber, Chunk header, long memoryBytesMax) {
     if (files.perSplit()) {
       SplitFiles split = new SplitFiles(outputs, firstNumber, header);
-      return new Destination(split, null, split, null);
+      return new Destination(split, null, split, null, "");
     }
     StagedFiles joined =
         new StagedFiles(
@@ -31,27 +33,33 @@ record Destination(
             firstNumber,
             header,
             files.fileBytesMax());
-    return new Destination(new SplitOrder(joined, memoryBytesMax), joined, null, null);
+    return new Destination(new SplitOrder(joined, memoryBytesMax), joined, null, null, "");
   }
 
   /// A stream that takes everything at once.
-  static Destination stream(OutputStream stream, Chunk header, long memoryBytesMax) {
-    write(stream, header);
+  ///
+  /// @param name for messages
+  static Destination stream(String name, OutputStream stream, Chunk header, long memoryBytesMax) {
+    write(name, stream, header);
     return new Destination(
-        new SplitOrder(chunk -> write(stream, chunk), memoryBytesMax), null, null, stream);
+        new SplitOrder(chunk -> write(name, stream, chunk), memoryBytesMax),
+        null,
+        null,
+        stream,
+        name);
   }
 
-  private static void write(OutputStream stream, Chunk chunk) {
+  private static void write(String name, OutputStream stream, Chunk chunk) {
     try {
       stream.write(chunk.bytes(), 0, chunk.length());
     } catch (IOException e) {
-      throw broken(e);
+      throw broken(name, e);
     }
   }
 
-  private static Fault.External broken(IOException cause) {
+  private static Fault.External broken(String name, IOException cause) {
     return new Fault.External(
-        "Can't write to standard output: " + Inputs.reason(cause) + ".",
+        "Can't write to " + name + ": " + Inputs.reason(cause) + ".",
         "Whoever reads it has stopped, or its disk is full.",
         cause);
   }
@@ -62,7 +70,7 @@ record Destination(
       try {
         stream.flush();
       } catch (IOException e) {
-        throw broken(e);
+        throw broken(name, e);
       }
     }
     if (joined != null) {

@@ -1,6 +1,5 @@
 package millrace.connectors.file;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.file.CsvDialect.Header;
@@ -9,6 +8,7 @@ import millrace.connectors.file.Tokenizer.BadRecord;
 import millrace.connectors.file.Tokenizer.Problem;
 import millrace.data.Form;
 import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 
 /// How one file begins: its line end, its first record, and so where its data begins.
 ///
@@ -22,6 +22,7 @@ final class FileHead {
   private final CsvDialect dialect;
   private final Newline written;
   private final Decoding decoding;
+  private final @Nullable Transcoder transcoder;
   private final CsvSyntax syntax;
   private final Slab sample = new Slab(0);
   private final int sampleStart;
@@ -40,7 +41,7 @@ final class FileHead {
   FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
     this.file = file;
     decoding = Decoding.of(asked);
-    Transcoder transcoder =
+    transcoder =
         decoding == Decoding.STREAM ? new Transcoder(file.sample(), asked.charset()) : null;
     if (transcoder == null) {
       sample.bytes = file.first();
@@ -69,24 +70,24 @@ final class FileHead {
     fileDataStart = transcoder == null ? firstEnd : transcoder.rawOffset(firstEnd);
   }
 
-  /// The line end of the first record, going by what is outside of quotes.
+  /// The line end of the first record: a carriage return where one ends it before a line feed does,
+  /// and no line feed follows.
   private Newline lineEnd(CsvDialect asked) {
-    byte quote = asked.quote().isEmpty() ? 0 : asked.quote().getBytes(StandardCharsets.UTF_8)[0];
-    boolean quoted = false;
-    for (int at = sampleStart; at < sample.end; at++) {
-      byte next = sample.bytes[at];
-      if (next == quote && quote != 0) {
-        quoted = !quoted;
-      } else if (!quoted && next == CsvSyntax.LF) {
-        return at > sampleStart && sample.bytes[at - 1] == CsvSyntax.CR ? Newline.CRLF : Newline.LF;
-      } else if (!quoted
-          && next == CsvSyntax.CR
-          && at + 1 < sample.end
-          && sample.bytes[at + 1] != CsvSyntax.LF) {
-        return Newline.CR;
-      }
+    int lf = firstRecordEnd(asked.as(Newline.LF));
+    int cr = firstRecordEnd(asked.as(Newline.CR));
+    boolean feedFollows = cr == sample.end || sample.bytes[cr] == CsvSyntax.LF;
+    if (cr < lf && !feedFollows) {
+      return Newline.CR;
     }
-    return Newline.LF;
+    return lf >= 2 && sample.bytes[lf - 1] == CsvSyntax.LF && sample.bytes[lf - 2] == CsvSyntax.CR
+        ? Newline.CRLF
+        : Newline.LF;
+  }
+
+  private int firstRecordEnd(CsvDialect given) {
+    CsvSyntax ending = new CsvSyntax(given, decoding.workingCharset(given));
+    return new RecordScanner(ending, 1)
+        .scan(sample.bytes, sampleStart, sample.end, sampleStart + 1, true);
   }
 
   /// Finds the first record that is more than a blank line; a width of no columns makes every
@@ -97,7 +98,7 @@ final class FileHead {
     if (sampleStart == sample.end) {
       return;
     }
-    Tokenizer tokenizer = new Tokenizer(syntax, 0, fieldBytesMax);
+    Tokenizer tokenizer = tokenizer(0, fieldBytesMax);
     tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
     tokenizer.run(sample, sampleStart, file.whole());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
@@ -136,6 +137,18 @@ final class FileHead {
     return syntax.lineEndStart(sample.bytes, record.start(), record.end() - 1) == record.start();
   }
 
+  /// A tokenizer of the sample.
+  Tokenizer tokenizer(int fields, int fieldBytesMax) {
+    Transcoder decoded = transcoder;
+    return decoded == null
+        ? new Tokenizer(syntax, fields, fieldBytesMax)
+        : new Tokenizer(
+            syntax,
+            fields,
+            fieldBytesMax,
+            (start, end) -> decoded.rawOffset(end) - decoded.rawOffset(start));
+  }
+
   /// Settles whether the first record is a header.
   void settle(boolean header) {
     hasHeader = header;
@@ -150,7 +163,7 @@ final class FileHead {
 
   /// Up to that many records of the sample from one place on; bad ones are left out.
   private List<List<String>> fieldsOf(int from, int count) {
-    Tokenizer tokenizer = new Tokenizer(syntax, width, Integer.MAX_VALUE);
+    Tokenizer tokenizer = tokenizer(width, Integer.MAX_VALUE);
     int[][] starts = new int[width][count];
     int[][] ends = new int[width][count];
     tokenizer.into(starts, ends, new int[count], new int[count], new int[count]);

@@ -161,7 +161,8 @@ final class FileReader implements Reader {
     if (left == 0) {
       return null;
     }
-    columns.filled(left, now.block.sourceBytes(), location(now), now.converter.origin(lot, left));
+    columns.filled(
+        left, now.block.sourceBytes(), location(now, lot, 0), now.converter.origin(lot, left));
     return columns;
   }
 
@@ -187,16 +188,20 @@ final class FileReader implements Reader {
   private Batch frames(Opened now, Form form, Lot lot, int rows, Findings findings) {
     context.clock().enter(Stage.PARSE);
     RawRecords raw = new RawRecords(now.head, lot, rows, findings.rows);
-    return raw.frames(form, now.block.blockEnd(), now.block.sourceBytes(), location(now));
+    int first = findings.rows.nextClearBit(0);
+    Location location = location(now, lot, first < rows ? first : 0);
+    return raw.frames(form, now.block.blockEnd(), now.block.sourceBytes(), location);
   }
 
-  private static Location location(Opened now) {
+  /// Where a row of the block stands.
+  private static Location location(Opened now, Lot lot, int row) {
+    int start = lot.recordStarts[row];
     return new Location(
         now.head.file().name(),
         now.split.index(),
-        now.block.row(),
-        now.block.line(),
-        now.block.fileOffset(0));
+        now.block.row() + lot.numbers[row],
+        now.block.line(lot.slab, start),
+        now.block.fileOffset(start));
   }
 
   @Override

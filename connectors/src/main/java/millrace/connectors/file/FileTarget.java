@@ -1,6 +1,5 @@
 package millrace.connectors.file;
 
-import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -167,9 +166,10 @@ final class FileTarget implements Target {
   public void begin(int lanes) {
     long memoryBytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     if (outputs == null) {
-      destination = Destination.stream(standardOutput, header(), memoryBytesMax);
+      destination = Destination.stream("standard output", standardOutput, header(), memoryBytesMax);
     } else if (outputs.isDevice()) {
-      destination = Destination.stream(open(outputs.path()), header(), memoryBytesMax);
+      destination =
+          Destination.stream(endpoint.label(), open(outputs.path()), header(), memoryBytesMax);
     } else if (appendsToFile(outputs)) {
       destination =
           Destination.files(outputs, files, 1, lineEndIfMissing(outputs.path()), memoryBytesMax);
@@ -182,7 +182,7 @@ final class FileTarget implements Target {
 
   private static OutputStream open(Path device) {
     try {
-      return new BufferedOutputStream(new FileOutputStream(device.toFile()), 1 << 16);
+      return new FileOutputStream(device.toFile());
     } catch (IOException e) {
       throw Outputs.unwritable(device, e);
     }

@@ -38,6 +38,7 @@ final class Lot {
       if (left < row) {
         recordStarts[left] = recordStarts[row];
         recordEnds[left] = recordEnds[row];
+        numbers[left] = numbers[row];
         for (int column = 0; column < columns.schema().width(); column++) {
           move(columns.vector(column), row, left);
         }

@@ -87,9 +87,9 @@ final class Transcoder implements Feed {
   }
 
   private static boolean isPlainMultiByte(Charset charset) {
-    boolean shifts =
-        charset.name().startsWith("ISO-2022") || charset.name().startsWith("x-ISO-2022");
-    return !shifts && Decoding.extendsAscii(charset) && charset.newEncoder().maxBytesPerChar() <= 4;
+    return !Decoding.shifts(charset)
+        && Decoding.extendsAscii(charset)
+        && charset.newEncoder().maxBytesPerChar() <= 4;
   }
 
   private static CharsetDecoder reporting(Charset charset) {

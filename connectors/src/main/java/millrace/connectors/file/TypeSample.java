@@ -29,7 +29,7 @@ final class TypeSample {
 
   private TypeSample(FileHead head, SpellingStyle style, int fieldBytesMax) {
     this.head = head;
-    tokenizer = new Tokenizer(head.syntax(), head.width(), fieldBytesMax);
+    tokenizer = head.tokenizer(head.width(), fieldBytesMax);
     starts = new int[head.width()][ROWS_MAX];
     ends = new int[head.width()][ROWS_MAX];
     for (int i = 0; i < head.width(); i++) {
