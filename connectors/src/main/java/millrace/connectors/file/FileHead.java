@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.connectors.file.CsvDialect.Newline;
@@ -184,7 +185,7 @@ final class FileHead {
       }
       records.add(fields);
     }
-    return records.isEmpty() ? List.of(java.util.Collections.nCopies(width, "")) : records;
+    return records.isEmpty() ? List.of(Collections.nCopies(width, "")) : records;
   }
 
   /// Lets go of the sample when the file has been looked at.

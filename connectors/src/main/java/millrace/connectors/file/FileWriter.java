@@ -8,6 +8,9 @@ import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Records;
 import millrace.data.Schema;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
 import millrace.spi.Receipt;
 import millrace.spi.Rejects.Reject;
@@ -124,9 +127,7 @@ final class FileWriter implements Writer {
   }
 
   private String shown(Columns columns, int column, int row) {
-    millrace.data.spelling.ValueFormatter formatter =
-        millrace.data.spelling.Spelling.formatter(
-            schema.column(column).type(), millrace.data.spelling.SpellingStyle.ISO);
+    ValueFormatter formatter = Spelling.formatter(schema.column(column).type(), SpellingStyle.ISO);
     byte[] out = new byte[formatter.lengthMax(columns.vector(column), row)];
     int end = formatter.format(columns.vector(column), row, out, 0);
     String text = new String(out, 0, end, StandardCharsets.UTF_8);

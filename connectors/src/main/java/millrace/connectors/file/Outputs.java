@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
@@ -30,7 +31,7 @@ final class Outputs {
   Outputs(String location) {
     path = path(location);
     String name = String.valueOf(path.getFileName());
-    java.util.regex.Matcher matcher = ENDINGS.matcher(name);
+    Matcher matcher = ENDINGS.matcher(name);
     int at = matcher.find() ? matcher.start() : name.length();
     stem = name.substring(0, at);
     endings = name.substring(at);
@@ -79,7 +80,7 @@ final class Outputs {
     List<Long> numbers = new ArrayList<>();
     try (Stream<Path> entries = Files.list(folder())) {
       entries.forEach(entry -> {
-        java.util.regex.Matcher matcher = pattern.matcher(String.valueOf(entry.getFileName()));
+        Matcher matcher = pattern.matcher(String.valueOf(entry.getFileName()));
         if (matcher.matches()) {
           numbers.add(Long.parseLong(matcher.group(1)));
         }

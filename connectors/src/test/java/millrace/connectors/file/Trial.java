@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.file.CsvDialect.Newline;
 import millrace.data.Batch;
-import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Form;
@@ -21,6 +20,9 @@ import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
@@ -249,12 +251,9 @@ final class Trial {
     for (int i = 0; i < columns.schema().width(); i++) {
       if (columns.vector(i).nulls[row]) {
         fields.add(null);
-      } else if (columns.vector(i) instanceof BytesVector text) {
-        fields.add(text.text(row));
       } else {
-        millrace.data.spelling.ValueFormatter formatter =
-            millrace.data.spelling.Spelling.formatter(
-                columns.schema().column(i).type(), millrace.data.spelling.SpellingStyle.ISO);
+        ValueFormatter formatter =
+            Spelling.formatter(columns.schema().column(i).type(), SpellingStyle.ISO);
         byte[] out = new byte[formatter.lengthMax(columns.vector(i), row)];
         int end = formatter.format(columns.vector(i), row, out, 0);
         fields.add(new String(out, 0, end, StandardCharsets.UTF_8));

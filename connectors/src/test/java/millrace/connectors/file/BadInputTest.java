@@ -1,0 +1,314 @@
+package millrace.connectors.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.spi.Rejects.Reject;
+import millrace.spi.Wanted;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Bad input gets one clear error that says where; set aside, it is the record byte for byte, and
+/// the records around it are read.
+class BadInputTest {
+
+  private static final String GOOD = "1,one,2024-01-01\n";
+
+  @TempDir Path folder;
+
+  static Stream<Arguments> badRecords() {
+    return Stream.of(
+        Arguments.of("too few fields", "2,two\n", 2, "", "2 fields instead of 3."),
+        Arguments.of("too many fields", "2,two,2024-01-02,x,y\n", 2, "", "5 fields instead of 3."),
+        Arguments.of(
+            "text after a quote",
+            "2,\"two\"x,2024-01-02\n",
+            2,
+            "b",
+            "'x' follows the closing quote at byte 30; a quote inside quotes is written \"\"."),
+        Arguments.of(
+            "a quoted line before text after a quote",
+            "2,\"t\nwo\"x,2024-01-02\n",
+            2,
+            "b",
+            "'x' follows the closing quote at byte 31; a quote inside quotes is written \"\"."),
+        Arguments.of("no integer", "2x,two,2024-01-02\n", 2, "a", "'2x' is no int64."),
+        Arguments.of(
+            "no date",
+            "2,two,2024-02-30\n",
+            2,
+            "c",
+            "'2024-02-30' is no date, at byte 29 (line 3)."),
+        Arguments.of(
+            "a long value is cut short",
+            "x".repeat(100) + ",two,2024-01-02\n",
+            2,
+            "a",
+            "'" + "x".repeat(60) + "…' is no int64."),
+        Arguments.of(
+            "a value after a line end in quotes",
+            "2,\"t\nwo\",never\n",
+            2,
+            "c",
+            "'never' is no date, at byte 32 (line 4)."),
+        Arguments.of(
+            "a quoted empty number",
+            "\"\",two,2024-01-02\n",
+            2,
+            "a",
+            "'' is no int64 (a quoted empty field is an empty text; quoted-null=true makes it"
+                + " missing), at byte 24 (line 3)."),
+        Arguments.of(
+            "a NUL character",
+            "2,t\0wo,2024-01-02\n",
+            2,
+            "b",
+            "a NUL character, which no text may hold (byte 26, line 3)."),
+        Arguments.of(
+            "a field over max-field",
+            "2," + "y".repeat(300) + ",2024-01-02\n",
+            2,
+            "b",
+            "the field that begins on line 3, byte 25, is longer than 200 bytes (max-field)."));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("badRecords")
+  void aBadRecordIsReportedAndSetAside(
+      String name, String record, long row, String column, String reason) {
+    Path file = Trial.file(folder, "bad.csv", "a,b,c\n" + GOOD + record + GOOD);
+    Map<String, String> parameters =
+        Map.of("columns", "a:int64,b:text,c:date", "header", "true", "max-field", "200B");
+    for (int lanes : List.of(1, 2)) {
+      List<Trial.Read> found = Trial.of(file, parameters).lanes(lanes, 5).rejects().read();
+      List<Trial.Read> rejects = found.stream().filter(each -> each.reject() != null).toList();
+      assertThat(rejects).hasSize(1);
+      Reject reject = Objects.requireNonNull(rejects.getFirst().reject());
+      assertThat(reject.resource()).isEqualTo(file.toString());
+      assertThat(reject.row()).isEqualTo(row);
+      assertThat(reject.line()).isEqualTo(3);
+      assertThat(reject.byteOffset()).isEqualTo(6 + GOOD.length());
+      assertThat(reject.column()).isEqualTo(column);
+      assertThat(reject.reason()).isEqualTo(reason);
+      assertThat(new String(reject.record(), StandardCharsets.UTF_8)).isEqualTo(record);
+      assertThat(found).filteredOn(each -> each.reject() == null).hasSize(2);
+    }
+    assertThatThrownBy(() -> Trial.of(file, parameters).read())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining(reason);
+  }
+
+  @Test
+  void aQuoteThatIsNeverClosedIsReportedWhereItOpened() {
+    Path file = Trial.file(folder, "open.csv", "a,b\n1,x\n2,\"y\n3,z\n4,w\n");
+    assertThatThrownBy(() -> Trial.of(file, Map.of("header", "true")).read())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("line 3, byte 8, row 2, column 'b'")
+        .hasMessageContaining("the quote opened on line 3, byte 10, is never closed.");
+  }
+
+  /// Much more than fits a buffer, or what a field may have: it is stepped over, not held.
+  @Test
+  void aFieldFarOverTheLimitIsSteppedOver() {
+    String huge = "2,\"" + "y\n".repeat(3_000_000) + "\",\"z\"\"\"\n";
+    Path file = Trial.file(folder, "huge.csv", "a,b,c\n1,x,\n" + huge + "3,v,w\n");
+    for (int lanes : List.of(1, 2)) {
+      List<Trial.Read> found =
+          Trial.of(file, Map.of("header", "true", "max-field", "1MB"))
+              .lanes(lanes, 1 << 20)
+              .rejects()
+              .read();
+      assertThat(found).hasSize(3);
+      Reject reject = Objects.requireNonNull(found.get(1).reject());
+      assertThat(reject.row()).isEqualTo(2);
+      assertThat(reject.line()).isEqualTo(3);
+      assertThat(reject.reason())
+          .isEqualTo(
+              "the field that begins on line 3, byte 13, is longer than 1048576 bytes (max-field);"
+                  + " perhaps its quote is never closed.");
+      assertThat(found.get(2).row()).isEqualTo(3);
+      assertThat(found.get(2).line()).isEqualTo(3_000_004);
+      assertThat(found.get(2).fields()).containsExactly("3", "v", "w");
+    }
+  }
+
+  static Stream<Arguments> garbled() {
+    return Stream.of(
+        Arguments.of("UTF-8", ",", new byte[] {'x', (byte) 0xE9, 'y'}, 1, "0xE9"),
+        Arguments.of("UTF-8", ",", new byte[] {(byte) 0xED, (byte) 0xA0, (byte) 0x80}, 0, "0xED"),
+        Arguments.of("windows-31j", ",", new byte[] {'x', (byte) 0xFD, 'y'}, 1, "0xFD"),
+        Arguments.of("windows-31j", "|", new byte[] {'x', (byte) 0xFD, 'y'}, 1, "0xFD"),
+        Arguments.of("EUC-JP", ",", new byte[] {(byte) 0xA4, 'y'}, 0, "0xA4"));
+  }
+
+  /// Byte offsets and set-aside records are the file's own, decoded or not.
+  @ParameterizedTest(name = "{0} with {1} between fields")
+  @MethodSource("garbled")
+  void bytesThatAreNoCharactersAreReportedWhereTheyStand(
+      String charset, String delimiter, byte[] wrong, int at, String which) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Charset of = Charset.forName(charset);
+    bytes.write(("a" + delimiter + "b\n日本" + delimiter + "1\n語語" + delimiter).getBytes(of));
+    int offset = bytes.size() + at;
+    bytes.write(wrong);
+    bytes.write(("\n表" + delimiter + "2\n").getBytes(of));
+    byte[] all = bytes.toByteArray();
+    Path file = Trial.file(folder, "garbled.csv", all);
+    List<Trial.Read> found =
+        Trial.of(file, Map.of("charset", charset, "delimiter", delimiter, "header", "true"))
+            .rejects()
+            .read();
+    assertThat(found).hasSize(3);
+    Reject reject =
+        found.stream().flatMap(each -> Stream.ofNullable(each.reject())).findFirst().orElseThrow();
+    int start = ("a" + delimiter + "b\n日本" + delimiter + "1\n").getBytes(of).length;
+    assertThat(reject.reason())
+        .isEqualTo("byte " + which + " is no " + charset + " (byte " + offset + ", line 3).");
+    assertThat(reject.row()).isEqualTo(2);
+    assertThat(reject.byteOffset()).isEqualTo(start);
+    assertThat(reject.record())
+        .isEqualTo(Arrays.copyOfRange(all, start, offset - at + wrong.length + 1));
+    assertThat(found)
+        .filteredOn(each -> each.reject() == null)
+        .extracting(Trial.Read::fields)
+        .containsExactlyInAnyOrder(List.of("日本", "1"), List.of("表", "2"));
+  }
+
+  @Test
+  void aValueThatDoesNotFitSendsTheWholeBatchByTheFallbackForm() {
+    Path file = Trial.file(folder, "fits.csv", "a,b\n1,x\n1e3,y\n3\n4,z\n");
+    Form csv = CsvForm.of(CsvDialect.CSV.as(CsvDialect.Newline.LF));
+    List<Trial.Read> found =
+        Trial.of(file, Map.of("columns", "a:int64", "header", "true"))
+            .fallback(csv)
+            .rejects()
+            .read();
+    assertThat(found).hasSize(2);
+    assertThat(found.getFirst().reject()).isNotNull();
+    assertThat(found.getLast().fields()).containsExactly("frames of 3: 1,x\n1e3,y\n4,z\n");
+  }
+
+  static Stream<Arguments> refused() {
+    return Stream.of(
+        Arguments.of("empty", new byte[0], Map.of(), "is empty: there is not even a header."),
+        Arguments.of(
+            "a byte order mark alone",
+            new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF},
+            Map.of(),
+            "is empty: there is not even a header."),
+        Arguments.of(
+            "a header that can't be read",
+            "a,\"b\"c\n1,2\n".getBytes(StandardCharsets.UTF_8),
+            Map.of(),
+            "can't be read (text after a closing quote)."),
+        Arguments.of(
+            "a column that is not there",
+            "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("columns", "amount:int64"),
+            "columns= names 'amount'"),
+        Arguments.of(
+            "too few names",
+            "1,2\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("columns", "amount:int64", "header", "false"),
+            "columns= names 1 columns, but"),
+        Arguments.of(
+            "an unknown type",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("columns", "a:integr"),
+            "The type 'integr' is not known."),
+        Arguments.of(
+            "an unknown charset",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("charset", "utf-9"),
+            "The charset 'utf-9' is not known."),
+        Arguments.of(
+            "an unknown line end",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("newline", "unix"),
+            "newline=unix is not known"),
+        Arguments.of(
+            "a delimiter like the quote",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("delimiter", "\""),
+            "The delimiter and the quote have a character in common."),
+        Arguments.of(
+            "an escape without quotes",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("quote", "none", "escape", "\\"),
+            "escape=\\ has no meaning without quotes."));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("refused")
+  void whatCanNotBeUnderstoodIsRefusedBeforeTheFirstRow(
+      String name, byte[] bytes, Map<String, String> parameters, String message) {
+    Path file = Trial.file(folder, "refused.csv", bytes);
+    assertThatThrownBy(() -> Trial.of(file, parameters).read())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aMissingFileIsNamedWithTheNearestThatExists() {
+    Trial.file(folder, "orders.csv", "a\n1\n");
+    assertThatThrownBy(() -> Trial.of(folder.resolve("order.csv"), Map.of()).read())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault)
+                  .hasMessageContaining("There is no file")
+                  .hasMessageContaining("order.csv");
+              assertThat(fault.advice()).isEqualTo("Did you mean 'orders.csv'?");
+            });
+    assertThatThrownBy(() -> Trial.of(folder.resolve("*.tsv"), Map.of()).read())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("No file matches");
+  }
+
+  @Test
+  void compressedFilesThatAreCutOffOrMisnamedAreReported() throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
+      for (int i = 0; i < 100_000; i++) {
+        stream.write(
+            (i + "," + Integer.toHexString(i * 31) + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    byte[] half = Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
+    Path cut = Trial.file(folder, "cut.csv.gz", half);
+    assertThatThrownBy(() -> Trial.of(cut, new HashMap<>()).read())
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("cut.csv.gz")
+        .hasMessageContaining("it ends in the middle of the compressed data");
+    Path plain = Trial.file(folder, "plain.csv.gz", "a,b\n1,2\n");
+    assertThatThrownBy(() -> Trial.of(plain, Map.of()).read())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("plain.csv.gz is not compressed as its name says.");
+  }
+
+  @Test
+  void theTypesOfASampleAreReportedNotChangedWhenALaterValueDoesNotFit() {
+    String text = "id,v\n" + "1,2\n".repeat(400_000) + "x,3\n" + "1,2\n".repeat(10);
+    Path file = Trial.file(folder, "later.csv", text);
+    assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new Wanted.Typed()).read())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining(
+            "line 400002, byte 1600005, row 400001, column 'id': 'x' is no int64.");
+  }
+}

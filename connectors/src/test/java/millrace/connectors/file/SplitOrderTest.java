@@ -1,0 +1,87 @@
+package millrace.connectors.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.fault.Fault;
+import millrace.spi.StageClock;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/// Splits written at the same time come out in their order, in bounded memory, and never lock up.
+class SplitOrderTest {
+
+  private static Chunk chunk(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Chunk.owning(bytes, bytes.length);
+  }
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void lanesThatTakeSplitsInOrderGiveOneStreamInSplitOrder(
+      @ForAll @IntRange(min = 1, max = 6) int lanes,
+      @ForAll @IntRange(min = 0, max = 40) int splits,
+      @ForAll @IntRange(min = 0, max = 200) int memory,
+      @ForAll long seed)
+      throws Exception {
+    StringBuilder out = new StringBuilder();
+    SplitOrder order =
+        new SplitOrder(
+            each -> out.append(new String(each.bytes(), StandardCharsets.UTF_8)), memory);
+    AtomicInteger next = new AtomicInteger();
+    try (ExecutorService threads = Executors.newFixedThreadPool(lanes)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int lane = 0; lane < lanes; lane++) {
+        Random random = new Random(seed + lane);
+        done.add(threads.submit(() -> work(order, next, splits, random)));
+      }
+      for (Future<?> each : done) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+    }
+    StringBuilder expected = new StringBuilder();
+    for (int split = 0; split < splits; split++) {
+      for (int i = 0; i < split % 5; i++) {
+        expected.append(split).append('.').append(i).append(' ');
+      }
+    }
+    assertThat(out.toString()).isEqualTo(expected.toString());
+  }
+
+  private static void work(SplitOrder order, AtomicInteger next, int splits, Random random) {
+    StageClock clock = new StageClock();
+    for (int split = next.getAndIncrement(); split < splits; split = next.getAndIncrement()) {
+      for (int i = 0; i < split % 5; i++) {
+        for (int spin = random.nextInt(2_000); spin > 0; spin--) {
+          Thread.onSpinWait();
+        }
+        order.write(split, chunk(split + "." + i + " "), clock);
+      }
+      order.finish(split, clock);
+    }
+  }
+
+  @Example
+  void aLaneThatWaitsForRoomIsFreedByACancel() throws Exception {
+    SplitOrder order = new SplitOrder(_ -> {}, 10);
+    try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
+      Future<?> waiting =
+          threads.submit(() -> order.write(1, chunk("more than fits"), new StageClock()));
+      order.cancel();
+      assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOf(Fault.Cancelled.class);
+    }
+  }
+}
