@@ -54,7 +54,6 @@ final class DuckDbDatabase implements AutoCloseable {
     this.label = label;
     this.root = root;
     this.shared = shared;
-    shared.users.incrementAndGet();
   }
 
   /// Opens a file that exists, or makes one in a folder that exists.
@@ -83,6 +82,9 @@ final class DuckDbDatabase implements AutoCloseable {
       database.set("autoinstall_known_extensions", "false");
       if (path.equals(":memory:")) {
         database.set("temp_directory", Sql.text(temporaryFolder()));
+      }
+      synchronized (shared.users) {
+        shared.users.incrementAndGet();
       }
       return database;
     } catch (Exception e) {
@@ -166,6 +168,19 @@ final class DuckDbDatabase implements AutoCloseable {
   /// Sets an option of the whole database.
   void set(String option, String value) {
     execute(root, "SET GLOBAL " + option + " = " + value);
+  }
+
+  /// Sets how many threads DuckDB works with, where nobody else has the file open.
+  ///
+  /// DuckDB ends its threads and starts others, and holds everybody up until they have ended; a
+  /// thread that waits for the rows of another's load would never end. So who shares a file takes
+  /// the threads that there are.
+  void threads(int threads) {
+    synchronized (shared.users) {
+      if (isMine()) {
+        set("threads", Integer.toString(threads));
+      }
+    }
   }
 
   /// Runs a statement.

@@ -77,7 +77,7 @@ final class DuckDbLoad {
   /// is an option of the whole database, so it is set for as long as the planning takes; one lane
   /// keeps the order.
   void start(String sql) {
-    database.set("threads", Integer.toString(lanes));
+    database.threads(lanes);
     database.moment().lock();
     try {
       DuckDBFunctions.tableFunction().withName(function).withFunction(feed).register(connection);

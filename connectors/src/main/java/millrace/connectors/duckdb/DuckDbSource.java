@@ -68,9 +68,10 @@ final class DuckDbSource implements Source {
 
   @Override
   public SourceDescription describe(Wanted wanted) {
-    DuckDbDatabase open = opener.get();
-    database = open;
-    DuckDBConnection connection = connect();
+    if (database == null) {
+      database = opener.get();
+    }
+    DuckDBConnection connection = connections.isEmpty() ? connect() : connections.getFirst();
     DuckDbCatalog catalog = new DuckDbCatalog(connection, label);
     Relation found = finder.find(catalog);
     relation = found;
@@ -181,7 +182,7 @@ final class DuckDbSource implements Source {
     boolean one = !whole().isEmpty();
     if (!one) {
       // Each lane computes on its own thread; more of DuckDB's only get in each other's way.
-      open.set("threads", "1");
+      open.threads(1);
     }
     open.moment().lock();
     try {

@@ -238,8 +238,11 @@ final class DuckDbTypes {
   }
 
   private static Writing text(String declared) {
-    return new Writing(
-        Send.TEXT, declared.equals("VARCHAR") ? "%s" : "CAST(%s AS " + declared + ")");
+    if (declared.equals("VARCHAR")) {
+      return new Writing(Send.TEXT, "%s");
+    }
+    // An enum's values may contain what means something in a format.
+    return new Writing(Send.TEXT, "CAST(%s AS " + declared.replace("%", "%%") + ")");
   }
 
   private static Writing integer(String declared) {

@@ -107,7 +107,7 @@ class DuckDbTypesTest {
             "'ffffffff-ffff-ffff-ffff-ffffffffffff'"),
         Sample.of("JSON", "'{\"a\":  [1, \"水\"], \"a\": null}'", "'null'", "'\"q\"'"),
         Sample.of("BIT", "'0'", "'000000001010'"),
-        Sample.of("ENUM('a, b', 'it''s', '')", "'a, b'", "'it''s'", "''"),
+        Sample.of("ENUM('a, b', 'it''s', '', '100%s')", "'a, b'", "'it''s'", "''", "'100%s'"),
         Sample.of("INTEGER[]", "[1, NULL, 2]", "[]"),
         Sample.of(
             "VARCHAR[]",

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.plan.Plan;
@@ -21,8 +22,14 @@ class PostgresValuesTest {
 
   private static final TestDatabase DATABASE = TestDatabase.make();
 
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
   /// Declarations and values; each type's name is its declaration.
   private static final Map<String, List<String>> SAMPLES = new LinkedHashMap<>();
+
+  private static List<String> values(String type) {
+    return SAMPLES.getOrDefault(type, List.of());
+  }
 
   private static void sample(String declaration, String... values) {
     SAMPLES.put(declaration, List.of(values));
@@ -202,9 +209,9 @@ class PostgresValuesTest {
   @ParameterizedTest(name = "{0} as {1}")
   @MethodSource("typesAndForms")
   void everyValueArrivesAsItWas(String type, String form) {
-    String table = "t" + Math.abs((type + form).hashCode());
+    String table = "t" + TABLES.incrementAndGet();
     DATABASE.sql("CREATE TABLE " + table + " (n serial PRIMARY KEY, v " + type + ")");
-    for (String value : SAMPLES.get(type)) {
+    for (String value : values(type)) {
       DATABASE.sql("INSERT INTO " + table + " (v) VALUES (" + value + "), (NULL)");
     }
     TestDatabase.Copy copy =
@@ -246,7 +253,7 @@ class PostgresValuesTest {
             .map(type -> "c" + types.indexOf(type) + " " + type)
             .collect(Collectors.joining(", "));
     String values =
-        types.stream().map(type -> SAMPLES.get(type).getFirst()).collect(Collectors.joining(", "));
+        types.stream().map(type -> values(type).getFirst()).collect(Collectors.joining(", "));
     DATABASE.sql("CREATE TABLE everything (" + columns + ")");
     DATABASE.sql("INSERT INTO everything VALUES (" + values + ")");
     for (String form : List.of(PostgresForms.TEXT, "columns")) {
