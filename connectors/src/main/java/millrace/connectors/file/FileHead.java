@@ -112,9 +112,9 @@ final class FileHead {
               + " bytes, or has a quote that is never closed.",
           "Check the delimiter, the quote and the line end.");
     }
-    records.removeIf(record -> isBlank(record) && records.size() > 1);
-    BadRecord first = records.getFirst();
-    for (BadRecord record : records) {
+    List<BadRecord> filled = records.stream().filter(record -> !isBlank(record)).toList();
+    BadRecord first = filled.isEmpty() ? records.getFirst() : filled.getFirst();
+    for (BadRecord record : filled) {
       if (record.problem() == Problem.TOO_MANY_FIELDS) {
         first = record;
         break;
@@ -135,7 +135,9 @@ final class FileHead {
   }
 
   private boolean isBlank(BadRecord record) {
-    return syntax.lineEndStart(sample.bytes, record.start(), record.end() - 1) == record.start();
+    int last = record.end() - 1;
+    return sample.bytes[last] == syntax.lineByte
+        && syntax.lineEndStart(sample.bytes, record.start(), last) == record.start();
   }
 
   /// A tokenizer of the sample.

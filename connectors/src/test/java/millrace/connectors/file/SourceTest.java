@@ -171,6 +171,14 @@ class SourceTest {
   }
 
   @Test
+  void aFirstRecordOfOneCharacterWithoutALineEndIsNoBlankLine() {
+    Path file = Trial.file(folder, "one.csv", "\n,");
+    assertThat(Trial.of(file, Map.of("header", "false")).schema().width()).isEqualTo(2);
+    assertThat(Trial.of(file, Map.of("header", "false", "null-string", "-")).rows())
+        .containsExactly(List.of("", ""));
+  }
+
+  @Test
   void aByteOrderMarkIsNoPartOfTheFirstName() {
     Path file = Trial.file(folder, "bom.csv", "\uFEFFa,b\n1,2\n");
     assertThat(Trial.of(file, Map.of()).schema().names()).containsExactly("a", "b");
