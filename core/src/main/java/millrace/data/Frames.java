@@ -1,8 +1,8 @@
 package millrace.data;
 
+import org.jspecify.annotations.Nullable;
+
 /// Whole records as raw bytes in a stated form, passed on without a look inside.
-///
-/// The arrays belong to the batch; nobody recycles them, so that release has nothing to do.
 ///
 /// @param bytes where the records lie, from index `start` up to `end`
 /// @param start first byte
@@ -11,8 +11,16 @@ package millrace.data;
 /// @param form what the bytes are
 /// @param sourceBytes how many bytes of the source they stand for
 /// @param location where the first record stands in the source
+/// @param home where the array goes on release, or null where the garbage collector has it
 public record Frames(
-    byte[] bytes, int start, int end, int rows, Form form, long sourceBytes, Location location)
+    byte[] bytes,
+    int start,
+    int end,
+    int rows,
+    Form form,
+    long sourceBytes,
+    Location location,
+    @Nullable BytesPool home)
     implements Batch {
 
   /// How many bytes there are.
@@ -22,6 +30,8 @@ public record Frames(
 
   @Override
   public void release() {
-    // The garbage collector takes the bytes back: a frame's buffer is as large as its records.
+    if (home != null) {
+      home.giveBack(bytes);
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.fault.Fault;
+import millrace.spi.Encoder;
 import millrace.spi.Journal;
 import millrace.spi.Reader;
 import millrace.spi.Split;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// One reader, one bounded exchange, one writer: works splits off until there are none.
 ///
 /// The two halves run on two threads, so that reading and writing overlap. They are platform
-/// threads, because both halves spend their time computing: parsing here, encoding there.
+/// threads, because both halves spend their time computing.
 final class Lane {
 
   /// Batches that may wait between the halves: enough to even out bursts, few enough that memory
@@ -48,17 +49,23 @@ final class Lane {
   }
 
   /// The reader's half, on its own thread, from opening to closing.
-  void read(Supplier<Reader> open) {
+  ///
+  /// @param encoder what the target's writer needs columns to be made into, if anything
+  void read(Supplier<Reader> open, Supplier<@Nullable Encoder> encoder) {
     readerClock.begin();
     readerClock.enter(Stage.READ);
     try (Reader mine = open.get()) {
       reader = mine;
       stopIfCancelled();
+      Encoder encoding = encoder.get();
       for (Split split = nextSplit(); split != null; split = nextSplit()) {
         put(new Exchange.Parcel.Begin(split));
         mine.start(split);
+        if (encoding != null) {
+          encoding.start(split);
+        }
         for (Batch batch = mine.next(); batch != null; batch = wantsMore() ? mine.next() : null) {
-          put(new Exchange.Parcel.Rows(prepare(batch)));
+          pass(prepare(batch), encoding);
         }
         put(new Exchange.Parcel.End());
       }
@@ -88,6 +95,21 @@ final class Lane {
       columns = step.apply(columns);
     }
     return columns;
+  }
+
+  private void pass(Batch batch, @Nullable Encoder encoder) {
+    if (encoder == null || !(batch instanceof Columns columns)) {
+      put(new Exchange.Parcel.Rows(batch));
+      return;
+    }
+    readerClock.enter(Stage.ENCODE);
+    encoder.encode(
+        columns,
+        frames -> {
+          put(new Exchange.Parcel.Rows(frames));
+          readerClock.enter(Stage.ENCODE);
+        });
+    readerClock.enter(Stage.READ);
   }
 
   private void put(Exchange.Parcel parcel) {

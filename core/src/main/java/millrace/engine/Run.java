@@ -11,6 +11,7 @@ import millrace.spi.Reader;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
+import millrace.spi.StageClock;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
@@ -103,7 +104,13 @@ public final class Run {
     for (int i = 0; i < lanes.size(); i++) {
       int number = i;
       Lane lane = lanes.get(i);
-      threads.add(start("reader-" + i, () -> lane.read(() -> reader(number, rejects))));
+      threads.add(
+          start(
+              "reader-" + i,
+              () ->
+                  lane.read(
+                      () -> reader(number, rejects),
+                      () -> target.encoder(context(number, meter.reader(number), rejects)))));
       threads.add(start("writer-" + i, () -> lane.write(() -> writer(number, rejects))));
     }
     stopLanesIfFailed();
@@ -124,14 +131,12 @@ public final class Run {
   }
 
   private Writer writer(int lane, RejectLog rejects) {
-    return target.writer(
-        plan.form(),
-        new WriteContext(
-            lane,
-            meter.writer(lane),
-            rejects,
-            plan.job().tuning().writeUnit(),
-            plan.job().tuning().commitUnit()));
+    return target.writer(plan.form(), context(lane, meter.writer(lane), rejects));
+  }
+
+  private WriteContext context(int lane, StageClock clock, RejectLog rejects) {
+    return new WriteContext(
+        lane, clock, rejects, plan.job().tuning().writeUnit(), plan.job().tuning().commitUnit());
   }
 
   private Thread start(String name, Runnable work) {

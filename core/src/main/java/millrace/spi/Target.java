@@ -2,6 +2,7 @@ package millrace.spi;
 
 import millrace.data.Form;
 import millrace.data.Schema;
+import org.jspecify.annotations.Nullable;
 
 /// An endpoint open for writing. The engine calls all methods but the writers' from one thread, in
 /// this order: describe, fit, cost, begin, writer(s), then complete or abandon, then close.
@@ -24,6 +25,14 @@ public interface Target extends AutoCloseable {
   ///
   /// @param lanes how many writers there will be; with one, rows arrive in source order
   void begin(int lanes);
+
+  /// What makes one lane's columns into frames for its writer; null where the writers take columns
+  /// themselves. After begin.
+  ///
+  /// @param context with the clock of the lane's reader
+  default @Nullable Encoder encoder(WriteContext context) {
+    return null;
+  }
 
   /// A writer for one lane that takes batches in that form and in the fallback form.
   Writer writer(Form form, WriteContext context);

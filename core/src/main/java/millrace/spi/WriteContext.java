@@ -2,7 +2,7 @@ package millrace.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a writer gets from its lane.
+/// What a writer or an encoder gets from its lane.
 ///
 /// @param lane number of the lane, from 0
 /// @param clock to say which stage it is in (encode, send, server wait, commit), and what it wrote

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads splits of delimited files, as typed columns or as raw records.
 final class FileReader implements Reader {
 
-  private static final int READ_BYTES_DEFAULT = 1 << 20;
+  private static final int READ_BYTES_DEFAULT = 1 << 18;
   private static final int READ_BYTES_MAX = 64 << 20;
   private static final int FRAME_ROWS_MAX = 1 << 16;
 

@@ -27,7 +27,7 @@ final class RawRecords {
   /// @param end where the block's records end in the slab
   Frames frames(Form form, int end, long sourceBytes, Location location) {
     if (bad.isEmpty() && areAllAlike(end)) {
-      return new Frames(lot.slab.bytes, 0, end, rows, form, sourceBytes, location);
+      return new Frames(lot.slab.bytes, 0, end, rows, form, sourceBytes, location, null);
     }
     byte[] copy = new byte[end + rows * lineEnd.length];
     int at = 0;
@@ -42,7 +42,7 @@ final class RawRecords {
         count++;
       }
     }
-    return new Frames(Arrays.copyOf(copy, at), 0, at, count, form, sourceBytes, location);
+    return new Frames(Arrays.copyOf(copy, at), 0, at, count, form, sourceBytes, location, null);
   }
 
   private boolean areAllAlike(int end) {

@@ -3,11 +3,8 @@ package millrace.connectors.postgres;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.data.BytesVector;
-import millrace.data.DoubleVector;
-import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;
-import millrace.data.Vector;
 import org.jspecify.annotations.Nullable;
 
 /// Rows of binary COPY; see {@link BinaryDecoder} for the form.
@@ -23,19 +20,22 @@ final class BinaryEncoder extends RowEncoder {
   /// Of a field that does not hang on the value: the length and at most 16 bytes, or a decimal.
   private static final int FIXED_BYTES_MAX = NumericBinary.LONG_BYTES_MAX;
 
+  /// Text up to this long is copied by our own loop, which stays in the row's code.
+  private static final int SHORT_BYTES_MAX = 64;
+
   private static final int PLACE_BYTES = 2 * 4 + 4 + 8;
 
   private final int[] scales;
   private final int fixedBytes;
 
-  BinaryEncoder(List<Slot> slots, int roomBytes) {
-    super(slots, roomBytes);
-    scales = new int[sent.length];
-    for (int i = 0; i < sent.length; i++) {
+  BinaryEncoder(List<Slot> slots) {
+    super(slots);
+    scales = new int[fields.length];
+    for (int i = 0; i < fields.length; i++) {
       scales[i] =
-          sent[i].slot().type().type() instanceof Type.Decimal(int _, int scale) ? scale : 0;
+          fields[i].slot.type().type() instanceof Type.Decimal(int _, int scale) ? scale : 0;
     }
-    fixedBytes = 2 + PLACE_BYTES + sent.length * FIXED_BYTES_MAX;
+    fixedBytes = 2 + PLACE_BYTES + fields.length * FIXED_BYTES_MAX;
   }
 
   /// Whether all columns have a binary form that we know.
@@ -46,13 +46,14 @@ final class BinaryEncoder extends RowEncoder {
   @Override
   boolean encode(int row, @Nullable Place place) {
     reserve(fixedBytes);
-    BigEndian.putShort(bytes, used, sent.length + (place == null ? 0 : 2));
+    BigEndian.putShort(bytes, used, fields.length + (place == null ? 0 : 2));
     used += 2;
-    for (int i = 0; i < sent.length; i++) {
-      if (vectors[i].nulls[row]) {
+    for (int i = 0; i < fields.length; i++) {
+      Field field = fields[i];
+      if (field.nulls[row]) {
         BigEndian.putInt(bytes, used, -1);
         used += 4;
-      } else if (!check(i, row) || !field(i, row)) {
+      } else if (!value(field, scales[i], row)) {
         return false;
       }
     }
@@ -63,46 +64,51 @@ final class BinaryEncoder extends RowEncoder {
     return true;
   }
 
-  private boolean field(int place, int row) {
-    Vector vector = vectors[place];
-    switch (sent[place].slot().type().codec()) {
+  private boolean value(Field field, int scale, int row) {
+    return switch (field.codec) {
       case BOOL -> {
         BigEndian.putInt(bytes, used, 1);
-        bytes[used + 4] = (byte) ((LongVector) vector).values[row];
+        bytes[used + 4] = (byte) field.number(row);
         used += 5;
+        yield true;
       }
-      case INT2 -> {
-        BigEndian.putInt(bytes, used, 2);
-        BigEndian.putShort(bytes, used + 4, (int) ((LongVector) vector).values[row]);
-        used += 6;
+      case INT2 -> check(field, row) && fixed2((int) field.number(row));
+      case INT4 -> check(field, row) && fixed4((int) field.number(row));
+      case DATE -> check(field, row) && fixed4(date(field.number(row)));
+      case INT8 -> fixed8(field.number(row));
+      case TIME, TIMESTAMP -> check(field, row) && fixed8(field.number(row));
+      case FLOAT4 -> fixed4(Float.floatToRawIntBits((float) field.real(row)));
+      case FLOAT8 -> fixed8(Double.doubleToRawLongBits(field.real(row)));
+      case NUMERIC_LONG -> {
+        used = NumericBinary.encode(field.number(row), scale, bytes, used);
+        yield true;
       }
-      case INT4 -> fixed4((int) ((LongVector) vector).values[row]);
-      case DATE -> fixed4(date(((LongVector) vector).values[row]));
-      case INT8, TIME, TIMESTAMP -> fixed8(((LongVector) vector).values[row]);
-      case FLOAT4 -> fixed4(Float.floatToRawIntBits((float) ((DoubleVector) vector).values[row]));
-      case FLOAT8 -> fixed8(Double.doubleToRawLongBits(((DoubleVector) vector).values[row]));
-      case NUMERIC_LONG ->
-          used =
-              NumericBinary.encode(((LongVector) vector).values[row], scales[place], bytes, used);
-      case NUMERIC_TEXT -> {
-        return numeric(sent[place], (BytesVector) vector, row);
-      }
-      case JSONB -> text((BytesVector) vector, row, true);
-      case UUID, TEXT, BYTES, NONE -> text((BytesVector) vector, row, false);
-    }
+      case NUMERIC_TEXT -> numeric(field, row);
+      case TEXT -> text(field, row);
+      case JSONB -> jsonb(field, row);
+      case UUID, BYTES, NONE -> bytes(field.text(), row);
+    };
+  }
+
+  private boolean fixed2(int value) {
+    BigEndian.putInt(bytes, used, 2);
+    BigEndian.putShort(bytes, used + 4, value);
+    used += 6;
     return true;
   }
 
-  private void fixed4(int value) {
+  private boolean fixed4(int value) {
     BigEndian.putInt(bytes, used, 4);
     BigEndian.putInt(bytes, used + 4, value);
     used += 8;
+    return true;
   }
 
-  private void fixed8(long value) {
+  private boolean fixed8(long value) {
     BigEndian.putInt(bytes, used, 8);
     BigEndian.putLong(bytes, used + 4, value);
     used += 12;
+    return true;
   }
 
   private static int date(long days) {
@@ -112,27 +118,67 @@ final class BinaryEncoder extends RowEncoder {
     return days == Temporals.MINUS_INFINITY ? Integer.MIN_VALUE : (int) days;
   }
 
-  private void text(BytesVector vector, int row, boolean versioned) {
+  /// Copies short text eight bytes at a time, and sees on the way whether a zero byte may be there;
+  /// only then the value is looked at again.
+  private boolean text(Field field, int row) {
+    BytesVector vector = field.text();
     int start = vector.starts[row];
     int length = vector.ends[row] - start;
-    reserve((long) length + fixedBytes);
-    BigEndian.putInt(bytes, used, versioned ? length + 1 : length);
-    used += 4;
-    if (versioned) {
-      bytes[used++] = 1;
+    boolean tooLong = field.charactersMax > 0 && length > field.charactersMax;
+    if (tooLong || length > SHORT_BYTES_MAX || vector.bytes.length - start < SHORT_BYTES_MAX) {
+      return check(field, row) && bytes(vector, row);
     }
-    System.arraycopy(vector.bytes, start, bytes, used, length);
+    if (bytes.length - used < SHORT_BYTES_MAX + fixedBytes) {
+      reserve(SHORT_BYTES_MAX + fixedBytes);
+    }
+    BigEndian.putInt(bytes, used, length);
+    used += 4;
+    long zeros = 0;
+    for (int at = 0; at < length; at += Long.BYTES) {
+      long word = BigEndian.getLong(vector.bytes, start + at);
+      zeros |= ValueChecks.zeros(word);
+      BigEndian.putLong(bytes, used + at, word);
+    }
     used += length;
+    return zeros == 0 || check(field, row);
   }
 
-  private boolean numeric(Sent which, BytesVector vector, int row) {
+  private boolean jsonb(Field field, int row) {
+    if (!check(field, row)) {
+      return false;
+    }
+    BytesVector vector = field.text();
+    int length = vector.ends[row] - vector.starts[row];
+    reserve((long) length + fixedBytes);
+    BigEndian.putInt(bytes, used, length + 1);
+    bytes[used + 4] = 1;
+    used += 5;
+    return copy(vector, row, length);
+  }
+
+  private boolean bytes(BytesVector vector, int row) {
+    int length = vector.ends[row] - vector.starts[row];
+    reserve((long) length + fixedBytes);
+    BigEndian.putInt(bytes, used, length);
+    used += 4;
+    return copy(vector, row, length);
+  }
+
+  private boolean copy(BytesVector vector, int row, int length) {
+    System.arraycopy(vector.bytes, vector.starts[row], bytes, used, length);
+    used += length;
+    return true;
+  }
+
+  private boolean numeric(Field field, int row) {
+    BytesVector vector = field.text();
     int start = vector.starts[row];
     int end = vector.ends[row];
     reserve((long) NumericBinary.bytesMax(end - start) + fixedBytes);
     int next = NumericBinary.encode(vector.bytes, start, end, bytes, used);
     if (next < 0) {
       return refuse(
-          which,
+          field,
           "more digits than PostgreSQL can keep: " + ValueChecks.shown(vector.bytes, start, end));
     }
     used = next;

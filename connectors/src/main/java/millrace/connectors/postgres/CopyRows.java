@@ -16,7 +16,16 @@ final class CopyRows {
   private static final String COLUMN = ", column ";
   private static final int SHOWN_CHARACTERS = 60;
 
-  private record Begun(long rowsBefore, Location location) {}
+  private record Begun(long rowsBefore, Location location) {
+
+    /// Whether the rows that follow in the COPY are those that follow in the source, and known by
+    /// their numbers alone.
+    boolean leadsTo(long rows, Location next) {
+      return location.firstRow() > 0
+          && next.resource().equals(location.resource())
+          && next.firstRow() - location.firstRow() == rows - rowsBefore;
+    }
+  }
 
   private final List<Begun> batches = new ArrayList<>();
   private long rows;
@@ -29,7 +38,9 @@ final class CopyRows {
 
   /// The rows that follow are of a batch that begins there.
   void batch(Location location) {
-    batches.add(new Begun(rows, location));
+    if (batches.isEmpty() || !batches.getLast().leadsTo(rows, location)) {
+      batches.add(new Begun(rows, location));
+    }
   }
 
   void add(int more) {

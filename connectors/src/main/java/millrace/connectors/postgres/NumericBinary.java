@@ -39,52 +39,64 @@ final class NumericBinary {
 
   /// Writes the length and the value of `units` times 10 to the power of `-scale`.
   ///
+  /// The groups are taken off from the right by divisions by constants; zero groups at that end are
+  /// left out.
+  ///
   /// @param scale 0 to 18
   /// @return the index behind
   static int encode(long units, int scale, byte[] out, int at) {
     if (units == Decimals.NAN) {
       return special(NAN, out, at);
     }
-    long magnitude = Math.abs(units);
-    long power = Decimals.powerOfTen(scale);
-    long whole = magnitude / power;
+    long rest = Math.abs(units);
     int groupsAfter = (scale + BASE_DIGITS - 1) / BASE_DIGITS;
-    int padding = groupsAfter * BASE_DIGITS - scale;
-    int digits = at + 4 + HEADER;
-    int next = putWhole(whole, out, digits);
-    int weight = (next - digits) / 2 - 1;
-    next = putFraction(magnitude - whole * power, groupsAfter, padding, out, next);
-    return finish(digits, next, weight, units < 0, scale, out, at);
-  }
-
-  private static int putWhole(long whole, byte[] out, int at) {
-    int groups = 0;
-    for (long rest = whole; rest != 0; rest /= BASE) {
-      groups++;
+    int last;
+    switch (groupsAfter * BASE_DIGITS - scale) {
+      case 0 -> {
+        last = (int) (rest % 10_000);
+        rest /= 10_000;
+      }
+      case 1 -> {
+        last = (int) (rest % 1_000) * 10;
+        rest /= 1_000;
+      }
+      case 2 -> {
+        last = (int) (rest % 100) * 100;
+        rest /= 100;
+      }
+      default -> {
+        last = (int) (rest % 10) * 1_000;
+        rest /= 10;
+      }
     }
-    long rest = whole;
-    for (int i = groups - 1; i >= 0; i--) {
-      BigEndian.putShort(out, at + 2 * i, (int) (rest % BASE));
+    int lastWeight = -groupsAfter;
+    while (last == 0 && rest != 0) {
+      last = (int) (rest % BASE);
+      rest /= BASE;
+      lastWeight++;
+    }
+    int count = last == 0 ? 0 : 1 + groups(rest);
+    BigEndian.putInt(out, at, HEADER + 2 * count);
+    BigEndian.putShort(out, at + 4, count);
+    BigEndian.putShort(out, at + 6, count == 0 ? 0 : lastWeight + count - 1);
+    BigEndian.putShort(out, at + 8, units < 0 ? NEGATIVE : 0);
+    BigEndian.putShort(out, at + 10, scale);
+    int end = at + 4 + HEADER + 2 * count;
+    if (count > 0) {
+      BigEndian.putShort(out, end - 2, last);
+    }
+    for (int place = end - 4; rest != 0; place -= 2) {
+      BigEndian.putShort(out, place, (int) (rest % BASE));
       rest /= BASE;
     }
-    return at + 2 * groups;
+    return end;
   }
 
-  /// The last group has fewer than four digits of the fraction, and zeros behind them.
-  private static int putFraction(long fraction, int groups, int padding, byte[] out, int at) {
-    if (groups == 0) {
-      return at;
+  private static int groups(long value) {
+    if (value < 100_000_000L) {
+      return value == 0 ? 0 : value < BASE ? 1 : 2;
     }
-    long rest = fraction;
-    int lastUnit = (int) Decimals.powerOfTen(BASE_DIGITS - padding);
-    int last = (int) (rest % lastUnit) * (int) Decimals.powerOfTen(padding);
-    rest /= lastUnit;
-    BigEndian.putShort(out, at + 2 * (groups - 1), last);
-    for (int i = groups - 2; i >= 0; i--) {
-      BigEndian.putShort(out, at + 2 * i, (int) (rest % BASE));
-      rest /= BASE;
-    }
-    return at + 2 * groups;
+    return value < 1_000_000_000_000L ? 3 : value < 10_000_000_000_000_000L ? 4 : 5;
   }
 
   /// Drops zero groups at both ends and writes length and header in front.

@@ -129,7 +129,7 @@ final class PostgresReader implements Reader {
   private Frames frames(int bytes, Location location) {
     byte[] joined = new byte[bytes];
     int end = join(joined);
-    return new Frames(joined, 0, end, rows.size(), form, bytes, location);
+    return new Frames(joined, 0, end, rows.size(), form, bytes, location, null);
   }
 
   private Columns columns(int bytes, Location location) {

@@ -7,6 +7,7 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Target;
@@ -85,6 +86,11 @@ final class PostgresTarget implements Target {
     LoadPlan plan = settled();
     begun = true;
     plan.begin(session);
+  }
+
+  @Override
+  public Encoder encoder(WriteContext context) {
+    return new PostgresEncoder(settled(), context);
   }
 
   @Override

@@ -9,10 +9,8 @@ import java.util.stream.Stream;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
-import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.spi.Receipt;
-import millrace.spi.Rejects;
 import millrace.spi.Split;
 import millrace.spi.Stage;
 import millrace.spi.WriteContext;
@@ -33,9 +31,6 @@ final class PostgresWriter implements Writer {
   private static final String BINARY = "(FORMAT binary)";
   private static final String TEXT = "(FORMAT text)";
 
-  /// Bytes handed to the driver at a time, when nobody says otherwise.
-  private static final int SEND_BYTES = 128 << 10;
-
   /// The driver learns what the server refused when a COPY ends: it ends at least that often.
   private static final long COPY_BYTES_MAX = 64L << 20;
 
@@ -43,8 +38,6 @@ final class PostgresWriter implements Writer {
   private final LoadPlan plan;
   private final LongAdder rowsOfAll;
   private final WriteContext context;
-  private final RowEncoder encoder;
-  private final boolean binary;
   private final CopyRows copied = new CopyRows();
   private @Nullable Split split;
   private @Nullable CopyIn copy;
@@ -54,20 +47,13 @@ final class PostgresWriter implements Writer {
   private long bytesInSplit;
   private long rowsSinceCommit;
   private long bytesSinceCommit;
-  private int rowsInBuffer;
   private long bytesInCopy;
-  private long rowOfSplit;
 
   PostgresWriter(Session session, LoadPlan plan, LongAdder rowsOfAll, WriteContext context) {
     this.session = session;
     this.plan = plan;
     this.rowsOfAll = rowsOfAll;
     this.context = context;
-    binary = BinaryEncoder.speaks(plan.slots());
-    encoder =
-        binary
-            ? new BinaryEncoder(plan.slots(), 2 * SEND_BYTES)
-            : new TextEncoder(plan.slots(), 2 * SEND_BYTES);
   }
 
   @Override
@@ -76,14 +62,13 @@ final class PostgresWriter implements Writer {
     split = next;
     rowsInSplit = 0;
     bytesInSplit = 0;
-    rowOfSplit = 0;
   }
 
   @Override
   public void write(Batch batch) {
     try {
       switch (batch) {
-        case Columns columns -> columns(columns);
+        case Columns _ -> throw new Fault.Bug("columns that were not encoded", null);
         case Frames frames -> frames(frames);
       }
     } catch (SQLException e) {
@@ -93,64 +78,13 @@ final class PostgresWriter implements Writer {
     }
   }
 
-  private void columns(Columns batch) throws SQLException {
-    open(binary ? BINARY : TEXT);
-    copied.batch(batch.location());
-    context.clock().enter(Stage.ENCODE);
-    encoder.begin(batch);
-    boolean merges = !plan.placeColumns().isEmpty();
-    for (int row = 0; row < batch.rows(); row++) {
-      rowOfSplit++;
-      RowEncoder.Place place =
-          merges && split != null ? new RowEncoder.Place(split.index(), rowOfSplit) : null;
-      if (!encoder.row(row, place)) {
-        context.rejects().reject(refused(batch, row));
-        continue;
-      }
-      rowsInBuffer++;
-      count(1);
-      if (isFull()) {
-        send();
-        context.clock().enter(Stage.ENCODE);
-      }
-      if (isCommitDue()) {
-        commit();
-        open(binary ? BINARY : TEXT);
-        copied.batch(batch.location());
-      }
-    }
-    endLongCopy();
-  }
-
-  private boolean isFull() {
-    if (context.writeUnit() == null) {
-      return encoder.used >= SEND_BYTES;
-    }
-    return context.writeUnit().inBytes()
-        ? encoder.used >= context.writeUnit().number()
-        : rowsInBuffer >= context.writeUnit().number();
-  }
-
   private boolean isCommitDue() {
     if (context.commitUnit() == null) {
       return false;
     }
     return context.commitUnit().inBytes()
-        ? bytesSinceCommit + encoder.used >= context.commitUnit().number()
+        ? bytesSinceCommit >= context.commitUnit().number()
         : rowsSinceCommit >= context.commitUnit().number();
-  }
-
-  private Rejects.Reject refused(Columns batch, int row) {
-    Location at = batch.location();
-    byte[] record = batch.origin() == null ? new byte[0] : batch.origin().record(row);
-    return new Rejects.Reject(
-        at.resource(),
-        at.firstRow() == 0 ? 0 : at.firstRow() + row,
-        0,
-        -1,
-        encoder.column(),
-        encoder.reason(),
-        record);
   }
 
   private void frames(Frames frames) throws SQLException {
@@ -160,7 +94,6 @@ final class PostgresWriter implements Writer {
       default -> open(String.valueOf(PostgresForms.csvOptions(frames.form())));
     }
     copied.batch(frames.location());
-    send();
     count(frames.rows());
     send(frames.bytes(), frames.start(), frames.length());
     if (isCommitDue()) {
@@ -205,14 +138,6 @@ final class PostgresWriter implements Writer {
         .collect(Collectors.joining(", "));
   }
 
-  private void send() throws SQLException {
-    if (encoder.used > 0) {
-      send(encoder.bytes, 0, encoder.used);
-      encoder.used = 0;
-      rowsInBuffer = 0;
-    }
-  }
-
   private void send(byte[] bytes, int start, int length) throws SQLException {
     if (copy == null) {
       throw new Fault.Bug("bytes without a COPY", null);
@@ -236,7 +161,6 @@ final class PostgresWriter implements Writer {
     if (copy == null) {
       return;
     }
-    send();
     if (copyOptions.equals(BINARY)) {
       send(BinaryEncoder.TRAILER, 0, BinaryEncoder.TRAILER.length);
     }

@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.DoubleVector;
@@ -9,22 +10,58 @@ import millrace.data.LongVector;
 import millrace.data.Vector;
 import org.jspecify.annotations.Nullable;
 
-/// Columns into the bytes of a COPY. One thread uses it; the bytes gather until they are sent.
+/// Columns into the bytes of a COPY. One thread uses it.
 ///
 /// A row that has a value that PostgreSQL can't keep leaves no bytes behind, and {@link #reason}
 /// says what is wrong.
 abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
 
-  /// One column that is sent.
-  ///
-  /// @param index in the batch
-  record Sent(int index, Slot slot, int charactersMax, int microsStep) {}
+  /// One column that is sent, and its values in the batch under way.
+  static final class Field {
 
-  final Sent[] sent;
-  final Vector[] vectors;
+    final Slot slot;
+    final Codec codec;
+    final int charactersMax;
+    final int microsStep;
 
-  /// Rows not sent yet.
-  byte[] bytes;
+    /// In the batch's columns.
+    private final int index;
+
+    Vector vector = NOTHING;
+    boolean[] nulls = NOTHING.nulls;
+
+    private Field(int index, Slot slot) {
+      this.index = index;
+      this.slot = slot;
+      codec = slot.type().codec();
+      charactersMax = slot.charactersMax();
+      microsStep = slot.microsStep();
+    }
+
+    private void begin(Columns batch) {
+      vector = batch.vector(index);
+      nulls = vector.nulls;
+    }
+
+    long number(int row) {
+      return ((LongVector) vector).values[row];
+    }
+
+    double real(int row) {
+      return ((DoubleVector) vector).values[row];
+    }
+
+    BytesVector text() {
+      return (BytesVector) vector;
+    }
+  }
+
+  private static final Vector NOTHING = new LongVector(0);
+
+  final Field[] fields;
+
+  /// The rows of the frame that is being made.
+  byte[] bytes = {};
 
   /// How many bytes of rows there are.
   int used;
@@ -32,21 +69,20 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   private String reason = "";
   private String column = "";
 
-  RowEncoder(List<Slot> slots, int roomBytes) {
-    sent =
-        java.util.stream.IntStream.range(0, slots.size())
+  RowEncoder(List<Slot> slots) {
+    fields =
+        IntStream.range(0, slots.size())
             .filter(i -> slots.get(i).written())
-            .mapToObj(i ->
-                new Sent(i, slots.get(i), slots.get(i).charactersMax(), slots.get(i).microsStep()))
-            .toArray(Sent[]::new);
-    vectors = new Vector[sent.length];
-    bytes = new byte[roomBytes];
+            .mapToObj(i -> new Field(i, slots.get(i)))
+            .toArray(Field[]::new);
   }
 
-  /// From now on rows come from this batch.
-  void begin(Columns batch) {
-    for (int i = 0; i < sent.length; i++) {
-      vectors[i] = batch.vector(sent[i].index);
+  /// From now on rows come from this batch and go into that buffer.
+  void begin(Columns batch, byte[] into) {
+    bytes = into;
+    used = 0;
+    for (Field field : fields) {
+      field.begin(batch);
     }
   }
 
@@ -86,67 +122,67 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     }
   }
 
-  final boolean refuse(Sent which, String why) {
+  final boolean refuse(Field which, String why) {
     column = which.slot.name();
     reason = why;
     return false;
   }
 
   /// Whether PostgreSQL can keep the value; if not, says why.
-  final boolean check(int place, int row) {
-    Sent which = sent[place];
-    return switch (vectors[place]) {
-      case LongVector longs -> checkLong(which, longs.values[row]);
+  final boolean check(Field field, int row) {
+    return switch (field.vector) {
+      case LongVector longs -> checkLong(field, longs.values[row]);
       case DoubleVector _ -> true;
-      case BytesVector text -> checkBytes(which, text, row);
+      case BytesVector text -> checkBytes(field, text, row);
     };
   }
 
-  private boolean checkLong(Sent which, long value) {
-    return switch (which.slot.type().codec()) {
-      case INT2 -> value == (short) value || refuse(which, value + " does not fit smallint");
-      case INT4 -> value == (int) value || refuse(which, value + " does not fit integer");
+  private boolean checkLong(Field field, long value) {
+    return switch (field.codec) {
+      case INT2 -> value == (short) value || refuse(field, value + " does not fit smallint");
+      case INT4 -> value == (int) value || refuse(field, value + " does not fit integer");
       case DATE ->
           ValueChecks.isDate(value)
-              || refuse(which, "a date " + value + " days from 2000-01-01 is out of range");
+              || refuse(field, "a date " + value + " days from 2000-01-01 is out of range");
       case TIME ->
           ValueChecks.isTime(value)
-              ? checkStep(which, value)
-              : refuse(which, value + " microseconds are no time of day");
+              ? checkStep(field, value)
+              : refuse(field, value + " microseconds are no time of day");
       case TIMESTAMP ->
           ValueChecks.isTimestamp(value)
-              ? checkStep(which, value)
-              : refuse(which, "a timestamp " + value + " µs from 2000-01-01 is out of range");
+              ? checkStep(field, value)
+              : refuse(field, "a timestamp " + value + " µs from 2000-01-01 is out of range");
       default -> true;
     };
   }
 
-  private boolean checkStep(Sent which, long micros) {
-    return which.microsStep == 1
-        || micros % which.microsStep == 0
+  private boolean checkStep(Field field, long micros) {
+    return field.microsStep == 1
+        || micros % field.microsStep == 0
         || ValueChecks.isInfinite(micros)
-        || refuse(which, "it has a smaller part of a second than " + which.slot.type().declared());
+        || refuse(field, "it has a smaller part of a second than " + field.slot.type().declared());
   }
 
-  private boolean checkBytes(Sent which, BytesVector vector, int row) {
-    Codec codec = which.slot.type().codec();
-    if (codec == Codec.BYTES || codec == Codec.UUID || codec == Codec.NUMERIC_TEXT) {
+  private boolean checkBytes(Field field, BytesVector vector, int row) {
+    if (field.codec == Codec.BYTES
+        || field.codec == Codec.UUID
+        || field.codec == Codec.NUMERIC_TEXT) {
       return true;
     }
     int start = vector.starts[row];
     int end = vector.ends[row];
     if (ValueChecks.hasZero(vector.bytes, start, end)) {
       return refuse(
-          which,
+          field,
           "text with a NUL character, which PostgreSQL can't keep: "
               + ValueChecks.shown(vector.bytes, start, end));
     }
-    int most = which.charactersMax;
+    int most = field.charactersMax;
     return most == 0
         || end - start <= most
         || ValueChecks.characters(vector.bytes, start, end) <= most
         || refuse(
-            which,
+            field,
             "the text is longer than "
                 + most
                 + " characters: "

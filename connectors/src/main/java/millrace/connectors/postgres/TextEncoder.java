@@ -19,22 +19,22 @@ final class TextEncoder extends RowEncoder {
   private final ValueFormatter[] formatters;
   private byte[] spelled = new byte[64];
 
-  TextEncoder(List<Slot> slots, int roomBytes) {
-    super(slots, roomBytes);
-    formatters = new ValueFormatter[sent.length];
-    for (int i = 0; i < sent.length; i++) {
-      formatters[i] = Spelling.formatter(sent[i].slot().type().type(), SpellingStyle.ISO);
+  TextEncoder(List<Slot> slots) {
+    super(slots);
+    formatters = new ValueFormatter[fields.length];
+    for (int i = 0; i < fields.length; i++) {
+      formatters[i] = Spelling.formatter(fields[i].slot.type().type(), SpellingStyle.ISO);
     }
   }
 
   @Override
   boolean encode(int row, @Nullable Place place) {
-    for (int i = 0; i < sent.length; i++) {
-      if (vectors[i].nulls[row]) {
+    for (int i = 0; i < fields.length; i++) {
+      if (fields[i].nulls[row]) {
         reserve(NULL.length + 1);
         System.arraycopy(NULL, 0, bytes, used, NULL.length);
         used += NULL.length;
-      } else if (check(i, row)) {
+      } else if (check(fields[i], row)) {
         field(i, row);
       } else {
         return false;
@@ -54,10 +54,10 @@ final class TextEncoder extends RowEncoder {
   }
 
   private void field(int place, int row) {
-    Vector vector = vectors[place];
-    switch (sent[place].slot().type().codec()) {
+    Vector vector = fields[place].vector;
+    switch (fields[place].codec) {
       case TEXT, JSONB, NONE -> {
-        BytesVector text = (BytesVector) vector;
+        BytesVector text = fields[place].text();
         escape(text.bytes, text.starts[row], text.ends[row]);
       }
       case BYTES -> {

@@ -27,13 +27,17 @@ final class ValueChecks {
 
   private ValueChecks() {}
 
-  /// Whether a zero byte is among these; eight at a time ("Determine if a word has a zero byte",
-  /// Sean Anderson, Bit Twiddling Hacks).
+  /// Not 0 where one of the eight bytes is ("Determine if a word has a zero byte", Sean Anderson,
+  /// Bit Twiddling Hacks).
+  static long zeros(long word) {
+    return (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
+  }
+
+  /// Whether a zero byte is among these.
   static boolean hasZero(byte[] bytes, int start, int end) {
     int at = start;
     for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      long word = (long) LONGS.get(bytes, at);
-      if (((word - 0x0101010101010101L) & ~word & 0x8080808080808080L) != 0) {
+      if (zeros((long) LONGS.get(bytes, at)) != 0) {
         return true;
       }
     }

@@ -60,7 +60,7 @@ class NothingTest {
         Writer writer = target.writer(csv, new WriteContext(0, clock, NO_REJECTS, null, null))) {
       writer.start(split);
       Location start = new Location("b.csv", 3, 1, 1, 0);
-      writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start));
+      writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start, null));
       assertThat(writer.finish()).isEqualTo(new Receipt(split, 2, 8, true));
       assertThat(clock.bytes()).isEqualTo(8);
     }

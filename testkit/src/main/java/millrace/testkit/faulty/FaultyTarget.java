@@ -4,6 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import millrace.data.Batch;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
@@ -11,6 +12,7 @@ import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
 
 /// A target whose writers and whose completion fail as planned.
 final class FaultyTarget implements Target {
@@ -41,6 +43,11 @@ final class FaultyTarget implements Target {
   @Override
   public void begin(int lanes) {
     inner.begin(lanes);
+  }
+
+  @Override
+  public @Nullable Encoder encoder(WriteContext context) {
+    return inner.encoder(context);
   }
 
   @Override

@@ -1,0 +1,151 @@
+package millrace.connectors.postgres;
+
+import java.util.function.Consumer;
+import millrace.data.BytesPool;
+import millrace.data.Columns;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+import millrace.fault.Fault;
+import millrace.spi.Amount;
+import millrace.spi.Encoder;
+import millrace.spi.Rejects;
+import millrace.spi.Split;
+import millrace.spi.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/// Makes columns into rows of COPY, binary where all columns have a binary form that we know.
+///
+/// A frame is what is sent at a time: a write unit, or less where a commit is due or a batch ends.
+final class PostgresEncoder implements Encoder {
+
+  /// Bytes sent at a time, when nobody says otherwise.
+  private static final int SEND_BYTES = 128 << 10;
+
+  private final LoadPlan plan;
+  private final WriteContext context;
+  private final RowEncoder encoder;
+  private final Form form;
+  private final BytesPool buffers = new BytesPool();
+  private @Nullable Split split;
+  private long rowOfSplit;
+  private int rowsInFrame;
+  private int firstOfFrame;
+  private long rowsSinceCommit;
+  private long bytesSinceCommit;
+
+  PostgresEncoder(LoadPlan plan, WriteContext context) {
+    this.plan = plan;
+    this.context = context;
+    boolean binary = BinaryEncoder.speaks(plan.slots());
+    encoder = binary ? new BinaryEncoder(plan.slots()) : new TextEncoder(plan.slots());
+    form = new Form(binary ? PostgresForms.BINARY : PostgresForms.TEXT, "");
+  }
+
+  @Override
+  public void start(Split next) {
+    split = next;
+    rowOfSplit = 0;
+    rowsSinceCommit = 0;
+    bytesSinceCommit = 0;
+  }
+
+  @Override
+  public void encode(Columns batch, Consumer<Frames> out) {
+    Split current = split;
+    if (current == null) {
+      throw new Fault.Bug("no split has been started", null);
+    }
+    try {
+      begin(batch, 0);
+      boolean merges = !plan.placeColumns().isEmpty();
+      for (int row = 0; row < batch.rows(); row++) {
+        rowOfSplit++;
+        RowEncoder.Place place = merges ? new RowEncoder.Place(current.index(), rowOfSplit) : null;
+        if (!encoder.row(row, place)) {
+          context.rejects().reject(refused(batch, row));
+          continue;
+        }
+        rowsInFrame++;
+        boolean commit = isCommitDue();
+        if (commit || isFull()) {
+          give(batch, out);
+          begin(batch, row + 1);
+        }
+        if (commit) {
+          rowsSinceCommit = 0;
+          bytesSinceCommit = 0;
+        }
+      }
+      give(batch, out);
+    } finally {
+      batch.release();
+    }
+  }
+
+  private void begin(Columns batch, int row) {
+    encoder.begin(batch, buffers.take(2 * SEND_BYTES));
+    firstOfFrame = row;
+    rowsInFrame = 0;
+  }
+
+  private void give(Columns batch, Consumer<Frames> out) {
+    rowsSinceCommit += rowsInFrame;
+    bytesSinceCommit += encoder.used;
+    Frames frames =
+        new Frames(
+            encoder.bytes,
+            0,
+            encoder.used,
+            rowsInFrame,
+            form,
+            0,
+            place(batch, firstOfFrame),
+            buffers);
+    if (rowsInFrame > 0) {
+      out.accept(frames);
+    } else {
+      frames.release();
+    }
+  }
+
+  private static Location place(Columns batch, int row) {
+    Location at = batch.location();
+    if (row == 0 || row >= batch.rows()) {
+      return at;
+    }
+    long rowNumber = at.firstRow() == 0 ? 0 : at.firstRow() + batch.offset(row);
+    return new Location(at.resource(), at.split(), rowNumber, at.firstLine(), at.byteOffset());
+  }
+
+  private boolean isFull() {
+    Amount unit = context.writeUnit();
+    if (unit == null) {
+      return encoder.used >= SEND_BYTES;
+    }
+    return unit.inBytes() ? encoder.used >= unit.number() : rowsInFrame >= unit.number();
+  }
+
+  private boolean isCommitDue() {
+    Amount unit = context.commitUnit();
+    if (unit == null) {
+      return false;
+    }
+    return unit.inBytes()
+        ? bytesSinceCommit + encoder.used >= unit.number()
+        : rowsSinceCommit + rowsInFrame >= unit.number();
+  }
+
+  private Rejects.Reject refused(Columns batch, int row) {
+    Location at = batch.location();
+    byte[] record = batch.origin() == null ? new byte[0] : batch.origin().record(row);
+    return new Rejects.Reject(
+        at.resource(),
+        at.firstRow() == 0 ? 0 : at.firstRow() + batch.offset(row),
+        0,
+        -1,
+        encoder.column(),
+        encoder.reason(),
+        record);
+  }
+}
