@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,12 @@ final class LauncherIT {
   private static final String ENDLESS = "generate:unload?rows=100000000000";
 
   @TempDir private Path home;
+
+  /// The first start of a build says that it prepares itself.
+  @BeforeAll
+  static void startOnce(@TempDir Path elsewhere) throws IOException, InterruptedException {
+    assertThat(new Launched(elsewhere).shell("$millrace --version").code()).isZero();
+  }
 
   private Launched millrace() {
     return new Launched(home);
