@@ -74,7 +74,8 @@ final class Digits {
     return at;
   }
 
-  private static long load(byte[] bytes, int at) {
+  /// Eight bytes, the first as the lowest.
+  static long load(byte[] bytes, int at) {
     return (long) EIGHT_BYTES.get(bytes, at);
   }
 

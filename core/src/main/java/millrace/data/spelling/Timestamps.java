@@ -20,6 +20,20 @@ final class Timestamps implements Codec {
   /// The last day all of whose microseconds fit a long, counted from 2000-01-01 either way.
   private static final long DAYS_MAX = Long.MAX_VALUE / Temporals.DAY_MICROS - 1;
 
+  private static final int PLAIN_LENGTH = 19;
+
+  /// `0000-00-` and `00:00:00`, the first character in the lowest byte.
+  private static final long DATE_PATTERN = 0x2D30302D30303030L;
+
+  private static final long TIME_PATTERN = 0x30303A30303A3030L;
+
+  /// What makes a byte's high bit appear: 10 or more where a digit stands, else 1 or more.
+  private static final long DATE_LIMITS = 0x7F76767F76767676L;
+
+  private static final long TIME_LIMITS = 0x76767F76767F7676L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final int DAY_SECONDS = 86_400;
+
   private static final int OFFSET_HOURS_MAX = 15;
   private static final long SECOND_MICROS = 1_000_000;
 
@@ -42,6 +56,12 @@ final class Timestamps implements Codec {
   }
 
   private long read(byte[] bytes, int start, int end) {
+    if (end - start == PLAIN_LENGTH && !zoned) {
+      long micros = plain(bytes, start);
+      if (micros != Dates.NONE) {
+        return micros;
+      }
+    }
     boolean bc = Dates.isBc(bytes, start, end);
     int to = bc ? end - Words.BC.length : end;
     int dateEnd = Dates.dateEnd(bytes, start, to);
@@ -65,6 +85,39 @@ final class Timestamps implements Codec {
       return Dates.NONE;
     }
     return days * Temporals.DAY_MICROS + time - offset;
+  }
+
+  /// The commonest spelling, `2024-02-29 12:34:56`, or {@link Dates#NONE} where it is another.
+  ///
+  /// Two longs hold all of it but the day and what follows it. With the zeros and the separators of
+  /// the pattern taken off by xor, each byte must be a digit or nothing; ten times a digit plus the
+  /// next one is then done for all of them at once.
+  private static long plain(byte[] bytes, int start) {
+    long date = Digits.load(bytes, start) ^ DATE_PATTERN;
+    long time = Digits.load(bytes, start + 11) ^ TIME_PATTERN;
+    int day = Digits.two(bytes, start + 8);
+    byte between = bytes[start + 10];
+    long wrong = ((date + DATE_LIMITS) | date | (time + TIME_LIMITS) | time) & HIGH_BITS;
+    if (wrong != 0 || (between != ' ' && between != 'T')) {
+      return Dates.NONE;
+    }
+    long datePairs = date * 10 + (date >>> 8);
+    long timePairs = time * 10 + (time >>> 8);
+    int year = pair(datePairs, 0) * 100 + pair(datePairs, 2);
+    int month = pair(datePairs, 5);
+    int seconds = (pair(timePairs, 0) * 60 + pair(timePairs, 3)) * 60 + pair(timePairs, 6);
+    if (year < 1
+        || !Calendar.isDay(year, month, day)
+        || pair(timePairs, 3) > 59
+        || pair(timePairs, 6) > 59
+        || seconds > DAY_SECONDS) {
+      return Dates.NONE;
+    }
+    return Calendar.days(year, month, day) * Temporals.DAY_MICROS + seconds * SECOND_MICROS;
+  }
+
+  private static int pair(long pairs, int place) {
+    return (int) (pairs >>> (8 * place)) & 0xFF;
   }
 
   private static int timeEnd(byte[] bytes, int start, int end) {
