@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -77,6 +78,8 @@ public final class PostgresServer {
             .setDataDirectory(folder)
             .setDataDirectoryCustomizer(data -> demandPasswords(data.toPath()))
             .setServerConfig("fsync", "off")
+            // What the rule below asks for; versions before 14 would keep passwords otherwise.
+            .setServerConfig("password_encryption", "scram-sha-256")
             .setServerConfig("max_connections", "100")
             .setLocaleConfig("locale", "C")
             .setLocaleConfig("encoding", "UTF8")
@@ -109,6 +112,18 @@ public final class PostgresServer {
   /// The superuser's name.
   public String user() {
     return user;
+  }
+
+  /// The server's version, for example 180001.
+  public int version() {
+    try (Connection connection = connect("postgres");
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW server_version_num")) {
+      row.next();
+      return row.getInt(1);
+    } catch (SQLException e) {
+      throw new AssertionError("the test server has no version", e);
+    }
   }
 
   /// Where the server's files lie.
