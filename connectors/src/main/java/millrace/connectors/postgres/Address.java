@@ -2,12 +2,14 @@ package millrace.connectors.postgres;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
+import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +23,10 @@ record Address(String host, int port, String database, String user, Map<String, 
           "//(?:(?<user>[^@/]*)@)?(?<host>\\[[^\\]]*\\]|[^:/@]*)(?::(?<port>[^/]*))?(?:/(?<db>.*))?");
 
   /// TLS parameters of a URL: psql's names, which are the driver's names too.
-  static final java.util.List<String> TLS_PARAMETERS =
-      java.util.List.of("sslmode", "sslrootcert", "sslcert", "sslkey");
+  static final List<String> TLS_PARAMETERS = List.of("sslmode", "sslrootcert", "sslcert", "sslkey");
+
+  private static final List<String> TLS_MODES =
+      List.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
 
   Address {
     tls = Map.copyOf(tls);
@@ -55,6 +59,7 @@ record Address(String host, int port, String database, String user, Map<String, 
     fromEnvironment(tls, "sslmode", environment.apply("PGSSLMODE"));
     fromEnvironment(tls, "sslrootcert", environment.apply("PGSSLROOTCERT"));
     tls.putIfAbsent("sslmode", "prefer");
+    checkMode(String.valueOf(tls.get("sslmode")));
     return new Address(checkHost(host), port(endpoint, port), database, user, tls);
   }
 
@@ -62,6 +67,15 @@ record Address(String host, int port, String database, String user, Map<String, 
       Map<String, String> tls, String name, @Nullable String value) {
     if (value != null && !value.isEmpty()) {
       tls.putIfAbsent(name, value);
+    }
+  }
+
+  private static void checkMode(String mode) {
+    if (!TLS_MODES.contains(mode)) {
+      throw new Fault.User(
+          "There is no sslmode=" + mode + ".",
+          (Nearest.hint(mode, TLS_MODES) + " It is one of " + String.join(", ", TLS_MODES) + ".")
+              .strip());
     }
   }
 

@@ -125,7 +125,9 @@ final class BinaryEncoder extends RowEncoder {
     int start = vector.starts[row];
     int length = vector.ends[row] - start;
     boolean tooLong = field.charactersMax > 0 && length > field.charactersMax;
-    if (tooLong || length > SHORT_BYTES_MAX || vector.bytes.length - start < SHORT_BYTES_MAX) {
+    if (field.changes != null
+        || tooLong
+        || length > SHORT_BYTES_MAX || vector.bytes.length - start < SHORT_BYTES_MAX) {
       return check(field, row) && bytes(vector, row);
     }
     if (bytes.length - used < SHORT_BYTES_MAX + fixedBytes) {

@@ -15,6 +15,13 @@ final class CopyRows {
   private static final String LINE = ", line ";
   private static final String COLUMN = ", column ";
   private static final int SHOWN_CHARACTERS = 60;
+  private static final String ROW_TOO_BIG = "row is too big";
+
+  private static final String ADVICE = "Mend the row in the source, or leave it out with --where.";
+
+  private static final String REJECTS_ADVICE =
+      "The server refused it, with all rows sent along: --max-rejects sets aside only what is found"
+          + " before rows are sent. Mend the row in the source, or leave it out with --where.";
 
   private record Begun(long rowsBefore, Location location) {
 
@@ -52,33 +59,38 @@ final class CopyRows {
     return rows;
   }
 
-  /// What the server refused, told with the place in the source.
-  Fault fault(SQLException e, TableName table, List<String> columns) {
+  /// What the server refused, told with the place in the source, and under the name of the table
+  /// that the user knows.
+  ///
+  /// @param rejectsAllowed whether the user wants bad records set aside
+  Fault fault(SQLException e, LoadPlan plan, boolean rejectsAllowed) {
     Fault plain = PostgresFaults.of(e);
     ServerErrorMessage server = PostgresFaults.server(e);
-    if (!(plain instanceof Fault.Data) || server == null || server.getWhere() == null) {
+    if (server == null || !(plain instanceof Fault.Data)) {
       return plain;
     }
-    String where = copyLine(server.getWhere(), table);
+    String said = Staging.unstaged(plan, PostgresFaults.message(e));
+    String advice = rejectsAllowed ? REJECTS_ADVICE : ADVICE;
+    String context = server.getWhere();
+    String where = context == null ? null : copyLine(context, plan.into());
     if (where == null) {
-      return plain;
+      return new Fault.Data(plan.target().label() + ": " + said, advice, null);
     }
-    long line = leadingNumber(where);
+    long line = Math.min(leadingNumber(where), rows);
     Begun begun = batchOf(line);
-    StringBuilder message = new StringBuilder(table.label());
-    String column = column(where, columns);
+    StringBuilder message = new StringBuilder(plan.target().label());
+    String column = column(where, plan.slots().stream().map(Slot::name).toList());
     if (!column.isEmpty()) {
       message.append(", column ").append(column);
     }
-    message.append(": ").append(PostgresFaults.message(e));
+    message.append(": ").append(said);
     message.append(shortened(value(where, column)));
     if (begun != null) {
-      message.append(" (").append(place(begun, line)).append(')');
+      // The server inserts many rows at once, and knows only the last of them when one is too big.
+      String before = said.startsWith(ROW_TOO_BIG) ? ", or one of the rows just before" : "";
+      message.append(" (").append(place(begun, line)).append(before).append(')');
     }
-    return new Fault.Data(
-        message.toString(),
-        "Mend the row in the source, or leave it out with --where.",
-        begun == null ? null : begun.location);
+    return new Fault.Data(message.toString(), advice, begun == null ? null : begun.location);
   }
 
   private static @Nullable String copyLine(String context, TableName table) {

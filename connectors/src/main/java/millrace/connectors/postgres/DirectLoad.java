@@ -17,6 +17,11 @@ record DirectLoad(
     implements LoadPlan {
 
   @Override
+  public TableName target() {
+    return into;
+  }
+
+  @Override
   public boolean staged() {
     return false;
   }

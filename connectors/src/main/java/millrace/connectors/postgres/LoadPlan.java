@@ -12,7 +12,10 @@ sealed interface LoadPlan permits DirectLoad, SwapLoad, InsertLoad, MergeLoad {
   /// Where each of the source's columns goes, in the source's order.
   List<Slot> slots();
 
-  /// The table that COPY writes to.
+  /// The table that the user named.
+  TableName target();
+
+  /// The table that COPY writes to: the target, or where rows wait for it.
   TableName into();
 
   /// Whether rows appear only at {@link #complete}.

@@ -157,7 +157,7 @@ final class OldTable {
     List<Moved> moved = new ArrayList<>();
     for (Index index : indexes(session)) {
       String current = "millrace" + id + "_" + (moved.size() + 1);
-      session.execute(
+      String statement =
           index.constraint == null
               ? index.create + Sql.name(current) + " ON " + staging.sql() + index.rest
               : "ALTER TABLE "
@@ -165,7 +165,13 @@ final class OldTable {
                   + " ADD CONSTRAINT "
                   + Sql.name(current)
                   + " "
-                  + index.constraint);
+                  + index.constraint;
+      try {
+        session.execute(statement);
+      } catch (Fault.Data e) {
+        String said = String.valueOf(e.getMessage()).replace(current, index.name);
+        throw new Fault.Data(said, e.advice(), null);
+      }
       moved.add(new Moved(current, index.name, index.constraint != null));
     }
     return moved;

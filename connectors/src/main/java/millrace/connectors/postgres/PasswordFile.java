@@ -40,9 +40,11 @@ final class PasswordFile {
   /// Looks the address up in the file that `PGPASSFILE` names, or in `~/.pgpass`.
   static Found find(Address address, Function<String, @Nullable String> environment) {
     String named = environment.apply("PGPASSFILE");
+    String home = environment.apply("HOME");
     Path file =
         named == null || named.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".pgpass")
+            ? Path.of(
+                home == null || home.isEmpty() ? System.getProperty("user.home") : home, ".pgpass")
             : Path.of(named);
     if (!Files.isRegularFile(file)) {
       return new Found(Secret.NONE, "");

@@ -4,6 +4,9 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.PKIXReason;
 import java.sql.SQLException;
 import javax.net.ssl.SSLException;
 import millrace.fault.Fault;
@@ -40,6 +43,8 @@ final class PostgresFaults {
       case "2BP01" -> new Fault.User(message, "Use --mode truncate, which keeps the table.", e);
       case "57014" ->
           new Fault.External(message, "Somebody, or a time limit of the server, stopped it.", e);
+      case "54000" ->
+          isAboutRow(message) ? new Fault.Data(message, "", null) : new Fault.User(message, "", e);
       case "53100" -> new Fault.External(message, "Make room on the server's disk.", e);
       default -> byClass(e, state, message);
     };
@@ -51,6 +56,12 @@ final class PostgresFaults {
       case "28", "3D", "3F", "42", "0A", "54" -> new Fault.User(message, "", e);
       default -> new Fault.External(message, "", e);
     };
+  }
+
+  /// A row that fits no block of the table or of an index has the same state as a statement that is
+  /// too much for the server.
+  private static boolean isAboutRow(String message) {
+    return message.contains("row is too big") || message.contains("index row");
   }
 
   private static boolean isTransient(String state) {
@@ -108,21 +119,30 @@ final class PostgresFaults {
           RETRY_AFTER_MILLIS,
           e);
     }
-    if (aboutTls(e)) {
-      return new Fault.External(
-          "No TLS connection to " + server + ": " + deepest(e),
-          "Check sslmode and sslrootcert; sslmode="
-              + address.tls().get("sslmode")
-              + " is what was asked for.",
-          e);
-    }
     if (caused(e, ConnectException.class) || caused(e, SocketTimeoutException.class)) {
       return new Fault.External(
           "No PostgreSQL server answers at " + server + ".",
           "Check the host and the port, and that the server runs and listens on that address.",
           e);
     }
+    if (aboutTls(e)) {
+      return noTls(e, address);
+    }
     return new Fault.External("No connection to " + server + ": " + message(e), "", e);
+  }
+
+  private static Fault noTls(SQLException e, Address address) {
+    String authorities = address.tls().getOrDefault("sslrootcert", "~/.postgresql/root.crt");
+    String why =
+        isUntrusted(e)
+            ? "its certificate is not signed by an authority in " + authorities + "."
+            : deepest(e);
+    return new Fault.External(
+        "No TLS connection to " + address.server() + ": " + why,
+        "Check sslmode and sslrootcert; sslmode="
+            + address.tls().get("sslmode")
+            + " is what was asked for.",
+        e);
   }
 
   /// Whether the driver or the server wants a password and got none.
@@ -135,6 +155,18 @@ final class PostgresFaults {
         || caused(e, GeneralSecurityException.class)
         || message(e).contains("SSL")
         || message(e).contains("hostname");
+  }
+
+  private static boolean isUntrusted(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      boolean noAnchor =
+          cause instanceof CertPathValidatorException path
+              && path.getReason() == PKIXReason.NO_TRUST_ANCHOR;
+      if (noAnchor || cause instanceof CertPathBuilderException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean caused(Throwable e, Class<? extends Exception> type) {

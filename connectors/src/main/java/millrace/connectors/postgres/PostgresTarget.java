@@ -100,7 +100,18 @@ final class PostgresTarget implements Target {
 
   @Override
   public void complete() {
-    settled().complete(session, rows.sum());
+    LoadPlan plan = settled();
+    try {
+      plan.complete(session, rows.sum());
+    } catch (Fault.Data e) {
+      // All rows at once: the server names the values, and no row of the source.
+      throw new Fault.Data(
+          plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
+          e.advice().isEmpty()
+              ? "Mend the source, or leave such rows out with --where."
+              : e.advice(),
+          null);
+    }
     begun = false;
   }
 

@@ -1,8 +1,6 @@
 package millrace.connectors.postgres;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -175,7 +173,7 @@ final class PostgresWriter implements Writer {
               + " of "
               + copied.rows()
               + " rows into "
-              + plan.into().label()
+              + plan.target().label()
               + ".",
           "",
           null);
@@ -214,9 +212,7 @@ final class PostgresWriter implements Writer {
     if (session.isCancelled()) {
       return session.fault(e);
     }
-    List<String> names = new ArrayList<>();
-    plan.slots().forEach(slot -> names.add(slot.name()));
-    return copied.fault(e, plan.into(), names);
+    return copied.fault(e, plan, context.rejects().allowed());
   }
 
   @Override

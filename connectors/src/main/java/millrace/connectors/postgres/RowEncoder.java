@@ -24,6 +24,9 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     final int charactersMax;
     final int microsStep;
 
+    /// What to look for in its text, or null.
+    final @Nullable QuietChanges changes;
+
     /// In the batch's columns.
     private final int index;
 
@@ -36,6 +39,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       codec = slot.type().codec();
       charactersMax = slot.charactersMax();
       microsStep = slot.microsStep();
+      changes = QuietChanges.of(slot.type());
     }
 
     private void begin(Columns batch) {
@@ -175,6 +179,16 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       return refuse(
           field,
           "text with a NUL character, which PostgreSQL can't keep: "
+              + ValueChecks.shown(vector.bytes, start, end));
+    }
+    String change = field.changes == null ? "" : field.changes.find(vector.bytes, start, end);
+    if (!change.isEmpty()) {
+      return refuse(
+          field,
+          field.slot.type().declared()
+              + " can't keep it, because "
+              + change
+              + ": "
               + ValueChecks.shown(vector.bytes, start, end));
     }
     int most = field.charactersMax;

@@ -69,6 +69,11 @@ final class Staging {
     label(session, staging, target);
   }
 
+  /// A message of the server with the name of the table that the user knows.
+  static String unstaged(LoadPlan plan, String message) {
+    return message.replace(plan.into().name(), plan.target().name());
+  }
+
   /// Sees to it that all rows are still there: a server that broke down in between empties a table
   /// without a log.
   static void checkCount(Session session, TableName staging, long rows) {

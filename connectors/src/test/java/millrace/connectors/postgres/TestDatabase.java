@@ -31,6 +31,7 @@ final class TestDatabase {
 
   final PostgresServer server;
   final String name;
+  private @Nullable Connection connection;
 
   private TestDatabase(PostgresServer server) {
     this.server = server;
@@ -46,25 +47,41 @@ final class TestDatabase {
     return new TestDatabase(PostgresServer.embedded());
   }
 
-  void sql(String... statements) {
-    server.execute(name, statements);
+  /// Runs statements as the superuser, each in a transaction of its own.
+  synchronized void sql(String... statements) {
+    for (String sql : statements) {
+      try (Statement statement = connection().createStatement()) {
+        statement.setEscapeProcessing(false);
+        statement.execute(sql);
+      } catch (SQLException e) {
+        throw new AssertionError("the test's own SQL fails: " + sql, e);
+      }
+    }
   }
 
   /// The first column of all rows, as text.
-  List<@Nullable String> column(String query) {
-    try (Connection connection = server.connect(name);
-        Statement statement = connection.createStatement()) {
-      statement.execute("SET TimeZone = 'UTC'; SET bytea_output = 'hex'; SET lc_monetary = 'C'");
+  synchronized List<@Nullable String> column(String query) {
+    try (Statement statement = connection().createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
       List<@Nullable String> values = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery(query)) {
-        while (rows.next()) {
-          values.add(rows.getString(1));
-        }
+      while (rows.next()) {
+        values.add(rows.getString(1));
       }
       return values;
     } catch (SQLException e) {
       throw new AssertionError("the test's own SQL fails: " + query, e);
     }
+  }
+
+  /// Stays open until the tests end: a new one for every statement would take most of their time.
+  private Connection connection() throws SQLException {
+    if (connection == null) {
+      connection = server.connect(name);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET TimeZone = 'UTC'; SET bytea_output = 'hex'; SET lc_monetary = 'C'");
+      }
+    }
+    return connection;
   }
 
   /// The one value that a query gives.

@@ -1,0 +1,176 @@
+package millrace.connectors.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.connectors.file.FileConnector;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// From PostgreSQL into a CSV file and back into a table of the same types: every value is what it
+/// was, or its file, line and column are named.
+class PostgresAndCsvTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.make();
+  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final FileConnector FILES = new FileConnector();
+
+  @TempDir Path folder;
+
+  private final String table = "csv_" + NAMES.incrementAndGet();
+
+  @BeforeAll
+  static void makeTypes() {
+    DATABASE.sql(TypeSamples.TYPES);
+  }
+
+  private Endpoint csv(Map<String, String> parameters) {
+    return new Endpoint("file", folder.resolve("t.csv").toString(), parameters, Secret.NONE);
+  }
+
+  private static void unload(Endpoint from, Endpoint csv) {
+    TestDatabase.Copy.between(new PostgresConnector(), from, FILES, csv).run();
+  }
+
+  private static TestDatabase.Copy load(Endpoint csv, Endpoint to) {
+    return TestDatabase.Copy.between(FILES, csv, new PostgresConnector(), to).mode(Mode.APPEND);
+  }
+
+  static Stream<String> types() {
+    return TypeSamples.declarations(DATABASE.server);
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void everyValueComesBackIntoATableOfItsType(String type) {
+    String rows =
+        TypeSamples.values(DATABASE.server, type).stream()
+            .map(value -> "(" + value + "), (NULL)")
+            .collect(Collectors.joining(", "));
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n serial, v " + type + ")",
+        "INSERT INTO " + table + " (v) VALUES " + rows,
+        "CREATE TABLE " + table + "_back (LIKE " + table + ")");
+    unload(DATABASE.table(table), csv(Map.of()));
+    load(csv(Map.of()), DATABASE.table(table + "_back")).run();
+    String query = "SELECT t::text FROM %s AS t ORDER BY n";
+    assertThat(DATABASE.column(query.formatted(table + "_back")))
+        .isEqualTo(DATABASE.column(query.formatted(table)));
+  }
+
+  /// The separators and quotes that make a file hard to read are all in the values.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
+        "delimiter=, quote=\" escape=doubled null-string=",
+        "delimiter=; quote=' escape=\\ null-string=NULL",
+        "delimiter=tab quote=\" escape=doubled null-string=\\N",
+        "delimiter=~~ quote=<< escape=doubled null-string=-"
+      })
+  void everyDialectCarriesEveryText(String delimiter, String quote, String escape, String nulls) {
+    Map<String, String> dialect =
+        Stream.of(delimiter, quote, escape, nulls)
+            .map(option -> option.split("=", 2))
+            .collect(Collectors.toMap(option -> option[0], option -> option[1]));
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n serial, t text, x text[], j jsonb, b bytea)",
+        "INSERT INTO "
+            + table
+            + " (t, x, j, b) SELECT v, ARRAY[v, NULL, v], to_jsonb(v), v::bytea FROM"
+            + " unnest(ARRAY['', ' ', 'NULL', '-', 'a,b;c\td~~e||f', '\"', '\"\"', '''', '|', '||',"
+            + " '~', E'l1\\nl2\\r\\nl3\\r', '水', 'x|| ~~', 'a<<b', '\"a\",\"b\"']) AS v",
+        "INSERT INTO " + table + " (t, x) VALUES (NULL, NULL), (E'\\\\', '{}'), (E'\\\\N', NULL)",
+        "CREATE TABLE " + table + "_back (LIKE " + table + ")");
+    unload(DATABASE.table(table), csv(dialect));
+    load(csv(dialect), DATABASE.table(table + "_back")).run();
+    String query = "SELECT t::text FROM %s AS t ORDER BY n";
+    assertThat(DATABASE.column(query.formatted(table + "_back")))
+        .isEqualTo(DATABASE.column(query.formatted(table)));
+  }
+
+  @Test
+  void everyCharacterComesBack() {
+    DATABASE.sql(
+        "CREATE TABLE "
+            + table
+            + " AS SELECT n, chr(n) AS c FROM generate_series(1, 1114111) AS n WHERE n NOT BETWEEN"
+            + " 55296 AND 57343",
+        "CREATE TABLE " + table + "_back (LIKE " + table + ")");
+    unload(DATABASE.table(table), csv(Map.of()));
+    load(csv(Map.of()), DATABASE.table(table + "_back")).run();
+    assertThat(
+            DATABASE.value(
+                "SELECT count(*) FROM "
+                    + table
+                    + " AS a JOIN "
+                    + table
+                    + "_back AS b USING (n, c)"))
+        .isEqualTo(Integer.toString(1_114_111 - 2_048));
+  }
+
+  /// Types whose text the server would change without a word.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "name          | nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+        "\"char\"      | ab",
+        "interval(0)   | 00:00:01.5",
+        "interval year | 1 year 2 mons",
+        "interval year to month | 1 year 2 days",
+        "interval day  | 1 year 2 days 01:00:00",
+        "interval day to hour | 2 days 01:01:00",
+        "interval minute | 01:01:01",
+        "interval second(1) | 01:01:01.25",
+        "numeric(4,-2)[] | {1200,1234}",
+        "timetz(2)     | 10:00:00.123+00",
+        "timestamp(3)  | 2026-01-01 00:00:00.1234",
+        "time(0)       | 10:00:00.5",
+        "money         | 1.234",
+        "oid           | -1",
+        "numeric(5,2)  | 1.234",
+        "numeric(5,2)[] | {1.234}",
+        "timestamp(0)[] | {2026-01-01 00:00:00.5}",
+      })
+  void aValueThatTheServerWouldChangeIsRefusedByItsColumn(String type, String value)
+      throws IOException {
+    DATABASE.sql("CREATE TABLE " + table + " (n int, odd_one " + type + ")");
+    Files.writeString(folder.resolve("t.csv"), "n,odd_one\n1,\"" + value + "\"\n");
+    assertThatThrownBy(load(csv(Map.of()), DATABASE.table(table))::run)
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining("odd_one");
+    assertThat(DATABASE.column("SELECT odd_one FROM " + table)).isEmpty();
+  }
+
+  @Test
+  void keysAndTypesOfATableThatExistsAreUsedForAFile() throws IOException {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (id text PRIMARY KEY, v numeric(20,4), at timestamptz)");
+    Files.writeString(
+        folder.resolve("t.csv"),
+        "at,id,v\n2026-01-01 00:00:00+09,007,1.5\n2026-01-01T00:00:00Z,7,12345678901.2345\n");
+    load(csv(Map.of()), DATABASE.table(table)).run();
+    assertThat(DATABASE.column("SELECT t::text FROM " + table + " AS t ORDER BY id"))
+        .isEqualTo(
+            List.of(
+                "(007,1.5000,\"2025-12-31 15:00:00+00\")",
+                "(7,12345678901.2345,\"2026-01-01 00:00:00+00\")"));
+  }
+}

@@ -1,0 +1,403 @@
+package millrace.connectors.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// How a connection comes about: where the password is found, what TLS checks, and what a user is
+/// told when there is none.
+class PostgresDialTest {
+
+  private static final String USER = "dials";
+  private static final String PASSWORD = "s3:cret\\wo rd";
+  private static final TestDatabase DATABASE = TestDatabase.embedded();
+
+  @TempDir private static Path certificates;
+  private static Path authority;
+  private static Path otherAuthority;
+
+  @TempDir private Path home;
+
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeAll
+  static void makeUserAndCertificates() throws IOException {
+    DATABASE.sql(
+        "CREATE ROLE " + USER + " LOGIN PASSWORD " + Sql.text(PASSWORD) + " IN ROLE needs_password",
+        "CREATE TABLE orders AS SELECT 1 AS n",
+        "GRANT SELECT ON orders TO " + USER);
+    TestCertificates own = new TestCertificates(Files.createDirectory(certificates.resolve("own")));
+    authority = own.authority();
+    otherAuthority =
+        new TestCertificates(Files.createDirectory(certificates.resolve("other"))).authority();
+    List<String> keyAndCertificate = own.server("localhost");
+    serverFile("dial.key", keyAndCertificate.getFirst());
+    serverFile("dial.pem", keyAndCertificate.getLast());
+    DATABASE.sql(
+        "ALTER SYSTEM SET ssl_key_file = 'dial.key'",
+        "ALTER SYSTEM SET ssl_cert_file = 'dial.pem'");
+    switchTls("on");
+  }
+
+  @AfterAll
+  static void switchTlsOff() {
+    switchTls("off");
+    DATABASE.sql("DROP TABLE orders", "DROP ROLE " + USER);
+  }
+
+  /// Writes a file as the server's own user, who alone may read it.
+  private static void serverFile(String name, String text) {
+    DATABASE.sql(
+        "COPY (SELECT unnest(string_to_array("
+            + Sql.text(text)
+            + ", E'\\n'))) TO PROGRAM 'umask 077; cat > "
+            + name
+            + "'");
+  }
+
+  /// Waits until new connections see the change.
+  private static void switchTls(String state) {
+    DATABASE.sql("ALTER SYSTEM SET ssl = " + state, "SELECT pg_reload_conf()");
+    String seen;
+    do {
+      try (Session session =
+          new Dialer(DATABASE.endpoint(Map.of()), Map.of("HOME", "/")::get).connect()) {
+        seen = session.one("SHOW ssl", row -> row.getString(1));
+      }
+    } while (!state.equals(seen));
+  }
+
+  private Endpoint endpoint(String user, String host, String database, Map<String, String> tls) {
+    return new Endpoint(
+        "postgresql",
+        "//" + user + "@" + host + ":" + DATABASE.server.port() + "/" + database,
+        tls,
+        Secret.NONE);
+  }
+
+  private Endpoint endpoint() {
+    return endpoint(USER, "localhost", DATABASE.name, Map.of());
+  }
+
+  private String whoAmI(Endpoint endpoint) {
+    environment.putIfAbsent("HOME", home.toString());
+    try (Session session = new Dialer(endpoint, environment::get).connect()) {
+      return session.one(
+          "SELECT current_user || CASE WHEN ssl THEN ' by TLS' ELSE '' END FROM pg_stat_ssl WHERE"
+              + " pid = pg_backend_pid()",
+          row -> row.getString(1));
+    }
+  }
+
+  /// Every fault is one line of the message, without a password.
+  private <T extends Fault> T refused(Class<T> type, Endpoint endpoint) {
+    T fault = catchThrowableOfType(type, () -> whoAmI(endpoint));
+    assertThat(fault).as("a fault of %s", type).isNotNull();
+    for (Throwable one = fault; one != null; one = one.getCause()) {
+      assertThat(String.valueOf(one.getMessage())).doesNotContain("s3:cret", "s3\\:cret", "wo rd");
+    }
+    assertThat(fault.getMessage()).doesNotContain("\n", "Exception");
+    assertThat(fault.advice()).isNotEmpty();
+    return fault;
+  }
+
+  private void passwordFile(Path file, String mode, String... lines) throws IOException {
+    Files.write(file, List.of(lines));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  private static final String ESCAPED = "s3\\:cret\\\\wo rd";
+
+  @Test
+  void thePasswordOfTheEnvironmentIsUsed() {
+    environment.put("PGPASSWORD", PASSWORD);
+    assertThat(whoAmI(endpoint())).startsWith(USER);
+  }
+
+  @Test
+  void thePasswordOfTheConnectionWinsOverTheEnvironment() {
+    environment.put("PGPASSWORD", "wrong");
+    assertThat(whoAmI(DATABASE.as(USER, Secret.of(PASSWORD), Map.of()))).startsWith(USER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:PORT:DATABASE:dials:PASSWORD",
+    "*:*:*:*:PASSWORD",
+    "*:*:*:dials:PASSWORD",
+    "local\\host:*:*:\\d\\i\\als:PASSWORD"
+  })
+  void aLineOfThePasswordFileThatMatchesIsUsed(String line) throws IOException {
+    String filled =
+        line.replace("PORT", Integer.toString(DATABASE.server.port()))
+            .replace("DATABASE", DATABASE.name)
+            .replace("PASSWORD", ESCAPED);
+    passwordFile(
+        home.resolve(".pgpass"),
+        "rw-------",
+        "# localhost:*:*:dials:comment",
+        "",
+        "too:few",
+        "otherhost:*:*:*:wrong",
+        "*:1:*:*:wrong",
+        "*:*:other:*:wrong",
+        "*:*:*:other:wrong",
+        "\\*:*:*:*:wrong",
+        filled,
+        "*:*:*:*:wrong");
+    assertThat(whoAmI(endpoint())).startsWith(USER);
+  }
+
+  @Test
+  void anotherPasswordFileCanBeNamed() throws IOException {
+    Path file = home.resolve("elsewhere");
+    passwordFile(file, "rw-------", "*:*:*:*:" + ESCAPED);
+    passwordFile(home.resolve(".pgpass"), "rw-------", "*:*:*:*:wrong");
+    environment.put("PGPASSFILE", file.toString());
+    assertThat(whoAmI(endpoint())).startsWith(USER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rw-r-----", "rw----r--", "rw--w----", "rw-----w-"})
+  void aPasswordFileThatOthersMayReadIsNotUsedAndTheMessageSaysSo(String mode) throws IOException {
+    passwordFile(home.resolve(".pgpass"), mode, "*:*:*:*:" + ESCAPED);
+    Fault.User fault = refused(Fault.User.class, endpoint());
+    assertThat(fault)
+        .hasMessageContaining("password of user " + USER)
+        .hasMessageContaining(".pgpass was not used")
+        .hasMessageContaining("chmod 600");
+  }
+
+  @Test
+  void withoutAnyPasswordTheUserIsToldWhereToPutOne() {
+    Fault.User fault = refused(Fault.User.class, endpoint());
+    assertThat(fault)
+        .hasMessageContaining("localhost:" + DATABASE.server.port())
+        .hasMessageContaining(USER);
+    assertThat(fault.advice()).contains("PGPASSWORD", "~/.pgpass");
+  }
+
+  @Test
+  void aWrongPasswordIsCalledThat() {
+    environment.put("PGPASSWORD", PASSWORD + "x");
+    assertThat(refused(Fault.User.class, endpoint()))
+        .hasMessageStartingWith("Wrong password for user " + USER);
+  }
+
+  /// Asks on a terminal, as `script` of util-linux makes one.
+  @Test
+  void onATerminalThePasswordIsAskedForAndNotShown() throws IOException, InterruptedException {
+    String java =
+        Path.of(System.getProperty("java.home"), "bin", "java")
+            + " -cp '"
+            + System.getProperty("java.class.path")
+            + "' '"
+            + Asked.class.getName()
+            + "' "
+            + endpoint().location();
+    ProcessBuilder builder = new ProcessBuilder("script", "-qec", java, "/dev/null");
+    builder.environment().put("HOME", home.toString());
+    builder.environment().remove("PGPASSWORD");
+    builder.redirectErrorStream(true);
+    Process process = builder.start();
+    StringBuilder said = new StringBuilder();
+    int next;
+    while ((next = process.getInputStream().read()) >= 0) {
+      said.append((char) next);
+      if (said.toString().endsWith(DATABASE.server.port() + ": ")) {
+        process.getOutputStream().write((PASSWORD + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+      }
+    }
+    process.waitFor();
+    assertThat(said.toString())
+        .startsWith("Password for user " + USER + " at localhost:")
+        .contains("connected once and once more")
+        .doesNotContain("s3:cret");
+  }
+
+  /// Connects twice, and says so.
+  static final class Asked {
+    private Asked() {}
+
+    public static void main(String[] args) {
+      Dialer dialer =
+          new Dialer(new Endpoint("postgresql", args[0], Map.of(), Secret.NONE), System::getenv);
+      try (Session first = dialer.connect();
+          Session second = dialer.connect()) {
+        String words = "SELECT 'once'";
+        System.out.println(
+            "connected "
+                + first.one(words, row -> row.getString(1))
+                + " and "
+                + second.one(words, row -> row.getString(1))
+                + " more");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost, verify-full",
+    "localhost, verify-ca",
+    "127.0.0.1, verify-ca",
+    "localhost, require",
+    "localhost, prefer"
+  })
+  void tlsIsUsedWhereTheCertificateIsWhatTheModeAsksFor(String host, String mode) {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> tls = Map.of("sslmode", mode, "sslrootcert", authority.toString());
+    assertThat(whoAmI(endpoint(USER, host, DATABASE.name, tls))).isEqualTo(USER + " by TLS");
+  }
+
+  @Test
+  void theEnvironmentSaysWhatTlsChecksWhereTheUrlDoesNot() {
+    environment.put("PGPASSWORD", PASSWORD);
+    environment.put("PGSSLMODE", "verify-full");
+    environment.put("PGSSLROOTCERT", otherAuthority.toString());
+    refused(Fault.External.class, endpoint());
+    Map<String, String> tls = Map.of("sslrootcert", authority.toString());
+    assertThat(whoAmI(endpoint(USER, "localhost", DATABASE.name, tls))).isEqualTo(USER + " by TLS");
+  }
+
+  @Test
+  void aServerOfAnotherNameIsRefused() {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> tls = Map.of("sslmode", "verify-full", "sslrootcert", authority.toString());
+    Fault.External fault =
+        refused(Fault.External.class, endpoint(USER, "127.0.0.1", DATABASE.name, tls));
+    assertThat(fault)
+        .hasMessageContaining("No TLS connection to 127.0.0.1")
+        .hasMessageContaining("hostname 127.0.0.1");
+    assertThat(fault.advice()).contains("sslmode=verify-full");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"verify-full", "verify-ca"})
+  void anAuthorityThatIsNotTrustedIsRefused(String mode) {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> tls = Map.of("sslmode", mode, "sslrootcert", otherAuthority.toString());
+    Fault.External fault =
+        refused(Fault.External.class, endpoint(USER, "localhost", DATABASE.name, tls));
+    assertThat(fault)
+        .hasMessageContaining("No TLS connection to localhost")
+        .hasMessageContaining("not signed by an authority in " + otherAuthority);
+  }
+
+  @Test
+  void aFileOfAuthoritiesThatIsMissingIsNamed() {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> tls = Map.of("sslmode", "verify-full", "sslrootcert", "/no/such/ca.pem");
+    assertThat(refused(Fault.class, endpoint(USER, "localhost", DATABASE.name, tls)))
+        .hasMessageContaining("/no/such/ca.pem");
+  }
+
+  @Test
+  void aServerWithoutTlsIsRefusedWhereTlsIsAskedFor() {
+    environment.put("PGPASSWORD", PASSWORD);
+    switchTls("off");
+    try {
+      for (String mode : List.of("require", "verify-full")) {
+        Map<String, String> tls = Map.of("sslmode", mode, "sslrootcert", authority.toString());
+        Fault.External fault =
+            refused(Fault.External.class, endpoint(USER, "localhost", DATABASE.name, tls));
+        assertThat(fault).hasMessageContaining("No TLS connection to localhost");
+        assertThat(fault.advice()).contains("sslmode=" + mode);
+      }
+      assertThat(whoAmI(endpoint())).isEqualTo(USER);
+    } finally {
+      switchTls("on");
+    }
+  }
+
+  @Test
+  void aModeThatDoesNotExistIsRefusedByName() {
+    Fault.User fault =
+        refused(
+            Fault.User.class,
+            endpoint(USER, "localhost", DATABASE.name, Map.of("sslmode", "verify-fully")));
+    assertThat(fault).hasMessageContaining("sslmode=verify-fully");
+    assertThat(fault.advice()).contains("verify-full");
+  }
+
+  @Test
+  void aDatabaseThatDoesNotExistIsNamed() {
+    environment.put("PGPASSWORD", PASSWORD);
+    assertThat(refused(Fault.User.class, endpoint(USER, "localhost", "no such%2Fdb", Map.of())))
+        .hasMessageStartingWith("There is no database no such/db at localhost:");
+  }
+
+  @Test
+  void aUserWhoDoesNotExistIsNamed() {
+    assertThat(
+            refused(
+                Fault.User.class, endpoint("nobody%20here", "localhost", DATABASE.name, Map.of())))
+        .hasMessageContaining("nobody here");
+  }
+
+  @Test
+  void whereNobodyListensTheAddressIsNamed() throws IOException {
+    int port;
+    try (ServerSocket closed = new ServerSocket(0)) {
+      port = closed.getLocalPort();
+    }
+    Endpoint nowhere =
+        new Endpoint("postgresql", "//me@localhost:" + port + "/db", Map.of(), Secret.of(PASSWORD));
+    assertThat(refused(Fault.External.class, nowhere))
+        .hasMessageContaining("No PostgreSQL server answers at localhost:" + port);
+    Endpoint unknown =
+        new Endpoint("postgresql", "//me@no-such-host.invalid/db", Map.of(), Secret.of(PASSWORD));
+    assertThat(refused(Fault.External.class, unknown)).hasMessageContaining("no-such-host.invalid");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ordres, Did you mean 'orders'",
+    "public.order, Did you mean 'public.orders'",
+    "shop.orders, There is public.orders",
+    "zzzzzzzzz, List the tables"
+  })
+  void aTableThatDoesNotExistIsNamedWithTheNearest(String table, String hint) {
+    assertThatThrownBy(() ->
+            new PostgresConnector()
+                .source(DATABASE.table(table), millrace.spi.Selection.ALL)
+                .close())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no table " + table + " in database " + DATABASE.name)
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains(hint);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "//u@h:x/d, no address",
+    "//u@h:0/d, no address",
+    "//u@h:70000/d, no address",
+    "//a@b@c/d, no address",
+    "u@h, no address"
+  })
+  void anAddressThatIsNoneIsRefused(String location, String said) {
+    Endpoint endpoint = new Endpoint("postgresql", location, Map.of(), Secret.NONE);
+    assertThat(refused(Fault.User.class, endpoint)).hasMessageContaining(said);
+  }
+}

@@ -1,0 +1,144 @@
+package millrace.connectors.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/// Names may be anything that PostgreSQL takes: they are never read as SQL, and a table of any name
+/// goes there and comes back.
+class PostgresNamesTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.make();
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private static final List<String> PIECES =
+      List.of(
+          "\"",
+          "'",
+          "''",
+          ";",
+          "--",
+          "/*",
+          "*/",
+          "\\",
+          "$$",
+          "$1",
+          "?",
+          ":x",
+          "%",
+          "%s",
+          "%n",
+          "{fn",
+          "}",
+          "(",
+          ")",
+          ",",
+          ".",
+          " ",
+          "\t",
+          "\n",
+          "\r",
+          "select",
+          "SELECT",
+          "user",
+          "null",
+          "Aa",
+          "ß",
+          "İ",
+          "水",
+          "😀",
+          "e\u0301",
+          "\u00a0",
+          "\u202e",
+          "\u0001",
+          "\u007f",
+          "millrace_split",
+          "ctid",
+          "xmin",
+          "COPY",
+          "; DROP TABLE kept; --",
+          "\"; DROP TABLE kept; --",
+          "'); DROP TABLE kept; --",
+          "E'\\'",
+          "U&\"",
+          "&",
+          "=",
+          "#");
+
+  /// Names of 1 to 63 bytes.
+  @Provide
+  Arbitrary<String> names() {
+    return Arbitraries.oneOf(
+            Arbitraries.of(PIECES)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(5)
+                .map(some -> String.join("", some)),
+            Arbitraries.strings().all().excludeChars('\0').ofMinLength(1).ofMaxLength(15))
+        .filter(PostgresNamesTest::isName);
+  }
+
+  private static boolean isName(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    boolean isUnicode = new String(bytes, StandardCharsets.UTF_8).equals(name);
+    boolean isTaken = Set.of("ctid", "xmin", "tableoid", "cmin", "cmax", "xmax").contains(name);
+    return isUnicode && !isTaken && bytes.length <= 63 && !name.startsWith("pg_");
+  }
+
+  /// Quoting as the manual says it, written a second time.
+  private static String quoted(String name) {
+    return "\"" + String.join("\"\"", name.split("\"", -1)) + "\"";
+  }
+
+  @Property(tries = 25, shrinking = ShrinkingMode.OFF)
+  void aTableOfAnyNameGoesThereAndComesBack(
+      @ForAll("names") String schema,
+      @ForAll("names") String table,
+      @ForAll("names") String key,
+      @ForAll("names") String column) {
+    int number = NUMBERS.incrementAndGet();
+    String second = column.equals(key) ? "x" + number : column;
+    String there = quoted(schema) + "." + quoted(table);
+    DATABASE.sql(
+        "DROP TABLE IF EXISTS kept, start, finish",
+        "CREATE TABLE kept AS SELECT 1 AS n",
+        "CREATE TABLE start (" + quoted(key) + " int PRIMARY KEY, " + quoted(second) + " text)",
+        "INSERT INTO start SELECT n, 'text ' || n FROM generate_series(1, 5) AS n",
+        "DROP SCHEMA IF EXISTS " + quoted(schema) + " CASCADE",
+        "CREATE SCHEMA " + quoted(schema));
+    try {
+      TestDatabase.Copy to = TestDatabase.Copy.of(DATABASE.table("start"), DATABASE.table(there));
+      to.run();
+      for (Mode mode : List.of(Mode.REPLACE, Mode.MERGE, Mode.TRUNCATE)) {
+        to.landing(new Landing(mode, number % 2 == 0, List.of(), false)).run();
+      }
+      TestDatabase.Copy.of(DATABASE.table(there), DATABASE.table("finish")).lanes(2, 8_192).run();
+      String rows = "SELECT t::text FROM %s AS t ORDER BY 1";
+      assertThat(DATABASE.column(rows.formatted("finish")))
+          .isEqualTo(DATABASE.column(rows.formatted("start")))
+          .hasSize(5);
+      assertThat(
+              DATABASE.column(
+                  "SELECT attname FROM pg_attribute WHERE attrelid = 'finish'::regclass AND attnum"
+                      + " > 0 ORDER BY attnum"))
+          .containsExactly(key, second);
+      assertThat(DATABASE.value("SELECT n FROM kept")).isEqualTo("1");
+      assertThat(
+              DATABASE.value("SELECT count(*) FROM pg_class WHERE relname LIKE '%\\_millrace\\_%'"))
+          .isEqualTo("0");
+    } finally {
+      DATABASE.sql("DROP SCHEMA " + quoted(schema) + " CASCADE");
+    }
+  }
+}

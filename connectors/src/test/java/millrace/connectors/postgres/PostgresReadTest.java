@@ -1,0 +1,448 @@
+package millrace.connectors.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.plan.Plan;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What is read of tables, views and queries of PostgreSQL, in how many parts, and while others
+/// write.
+class PostgresReadTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.make();
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  /// Two blocks, so that little data has many splits.
+  private static final long SPLIT_BYTES = 16_384;
+
+  private final String table = "r" + NAMES.incrementAndGet();
+  private final String copy = table + "_copy";
+
+  private Plan copyOf(Endpoint from) {
+    return TestDatabase.Copy.of(from, DATABASE.table(copy)).lanes(4, SPLIT_BYTES).run();
+  }
+
+  private static Source open(Endpoint from) {
+    return new PostgresConnector().source(from, Selection.ALL);
+  }
+
+  private static SourceDescription describe(Endpoint from) {
+    try (Source source = open(from)) {
+      return source.describe(new Wanted.Typed());
+    }
+  }
+
+  private static List<String> resources(Endpoint from, int lanes) {
+    try (Source source = open(from);
+        Splits splits = source.splits(SPLIT_BYTES, lanes)) {
+      List<String> resources = new ArrayList<>();
+      for (Split split = splits.next(); split != null; split = splits.next()) {
+        resources.add(split.resource());
+      }
+      return resources;
+    }
+  }
+
+  private String rowsOf(String from) {
+    return String.valueOf(
+        DATABASE.value(
+            "SELECT format('%s rows %s', count(*), md5(string_agg(t::text, ' ' ORDER BY t::text)))"
+                + " FROM "
+                + from
+                + " AS t"));
+  }
+
+  /// Puts slices of the rows in other places under another round's number, one transaction each,
+  /// until told to stop: at every moment each row is there once, and a slice has one round.
+  private CompletableFuture<Integer> disturb(AtomicBoolean enough) {
+    return CompletableFuture.supplyAsync(() -> {
+      int round = 0;
+      try (Connection connection = DATABASE.server.connect(DATABASE.name);
+          Statement statement = connection.createStatement()) {
+        while (!enough.get()) {
+          round++;
+          String slice = " WHERE n % 10 = " + round % 10;
+          statement.execute(
+              "BEGIN; UPDATE "
+                  + table
+                  + " SET round = -1"
+                  + slice
+                  + "; DELETE FROM "
+                  + table
+                  + slice
+                  + "; INSERT INTO "
+                  + table
+                  + " SELECT n, "
+                  + round
+                  + " FROM generate_series(1, 20000) AS n"
+                  + slice
+                  + "; COMMIT");
+        }
+      } catch (SQLException e) {
+        throw new AssertionError("the other session fails", e);
+      }
+      return round;
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"postgresql-binary", "postgresql-text", "columns"})
+  void everyRowOfOneMomentIsReadOnceWhileOthersWrite(String form) {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int, round int)",
+        "INSERT INTO " + table + " SELECT n, 0 FROM generate_series(1, 20000) AS n");
+    AtomicBoolean enough = new AtomicBoolean();
+    CompletableFuture<Integer> other = disturb(enough);
+    try {
+      for (int i = 0; i < 3; i++) {
+        String to = copy + i;
+        TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(to))
+            .form(form)
+            .lanes(4, SPLIT_BYTES)
+            .run();
+        String found =
+            "SELECT format('%s rows, %s of them different, rounds of a slice: %s', count(*),"
+                + " count(DISTINCT n), (SELECT max(c) FROM (SELECT count(DISTINCT round) AS c FROM "
+                + to
+                + " GROUP BY n % 10) AS q)) FROM "
+                + to;
+        assertThat(DATABASE.value(found))
+            .isEqualTo("20000 rows, 20000 of them different, rounds of a slice: 1");
+      }
+    } finally {
+      enough.set(true);
+    }
+    assertThat(other.join()).isPositive();
+  }
+
+  @Test
+  void aTableIsDividedByBlocksAndRowsAreNumberedFromItsStart() {
+    DATABASE.sql(
+        "CREATE TABLE "
+            + table
+            + " AS SELECT n, repeat('x', 100) AS t FROM generate_series(1, 9000) AS n");
+    try (Source source = open(DATABASE.table(table));
+        Splits splits = source.splits(SPLIT_BYTES, 64)) {
+      long expected = 0;
+      for (Split split = splits.next(); split != null; split = splits.next()) {
+        assertThat(split.from()).isEqualTo(expected);
+        assertThat(split.firstRow()).isEqualTo(expected == 0 ? 1 : 0);
+        expected = split.to();
+      }
+      assertThat(expected).isEqualTo(Long.MAX_VALUE);
+    }
+    assertThat(resources(DATABASE.table(table), 64)).hasSizeGreaterThan(30);
+    copyOf(DATABASE.table(table));
+    assertThat(rowsOf(copy)).isEqualTo(rowsOf(table));
+  }
+
+  @Test
+  void partitionsAreReadOneAfterTheOtherAtAnyDepth() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int, t text) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_b PARTITION OF " + table + " FOR VALUES FROM (0) TO (5000)",
+        "CREATE TABLE "
+            + table
+            + "_a PARTITION OF "
+            + table
+            + " FOR VALUES FROM (5000) TO (9000) PARTITION BY LIST (t)",
+        "CREATE TABLE \"" + table + " Odd; %s\" PARTITION OF " + table + "_a FOR VALUES IN ('1')",
+        "CREATE TABLE " + table + "_rest PARTITION OF " + table + "_a DEFAULT",
+        "CREATE TABLE "
+            + table
+            + "_empty PARTITION OF "
+            + table
+            + " FOR VALUES FROM (9000) TO (9001)",
+        // Of other columns in another order than its parent.
+        "CREATE TABLE " + table + "_late (t text, gone int, n int)",
+        "ALTER TABLE " + table + "_late DROP COLUMN gone",
+        "ALTER TABLE "
+            + table
+            + " ATTACH PARTITION "
+            + table
+            + "_late FOR VALUES FROM (9001) TO (MAXVALUE)",
+        "INSERT INTO "
+            + table
+            + " SELECT n, n % 3 FROM generate_series(0, 12000) AS n WHERE n <> 9000");
+    Plan plan = copyOf(DATABASE.table(table));
+    assertThat(plan.lanes()).isEqualTo(4);
+    assertThat(rowsOf(copy)).isEqualTo(rowsOf(table));
+    assertThat(resources(DATABASE.table(table), 4).stream().distinct())
+        .containsExactly(
+            "\"public\".\"" + table + " Odd; %s\"",
+            "\"public\".\"" + table + "_b\"",
+            "\"public\".\"" + table + "_empty\"",
+            "\"public\".\"" + table + "_late\"",
+            "\"public\".\"" + table + "_rest\"");
+  }
+
+  @Test
+  void rowsOfInheritingTablesAreReadWithTheColumnsOfTheirParent() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int, t text)",
+        "CREATE TABLE " + table + "_child (more int) INHERITS (" + table + ")",
+        "CREATE TABLE "
+            + table
+            + "_grandchild (t text, n int, x int) INHERITS ("
+            + table
+            + "_child)",
+        "CREATE TABLE " + table + "_twice () INHERITS (" + table + "_child, " + table + ")",
+        "INSERT INTO " + table + " SELECT n, 'own' FROM generate_series(1, 3000) AS n",
+        "INSERT INTO " + table + "_child SELECT n, 'child', n FROM generate_series(1, 3000) AS n",
+        "INSERT INTO "
+            + table
+            + "_grandchild (n, t) SELECT n, 'grand' FROM generate_series(1, 3000) AS n",
+        "INSERT INTO "
+            + table
+            + "_twice (n, t) SELECT n, 'twice' FROM generate_series(1, 3000) AS n");
+    copyOf(DATABASE.table(table));
+    assertThat(rowsOf(copy))
+        .startsWith("12000 rows")
+        .isEqualTo(rowsOf("(SELECT n, t FROM " + table + ")"));
+  }
+
+  @Test
+  void whatHasNoBlocksIsReadByOneLaneAndThePlanSaysWhy() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 5000) AS n",
+        "CREATE VIEW " + table + "_v AS SELECT n FROM " + table + " WHERE n % 2 = 0",
+        "CREATE MATERIALIZED VIEW " + table + "_m AS SELECT n FROM " + table);
+    assertOneLane(DATABASE.table(table + "_v"), "a view has no blocks to divide");
+    assertOneLane(DATABASE.query("SELECT n FROM " + table), "a query has no blocks to divide");
+    assertThat(describe(DATABASE.table(table + "_m")).lanesWhy()).isEmpty();
+    Plan plan = copyOf(DATABASE.table(table + "_v"));
+    assertThat(plan.lanes()).isEqualTo(1);
+    assertThat(rowsOf(copy)).isEqualTo(rowsOf(table + "_v"));
+    TestDatabase.Copy.of(DATABASE.table(table + "_m"), DATABASE.table(copy + "_m"))
+        .lanes(4, SPLIT_BYTES)
+        .run();
+    assertThat(rowsOf(copy + "_m")).isEqualTo(rowsOf(table));
+  }
+
+  private static void assertOneLane(Endpoint from, String why) {
+    SourceDescription description = describe(from);
+    assertThat(description.lanesMax()).isEqualTo(1);
+    assertThat(description.lanesWhy()).isEqualTo(why);
+  }
+
+  @Test
+  void aForeignTableIsReadByOneLane() {
+    DATABASE.sql(
+        "CREATE EXTENSION IF NOT EXISTS file_fdw",
+        "CREATE SERVER IF NOT EXISTS files FOREIGN DATA WRAPPER file_fdw",
+        "CREATE TABLE "
+            + table
+            + "_from AS SELECT n, 'é' || n AS t FROM generate_series(1, 1000) AS n",
+        "COPY " + table + "_from TO '/tmp/" + DATABASE.name + ".csv' (FORMAT csv)",
+        "CREATE FOREIGN TABLE "
+            + table
+            + " (n int, t text) SERVER files OPTIONS (filename '/tmp/"
+            + DATABASE.name
+            + ".csv', format 'csv')");
+    try {
+      assertOneLane(DATABASE.table(table), "a foreign table has no blocks to divide");
+      copyOf(DATABASE.table(table));
+      assertThat(rowsOf(copy)).isEqualTo(rowsOf(table + "_from"));
+    } finally {
+      DATABASE.sql("COPY (SELECT) TO PROGRAM 'rm /tmp/" + DATABASE.name + ".csv'");
+    }
+  }
+
+  @Test
+  void aTablePartitionedOverHeapAndForeignTablesIsReadWhole() {
+    DATABASE.sql(
+        "CREATE EXTENSION IF NOT EXISTS file_fdw",
+        "CREATE SERVER IF NOT EXISTS files FOREIGN DATA WRAPPER file_fdw",
+        "CREATE TABLE " + table + " (n int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_heap PARTITION OF " + table + " FOR VALUES FROM (0) TO (5000)",
+        "CREATE FOREIGN TABLE "
+            + table
+            + "_far PARTITION OF "
+            + table
+            + " FOR VALUES FROM (5000) TO (6000) SERVER files OPTIONS (program 'seq 5000 5999')",
+        "INSERT INTO " + table + " SELECT generate_series(0, 4999)");
+    copyOf(DATABASE.table(table));
+    assertThat(rowsOf(copy)).startsWith("6000 rows").isEqualTo(rowsOf(table));
+  }
+
+  @Test
+  void generatedColumnsAreReadAndDroppedOnesAreNot() {
+    DATABASE.sql(
+        "CREATE TABLE "
+            + table
+            + " (gone int, a int, g int GENERATED ALWAYS AS (a * 2) STORED, \"also gone\" text, z"
+            + " text)",
+        "INSERT INTO " + table + " (a, z) SELECT n, n FROM generate_series(1, 100) AS n",
+        "ALTER TABLE "
+            + table
+            + " DROP COLUMN gone, DROP COLUMN \"also gone\", ADD COLUMN d int"
+            + " DEFAULT 7");
+    assertThat(describe(DATABASE.table(table)).schema().names())
+        .containsExactly("a", "g", "z", "d");
+    copyOf(DATABASE.table(table));
+    assertThat(rowsOf(copy)).isEqualTo(rowsOf(table));
+  }
+
+  @Test
+  void emptyTablesHaveNoRowsAndTheirColumns() {
+    DATABASE.sql("CREATE TABLE " + table + " (n int NOT NULL, t text)");
+    copyOf(DATABASE.table(table));
+    assertThat(DATABASE.column("SELECT n FROM " + copy)).isEmpty();
+    assertThat(describe(DATABASE.table(copy)).schema().names()).containsExactly("n", "t");
+    DATABASE.sql("CREATE TABLE " + table + "_bare ()");
+    assertThatThrownBy(() -> describe(DATABASE.table(table + "_bare")))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("has no columns");
+  }
+
+  @Test
+  void valuesThatLieOutsideTheirRowsAreReadWhole() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int, compressed text, plain text, small text)",
+        "ALTER TABLE " + table + " ALTER plain SET STORAGE EXTERNAL",
+        "INSERT INTO "
+            + table
+            + " SELECT n, repeat('abc' || n, 50000), repeat('水' || n, 20000), NULL FROM"
+            + " generate_series(1, 40) AS n");
+    copyOf(DATABASE.table(table));
+    assertThat(rowsOf(copy)).isEqualTo(rowsOf(table));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1 AS a, 'x;y' AS b; ",
+        "SELECT 1 AS a, 'x' AS b -- and a comment",
+        "WITH q AS (SELECT 1 AS a) SELECT a, '?' AS b FROM q WHERE a <> 2",
+        "VALUES (1, 'two')",
+        "SELECT 1::numeric(5,2) AS a, '{fn x}' AS b /* {d '1'} */",
+        "TABLE pg_catalog.pg_am",
+      })
+  void aQueryIsReadAsItStands(String query) {
+    Plan plan = copyOf(DATABASE.query(query));
+    List<String> names = plan.source().schema().names();
+    String columns = names.stream().map(Sql::name).collect(Collectors.joining(", "));
+    String wanted = query.strip();
+    wanted = wanted.endsWith(";") ? wanted.substring(0, wanted.length() - 1) : wanted;
+    assertThat(
+            DATABASE.column("SELECT t::text FROM (SELECT " + columns + " FROM " + copy + ") AS t"))
+        .isEqualTo(DATABASE.column("SELECT t::text FROM (" + wanted + "\n) AS t"))
+        .isNotEmpty();
+  }
+
+  @Test
+  void aQueryKeepsTypesOfOddNamesAndWithLimits() {
+    DATABASE.sql(
+        "CREATE SCHEMA \"" + table + " s\"",
+        "CREATE TYPE \"" + table + " s\".\"E;\"\"%\" AS ENUM ('one')");
+    copyOf(
+        DATABASE.query(
+            "SELECT 'one'::\""
+                + table
+                + " s\".\"E;\"\"%\" AS e, 1.5::numeric(9,3) AS n, 'x'::varchar(7) AS v,"
+                + " 'y'::char(3)"
+                + " AS c, B'101'::bit(3) AS b, '10:00'::time AS t"));
+    assertThat(
+            DATABASE.column(
+                "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attnum > 0 AND"
+                    + " attrelid = '"
+                    + copy
+                    + "'::regclass ORDER BY attnum"))
+        .startsWith(
+            "\"" + table + " s\".\"E;\"\"%\"",
+            "numeric(9,3)",
+            "character varying(7)",
+            "character(3)");
+    assertThat(DATABASE.value("SELECT q::text FROM " + copy + " AS q"))
+        .isEqualTo("(one,1.500,x,\"y  \",101,10:00:00)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1 AS a) AS q; DROP TABLE kept; SELECT * FROM (SELECT 1 AS a",
+        "DELETE FROM kept RETURNING 1 AS a",
+        "WITH d AS (DELETE FROM kept RETURNING 1 AS a) SELECT a FROM d",
+        "SELECT 1 AS a, 2 AS a",
+        "SELEC 1",
+        "SELECT nothing FROM kept",
+      })
+  void aQueryThatIsNoneIsRefusedAndChangesNothing(String query) {
+    DATABASE.sql("DROP TABLE IF EXISTS kept", "CREATE TABLE kept AS SELECT 1 AS n");
+    assertThatThrownBy(() -> copyOf(DATABASE.query(query))).isInstanceOf(Fault.User.class);
+    assertThat(DATABASE.value("SELECT n FROM kept")).isEqualTo("1");
+  }
+
+  @Test
+  void aConditionIsTheServersAndAWrongOneIsRefusedBeforeAnyRow() {
+    DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 5000) AS n");
+    TestDatabase.Copy some =
+        TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(copy)).lanes(3, SPLIT_BYTES);
+    some.selection(new Selection(List.of(), "n % 7 = 0 OR n < 3 -- even so", Long.MAX_VALUE)).run();
+    assertThat(rowsOf(copy))
+        .isEqualTo(rowsOf("(SELECT n FROM " + table + " WHERE n % 7 = 0 OR n < 3)"));
+    for (String wrong : List.of("m > 1", "n > 1) OR (1", "n", "1 = 1; DROP TABLE " + table)) {
+      assertThatThrownBy(
+              () -> some.selection(new Selection(List.of(), wrong, Long.MAX_VALUE)).run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("condition is refused");
+    }
+    TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(copy + "_limited"))
+        .selection(new Selection(List.of(), "n > 10", 17))
+        .lanes(3, SPLIT_BYTES)
+        .run();
+    assertThat(rowsOf(copy + "_limited")).startsWith("17 rows");
+  }
+
+  @Test
+  void rowSecurityOfAPartitionedTableHoldsForItsPartitions() {
+    DATABASE.sql(
+        "CREATE ROLE " + table + "_u LOGIN",
+        "CREATE TABLE " + table + " (n int, who text) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_p PARTITION OF " + table + " FOR VALUES FROM (0) TO (9000)",
+        "INSERT INTO "
+            + table
+            + " SELECT n, CASE WHEN n % 2 = 0 THEN '"
+            + table
+            + "_u' END FROM"
+            + " generate_series(1, 4000) AS n",
+        "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON " + table + " USING (who = current_user)",
+        "GRANT SELECT ON " + table + ", " + table + "_p TO " + table + "_u");
+    Endpoint asUser = DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table));
+    assertThat(describe(asUser).lanesWhy()).contains("row security");
+    copyOf(asUser);
+    assertThat(rowsOf(copy)).startsWith("2000 rows");
+    DATABASE.sql(
+        "ALTER TABLE " + table + " DISABLE ROW LEVEL SECURITY",
+        "REVOKE SELECT ON " + table + "_p FROM " + table + "_u");
+    assertThat(describe(asUser).lanesWhy()).contains("not its partitions by themselves");
+    DATABASE.sql("REVOKE SELECT ON " + table + " FROM " + table + "_u");
+    assertThatThrownBy(() -> describe(asUser))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("permission denied");
+    DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+}

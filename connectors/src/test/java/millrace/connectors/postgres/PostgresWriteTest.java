@@ -1,0 +1,413 @@
+package millrace.connectors.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Plan;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What a load does to a table of PostgreSQL, what others see of it meanwhile, and what it leaves
+/// to the server.
+class PostgresWriteTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.make();
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final String table = "w" + NAMES.incrementAndGet();
+
+  private static final String STAGED =
+      "SELECT count(*) FROM pg_class WHERE relname LIKE '%millrace%'";
+
+  private static TestDatabase.Copy query(String query, String into) {
+    return TestDatabase.Copy.of(DATABASE.query(query), DATABASE.table(into));
+  }
+
+  private static Landing landing(@Nullable Mode mode, boolean atomic, String... key) {
+    return new Landing(mode, atomic, List.of(key), false);
+  }
+
+  /// A mode, and the rows that others find while rows move and afterwards, of a table that held 1,
+  /// 2 and 3 when 3 to 20000 were loaded.
+  static Stream<Arguments> modes() {
+    return Stream.of(
+        Arguments.of(Mode.CREATE, false, null, "19998 rows from 3 to 20000"),
+        Arguments.of(Mode.REPLACE, false, "3 rows from 1 to 3", "19998 rows from 3 to 20000"),
+        Arguments.of(Mode.APPEND, false, "3 rows from 1 to 3", "20001 rows from 1 to 20000"),
+        Arguments.of(Mode.APPEND, true, "3 rows from 1 to 3", "20001 rows from 1 to 20000"),
+        Arguments.of(Mode.TRUNCATE, false, "0 rows from  to ", "19998 rows from 3 to 20000"),
+        Arguments.of(Mode.TRUNCATE, true, "3 rows from 1 to 3", "19998 rows from 3 to 20000"),
+        Arguments.of(Mode.MERGE, false, "3 rows from 1 to 3", "20000 rows from 1 to 20000"));
+  }
+
+  private @Nullable String found() {
+    String exists = DATABASE.value("SELECT to_regclass('" + table + "') IS NOT NULL");
+    return "t".equals(exists)
+        ? DATABASE.value(
+            "SELECT format('%s rows from %s to %s', count(*), min(n), max(n)) FROM " + table)
+        : null;
+  }
+
+  /// Rows 3 to 20000, of which the 15000th waits until nobody holds the lock of that number.
+  private TestDatabase.Copy waitingCopy(Mode mode, boolean atomic, int lock) {
+    if (mode != Mode.CREATE) {
+      DATABASE.sql("CREATE TABLE " + table + " AS SELECT generate_series(1, 3) AS n");
+    }
+    String rows =
+        "SELECT CASE WHEN n = 15000 AND pg_advisory_lock_shared("
+            + lock
+            + ") IS NULL THEN 0 ELSE n END AS n FROM generate_series(3, 20000) AS n";
+    return query(rows, table).landing(landing(mode, atomic, "n"));
+  }
+
+  /// Waits until a session of this database waits for a lock.
+  private static void awaitWaiting(Statement statement) throws SQLException {
+    String waiting =
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database ="
+            + " (SELECT oid FROM pg_database WHERE datname = current_database())";
+    String count;
+    do {
+      try (ResultSet row = statement.executeQuery(waiting)) {
+        row.next();
+        count = row.getString(1);
+      }
+    } while ("0".equals(count));
+  }
+
+  @ParameterizedTest(name = "{0}, atomic {1}")
+  @MethodSource("modes")
+  void othersSeeWhatTheModePromisesWhileRowsMove(
+      Mode mode, boolean atomic, @Nullable String meanwhile, String afterwards)
+      throws SQLException {
+    int lock = NAMES.incrementAndGet();
+    TestDatabase.Copy copy = waitingCopy(mode, atomic, lock);
+    CompletableFuture<Void> ended;
+    try (Connection other = DATABASE.server.connect(DATABASE.name);
+        Statement statement = other.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + lock + ")");
+      ended = CompletableFuture.runAsync(copy::run);
+      awaitWaiting(statement);
+      assertThat(found()).isEqualTo(meanwhile);
+    }
+    ended.join();
+    assertThat(found()).isEqualTo(afterwards);
+    assertThat(DATABASE.value(STAGED)).isEqualTo("0");
+  }
+
+  @ParameterizedTest(name = "{0}, atomic {1}")
+  @MethodSource("modes")
+  void aRunThatIsStoppedLeavesWhatOthersSawMeanwhile(
+      Mode mode, boolean atomic, @Nullable String meanwhile, String afterwards)
+      throws SQLException {
+    int lock = NAMES.incrementAndGet();
+    TestDatabase.Copy copy = waitingCopy(mode, atomic, lock);
+    CompletableFuture<Run> running = new CompletableFuture<>();
+    try (Connection other = DATABASE.server.connect(DATABASE.name);
+        Statement statement = other.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + lock + ")");
+      CompletableFuture<Plan> ended =
+          CompletableFuture.supplyAsync(() -> copy.run(running::complete));
+      awaitWaiting(statement);
+      running.join().cancel("stopped by the test");
+      assertThatThrownBy(ended::join)
+          .isInstanceOf(CompletionException.class)
+          .cause()
+          .isInstanceOf(Fault.Cancelled.class);
+    }
+    assertThat(found()).isEqualTo(meanwhile).isNotEqualTo(afterwards);
+    assertThat(DATABASE.value(STAGED)).isEqualTo("0");
+  }
+
+  @Test
+  void rowsAppearPieceByPieceWhereACommitUnitSaysSo() {
+    DATABASE.sql("CREATE TABLE " + table + " (n int)");
+    String rows =
+        "SELECT n, CASE WHEN n > 70000 THEN 1 / (n - n) END FROM generate_series(1, 80000) AS n";
+    TestDatabase.Copy copy =
+        query("SELECT n FROM (" + rows + ") AS q(n, x) WHERE x IS NULL", table);
+    millrace.spi.Amount thousand = new millrace.spi.Amount(1_000, false);
+    assertThatThrownBy(
+            () -> copy.mode(Mode.APPEND).units(thousand, null, thousand).form("columns").run())
+        .hasMessageContaining("division by zero");
+    assertThat(DATABASE.value("SELECT count(*) > 0 AND count(*) <= 70000 FROM " + table))
+        .isEqualTo("t");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"APPEND, false", "APPEND, true", "TRUNCATE, false", "MERGE, false", "REPLACE, false"})
+  void defaultsIdentityAndGeneratedColumnsAreLeftToTheServer(Mode mode, boolean atomic) {
+    DATABASE.sql(
+        "CREATE TABLE "
+            + table
+            + " (a int GENERATED ALWAYS AS IDENTITY (START 50), b int GENERATED BY DEFAULT AS"
+            + " IDENTITY (START 70), s serial, g int GENERATED ALWAYS AS (v * 2) STORED,"
+            + " d text DEFAULT 'as usual', t timestamptz DEFAULT now(), v int PRIMARY KEY)",
+        "INSERT INTO " + table + " (v) VALUES (1)");
+    if (mode == Mode.REPLACE) {
+      // Of other columns than the old table, so that nothing is left but what the source has.
+      query("SELECT 5 AS v", table).mode(mode).run();
+      assertThat(DATABASE.column("SELECT w::text FROM " + table + " AS w")).containsExactly("(5)");
+      return;
+    }
+    query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run();
+    assertThat(
+            DATABASE.value(
+                "SELECT (a, b, s, g, d, t IS NOT NULL, v)::text FROM " + table + " WHERE v = 5"))
+        .isEqualTo("(51,71,2,10,\"as usual\",t,5)");
+  }
+
+  @Test
+  void valuesForAColumnThatTheServerMakesAreLeftOutAndThePlanSaysSo() {
+    DATABASE.sql(
+        "CREATE TABLE "
+            + table
+            + " (a int GENERATED ALWAYS AS IDENTITY, b int GENERATED BY DEFAULT AS IDENTITY,"
+            + " g int GENERATED ALWAYS AS (v * 2) STORED, v int)");
+    Plan plan = query("SELECT 900 AS a, 901 AS b, 902 AS g, 5 AS v", table).mode(Mode.APPEND).run();
+    assertThat(DATABASE.value("SELECT w::text FROM " + table + " AS w")).isEqualTo("(1,901,10,5)");
+    assertThat(plan.fit().notes())
+        .anyMatch(note -> note.startsWith("column a is an identity column"))
+        .anyMatch(note -> note.startsWith("column g is a generated column"))
+        .noneMatch(note -> note.startsWith("column b "));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CREATE, false", "APPEND, false", "APPEND, true", "REPLACE, false", "MERGE, false"})
+  void aNewTableGetsKeyAndNotNullFromTheSource(Mode mode, boolean atomic) {
+    DATABASE.sql(
+        "CREATE TABLE "
+            + table
+            + "_from (a int, b text, c date NOT NULL, d int, PRIMARY KEY (b, a))",
+        "INSERT INTO " + table + "_from VALUES (1, 'x', '2026-01-01', NULL)");
+    TestDatabase.Copy.of(DATABASE.table(table + "_from"), DATABASE.table(table))
+        .landing(landing(mode, atomic))
+        .run();
+    String columns =
+        "SELECT string_agg(attname || CASE WHEN attnotnull THEN '!' ELSE '' END, ' ' ORDER BY"
+            + " attnum) FROM pg_attribute WHERE attnum > 0 AND attrelid = '"
+            + table
+            + "'::regclass";
+    assertThat(DATABASE.value(columns)).isEqualTo("a! b! c! d");
+    assertThat(
+            DATABASE.value(
+                "SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE"
+                    + " contype = 'p' AND conrelid = '"
+                    + table
+                    + "'::regclass"))
+        .isEqualTo(table + "_pkey PRIMARY KEY (b, a)");
+    assertThat(DATABASE.value("SELECT count(*) FROM " + table)).isEqualTo("1");
+  }
+
+  @Test
+  void aReplacedTableOfTheSameColumnsKeepsWhatHungOnTheOldOne() {
+    DATABASE.sql(
+        "CREATE ROLE " + table + "_reader",
+        "CREATE TABLE "
+            + table
+            + " (n serial PRIMARY KEY, t text DEFAULT 'x' CONSTRAINT short CHECK (length(t) < 9),"
+            + " g int GENERATED ALWAYS AS (n * 2) STORED)",
+        "CREATE INDEX " + table + "_part ON " + table + " (lower(t)) WHERE n > 5",
+        "CREATE UNIQUE INDEX " + table + "_unique ON " + table + " (t, n DESC) INCLUDE (g)",
+        "COMMENT ON TABLE " + table + " IS 'It''s ours'",
+        "GRANT SELECT, INSERT (t) ON " + table + " TO " + table + "_reader",
+        "INSERT INTO " + table + " (t) SELECT 'old' FROM generate_series(1, 10)");
+    List<@Nullable String> before = description();
+    query("SELECT n, 'new' || n AS t FROM generate_series(1, 3) AS n", table)
+        .mode(Mode.REPLACE)
+        .run();
+    assertThat(description()).isEqualTo(before);
+    DATABASE.sql("INSERT INTO " + table + " DEFAULT VALUES");
+    assertThat(DATABASE.column("SELECT w::text FROM " + table + " AS w ORDER BY n"))
+        .containsExactly("(1,new1,2)", "(2,new2,4)", "(3,new3,6)", "(11,x,22)");
+    DATABASE.sql("DROP OWNED BY " + table + "_reader", "DROP ROLE " + table + "_reader");
+  }
+
+  private List<@Nullable String> description() {
+    String of = "'" + table + "'::regclass";
+    return DATABASE.column(
+        "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = "
+            + of
+            + " UNION ALL SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint WHERE"
+            + " conrelid = "
+            + of
+            + " UNION ALL SELECT obj_description("
+            + of
+            + ") UNION ALL SELECT grantee || ' ' || privilege_type || ' ' || column_name FROM"
+            + " information_schema.column_privileges WHERE table_name = '"
+            + table
+            + "' UNION ALL SELECT column_name || data_type || coalesce(column_default, '') ||"
+            + " is_nullable FROM information_schema.columns WHERE table_name = '"
+            + table
+            + "' ORDER BY 1");
+  }
+
+  @Test
+  void aTableThatOthersDependOnIsNotReplacedAndTheyAreNamed() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int PRIMARY KEY)",
+        "CREATE VIEW \"Odd view\" AS SELECT n FROM " + table,
+        "CREATE TABLE " + table + "_child (n int CONSTRAINT to_parent REFERENCES " + table + ")");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).mode(Mode.REPLACE).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("view \"Odd view\"")
+        .hasMessageContaining("foreign key to_parent of " + table + "_child")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--mode truncate");
+    DATABASE.sql("DROP VIEW \"Odd view\"", "DROP TABLE " + table + "_child");
+    query("SELECT 1 AS n", table).mode(Mode.REPLACE).run();
+    assertThat(found()).isEqualTo("1 rows from 1 to 1");
+  }
+
+  @Test
+  void aForeignKeyThatAReplaceLosesIsSaidInThePlan() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + "_parent (n int PRIMARY KEY)",
+        "CREATE TABLE " + table + " (n int CONSTRAINT up REFERENCES " + table + "_parent)");
+    Plan plan = query("SELECT 1 AS n", table).mode(Mode.REPLACE).run();
+    assertThat(plan.fit().notes())
+        .contains("the new table will not have the old one's foreign key up");
+  }
+
+  @Test
+  void aTableReferencedByOthersIsNotTruncatedAndTheServersReasonIsTold() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int PRIMARY KEY)",
+        "CREATE TABLE " + table + "_child (n int REFERENCES " + table + ")",
+        "INSERT INTO " + table + " VALUES (7)");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).mode(Mode.TRUNCATE).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("foreign key")
+        .hasMessageContaining(table + "_child");
+    assertThat(found()).isEqualTo("1 rows from 7 to 7");
+  }
+
+  @Test
+  void whatIsNoTableIsNotLoaded() {
+    DATABASE.sql("CREATE VIEW " + table + " AS SELECT 1 AS n");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).mode(Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(table + " is a view");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", "no_schema." + table).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no schema no_schema")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("CREATE SCHEMA");
+  }
+
+  @Test
+  void rowsOfAPartitionedTableGoToTheirPartitionsOrAreRefused() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_low PARTITION OF " + table + " FOR VALUES FROM (0) TO (100)",
+        "CREATE TABLE "
+            + table
+            + "_high PARTITION OF "
+            + table
+            + " FOR VALUES FROM (100) TO (200)");
+    for (boolean atomic : List.of(false, true)) {
+      query("SELECT generate_series(50, 149) AS n", table)
+          .landing(landing(Mode.APPEND, atomic))
+          .run();
+      assertThatThrownBy(() ->
+              query("SELECT generate_series(150, 250) AS n", table)
+                  .landing(landing(Mode.APPEND, atomic))
+                  .run())
+          .isInstanceOf(Fault.Data.class)
+          .hasMessageContaining("no partition")
+          .hasMessageContaining(table)
+          .hasMessageContaining("(200)");
+    }
+    assertThat(DATABASE.value("SELECT count(*) FROM " + table + "_low")).isEqualTo("100");
+    assertThat(DATABASE.value("SELECT count(*) FROM " + table + "_high")).isEqualTo("100");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).mode(Mode.REPLACE).run())
+        .hasMessageContaining("partitioned table, which can't be replaced");
+  }
+
+  @Test
+  void triggersRunAndThePlanSaysSo() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int)",
+        "CREATE FUNCTION "
+            + table
+            + "_f() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN IF NEW.n % 2 = 0 THEN RETURN NULL; END IF; RETURN NEW; END'",
+        "CREATE TRIGGER odd BEFORE INSERT ON "
+            + table
+            + " FOR EACH ROW EXECUTE FUNCTION "
+            + table
+            + "_f()");
+    Plan plan = query("SELECT generate_series(1, 10) AS n", table).mode(Mode.APPEND).run();
+    assertThat(plan.fit().notes()).anyMatch(note -> note.startsWith("triggers of the table run"));
+    assertThat(found()).isEqualTo("5 rows from 1 to 9");
+  }
+
+  @Test
+  void theLongestNamesAreTakenAndLongerOnesRefused() {
+    String longest = "表".repeat(21);
+    for (Mode mode : List.of(Mode.CREATE, Mode.REPLACE, Mode.MERGE)) {
+      query("SELECT 1 AS n", longest).landing(landing(mode, false, "n")).run();
+    }
+    assertThat(DATABASE.value("SELECT n FROM \"" + longest + "\"")).isEqualTo("1");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", longest + "x").run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("63 bytes, not 64");
+    DATABASE.sql("DROP TABLE \"" + longest + "\"");
+  }
+
+  @Test
+  void typesOfTheUserThatTheTargetLacksAreSaidInThePlanAndKeptAsText() {
+    DATABASE.sql(
+        "CREATE SCHEMA " + table,
+        "CREATE TYPE " + table + ".colour AS ENUM ('red', 'blue')",
+        "CREATE DOMAIN " + table + ".share AS numeric(5,2) CHECK (VALUE <= 100)",
+        "CREATE TABLE " + table + ".t (c " + table + ".colour, s " + table + ".share)",
+        "INSERT INTO " + table + ".t VALUES ('red', 12.50), (NULL, NULL)");
+    TestDatabase other = TestDatabase.make();
+    Plan plan = TestDatabase.Copy.of(DATABASE.table(table + ".t"), other.table("t")).run();
+    assertThat(plan.fit().notes())
+        .anyMatch(note -> note.contains("no type " + table + ".colour in this database"))
+        .anyMatch(note -> note.contains("no type " + table + ".share in this database"));
+    assertThat(other.column("SELECT t::text FROM t")).containsExactly("(red,12.50)", "(,)");
+
+    other.sql(
+        "CREATE SCHEMA " + table,
+        "CREATE TYPE " + table + ".colour AS ENUM ('blue', 'red', 'green')",
+        "CREATE DOMAIN " + table + ".share AS numeric(5,2) CHECK (VALUE <= 100)");
+    TestDatabase.Copy.of(DATABASE.table(table + ".t"), other.table("u")).run();
+    assertThat(other.column("SELECT pg_typeof(c) || ' ' || pg_typeof(s) FROM u"))
+        .containsOnly(table + ".colour " + table + ".share");
+  }
+
+  @Test
+  void namesInTheSearchPathOfTheUserAreFound() {
+    DATABASE.sql(
+        "CREATE SCHEMA " + table + "_s",
+        "CREATE ROLE " + table + "_u LOGIN SUPERUSER",
+        "ALTER ROLE " + table + "_u SET search_path = " + table + "_s, public");
+    TestDatabase.Copy.of(
+            DATABASE.query("SELECT 1 AS n"),
+            DATABASE.as(table + "_u", millrace.spi.Secret.NONE, java.util.Map.of("table", table)))
+        .run();
+    assertThat(DATABASE.value("SELECT n FROM " + table + "_s." + table)).isEqualTo("1");
+    DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+}
