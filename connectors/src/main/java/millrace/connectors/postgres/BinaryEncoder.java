@@ -127,7 +127,8 @@ final class BinaryEncoder extends RowEncoder {
     boolean tooLong = field.charactersMax > 0 && length > field.charactersMax;
     if (field.changes != null
         || tooLong
-        || length > SHORT_BYTES_MAX || vector.bytes.length - start < SHORT_BYTES_MAX) {
+        || length > SHORT_BYTES_MAX
+        || vector.bytes.length - start < SHORT_BYTES_MAX) {
       return check(field, row) && bytes(vector, row);
     }
     if (bytes.length - used < SHORT_BYTES_MAX + fixedBytes) {
