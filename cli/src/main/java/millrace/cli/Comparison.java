@@ -83,7 +83,8 @@ final class Comparison {
             List.of(),
             "",
             -1,
-            -1);
+            -1,
+            null);
     context.keep(report);
   }
 

@@ -15,7 +15,10 @@ import millrace.plan.Planner;
 import millrace.report.Report;
 import millrace.report.ReportText;
 import millrace.report.RunStore;
+import millrace.report.host.HostFigures;
+import millrace.report.host.HostWatch;
 import millrace.spi.Endpoint;
+import millrace.spi.Place;
 import millrace.spi.Source;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
@@ -71,12 +74,19 @@ final class Execution {
     return Connectors.of(job.to()).target(job.to(), job.landing());
   }
 
+  private static Place place(Endpoint end) {
+    return Connectors.of(end).place(end);
+  }
+
   private Ending run(Plan plan, Run run) {
     Instant startedAt = Instant.now();
     context.stop().watch(run::cancel);
+    HostWatch watch = HostWatch.start(place(job.from()), place(job.to()));
     Fault fault = execute(plan, run);
+    HostFigures host = watch.finish(run.meter().rows());
     String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
-    Report report = Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run);
+    Report report =
+        Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run, host);
     context.keep(report);
     return new Ending(report, fault, run.undoFailure());
   }

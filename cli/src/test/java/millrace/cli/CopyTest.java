@@ -95,6 +95,6 @@ final class CopyTest {
     assertThat(result.out().lines().filter(line -> line.startsWith("column")))
         .extracting(line -> List.of(line.split(" +")).get(1))
         .containsExactly("amount", "name");
-    assertThat(result.out()).contains("2 asked, 1 used");
+    assertThat(result.out()).contains("2 lanes asked, 1 used");
   }
 }

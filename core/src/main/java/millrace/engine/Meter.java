@@ -49,6 +49,11 @@ public final class Meter {
     return readers.size();
   }
 
+  /// How many lanes have read any rows.
+  public int lanesWithRows() {
+    return (int) readers.stream().filter(clock -> clock.rows() > 0).count();
+  }
+
   /// Rows that writers have taken.
   public long rows() {
     return writers.stream().mapToLong(StageClock::rows).sum();

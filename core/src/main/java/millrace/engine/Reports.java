@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import millrace.plan.Plan;
+import millrace.report.Bottleneck;
 import millrace.report.Report;
+import millrace.report.host.HostFigures;
 import millrace.spi.Stage;
 
 /// Turns what a run's meter counted into its report.
@@ -25,10 +26,28 @@ public final class Reports {
   /// @param outcome `ok`, or what went wrong
   /// @param plan what was planned
   /// @param run what was done
+  /// @param host what the machine did meanwhile
   public static Report of(
-      String id, String verb, Instant startedAt, String outcome, Plan plan, Run run) {
+      String id,
+      String verb,
+      Instant startedAt,
+      String outcome,
+      Plan plan,
+      Run run,
+      HostFigures host) {
     Meter meter = run.meter();
     List<Report.Step> steps = run.steps().list();
+    List<Report.StageTime> stages = stages(meter);
+    String lanesWhy = lanesWhy(plan, meter);
+    Bottleneck bottleneck =
+        new Bottleneck(
+            meter.rows(),
+            run.copyNanos(),
+            meter.lanes(),
+            lanesWhy,
+            Runtime.getRuntime().availableProcessors(),
+            stages,
+            host);
     return new Report(
         id,
         verb,
@@ -44,12 +63,24 @@ public final class Reports {
         meter.sourceBytes(),
         meter.targetBytes(),
         meter.lanes(),
-        plan.lanesWhy(),
+        lanesWhy,
         steps,
-        stages(meter),
-        bottleneck(meter),
+        stages,
+        bottleneck.sentence(),
         meter.cpuNanos(),
-        residentBytesMax());
+        residentBytesMax(),
+        host);
+  }
+
+  /// Why there were not more lanes, and whether all of them had something to do.
+  private static String lanesWhy(Plan plan, Meter meter) {
+    int busy = meter.lanesWithRows();
+    if (busy == 0 || busy == meter.lanes()) {
+      return plan.lanesWhy();
+    }
+    String unused =
+        "only " + busy + " of " + meter.lanes() + " had rows: the source has no more splits";
+    return plan.lanesWhy().isEmpty() ? unused : plan.lanesWhy() + "; " + unused;
   }
 
   private static List<Report.StageTime> stages(Meter meter) {
@@ -67,76 +98,6 @@ public final class Reports {
         times.add(new Report.StageTime(side, stage.label(), nanos, 100.0 * nanos / whole));
       }
     });
-  }
-
-  /// The side that waits less for the other is the slow one; what it mostly did names the cause.
-  static String bottleneck(Meter meter) {
-    Map<Stage, Long> readers = meter.readerNanos();
-    Map<Stage, Long> writers = meter.writerNanos();
-    if (meter.rows() == 0) {
-      return "No rows moved, so nothing was slow.";
-    }
-    double readersWait = share(readers, Stage.QUEUE_WAIT);
-    double writersWait = share(writers, Stage.QUEUE_WAIT);
-    boolean readersSlow = readersWait <= writersWait;
-    Map<Stage, Long> slow = readersSlow ? readers : writers;
-    Stage worst = largest(slow);
-    return String.format(
-        Locale.ROOT,
-        "The %s: the lanes' %ss spent %.0f %% of their time on %s (%s) and %.0f %% waiting for the"
-            + " %s. %s",
-        part(worst, readersSlow),
-        readersSlow ? "reader" : "writer",
-        share(slow, worst),
-        worst.label(),
-        worst.meaning(),
-        readersSlow ? readersWait : writersWait,
-        readersSlow ? "writers" : "readers",
-        remedy(worst, readersSlow, meter.lanes()));
-  }
-
-  private static Stage largest(Map<Stage, Long> nanos) {
-    Stage worst = Stage.READ;
-    long most = -1;
-    for (Map.Entry<Stage, Long> entry : nanos.entrySet()) {
-      if (entry.getKey() != Stage.QUEUE_WAIT && entry.getValue() > most) {
-        most = entry.getValue();
-        worst = entry.getKey();
-      }
-    }
-    return worst;
-  }
-
-  private static String part(Stage stage, boolean readersSlow) {
-    return switch (stage) {
-      case READ -> "source is the bottleneck";
-      case PARSE -> "parsing here is the bottleneck";
-      case CONVERT -> "conversion here is the bottleneck";
-      case ENCODE -> "encoding here is the bottleneck";
-      case SEND, COMMIT -> "target is the bottleneck";
-      case SERVER_WAIT -> readersSlow ? "source is the bottleneck" : "target is the bottleneck";
-      case QUEUE_WAIT -> "two ends are in balance";
-    };
-  }
-
-  private static String remedy(Stage stage, boolean readersSlow, int lanes) {
-    int cores = Runtime.getRuntime().availableProcessors();
-    String end = readersSlow ? "source" : "target";
-    return switch (stage) {
-      case PARSE, CONVERT, ENCODE ->
-          lanes < cores
-              ? "More lanes would help: " + lanes + " of " + cores + " processors have one."
-              : "All " + cores + " processors have a lane: only more of them would help.";
-      case READ, SERVER_WAIT, SEND, COMMIT, QUEUE_WAIT ->
-          lanes < cores
-              ? "More lanes help only if the " + end + " can serve them side by side."
-              : "Only a faster " + end + " would help.";
-    };
-  }
-
-  private static double share(Map<Stage, Long> nanos, Stage stage) {
-    long whole = nanos.values().stream().mapToLong(Long::longValue).sum();
-    return whole == 0 ? 0 : 100.0 * nanos.getOrDefault(stage, 0L) / whole;
   }
 
   /// Linux keeps the peak in /proc/self/status, see proc(5); elsewhere it is not known.

@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.report.Report;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Source;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// The thread that calls {@link #execute} waits for the lanes; any other may {@link #cancel} and
 /// watch the {@link #meter}. A run is used once.
 public final class Run {
+
+  private static final String COPY = "copy rows";
 
   private final Plan plan;
   private final Source source;
@@ -60,6 +63,14 @@ public final class Run {
     return steps;
   }
 
+  /// For how long rows moved, or were about to.
+  long copyNanos() {
+    return steps.list().stream()
+        .filter(step -> step.name().equals(COPY))
+        .mapToLong(Report.Step::nanos)
+        .sum();
+  }
+
   /// Why what was staged could not be removed after a failure, or null where it was.
   public @Nullable RuntimeException undoFailure() {
     return undoFailure;
@@ -73,7 +84,7 @@ public final class Run {
         Splits splits = source.splits(plan.splitBytes(), plan.lanes())) {
       steps.time("prepare target", 1, () -> target.begin(plan.lanes()));
       long rowsBefore = meter.rows();
-      steps.time("copy rows", plan.lanes(), () -> runLanes(splits, rejects));
+      steps.time(COPY, plan.lanes(), () -> runLanes(splits, rejects));
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes());
       stopIfFailed();
       steps.time("complete target", 1, target::complete);

@@ -155,7 +155,14 @@ public final class Planner {
       lanes = atMost(lanes, (int) Math.min(LANES_MAX, splits), "the source is small");
     }
     return asked > lanes.count
-        ? new Lanes(lanes.count, asked + " asked, " + lanes.count + " used: " + lanes.why)
+        ? new Lanes(
+            lanes.count,
+            asked
+                + (asked == 1 ? " lane" : " lanes")
+                + " asked, "
+                + lanes.count
+                + " used: "
+                + lanes.why)
         : lanes;
   }
 

@@ -2,6 +2,8 @@ package millrace.report;
 
 import java.time.Instant;
 import java.util.List;
+import millrace.report.host.HostFigures;
+import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.
 ///
@@ -27,6 +29,7 @@ import java.util.List;
 /// @param bottleneck one sentence: the slowest part, and what would help
 /// @param cpuNanos CPU time that this process took for the run, or -1 where unknown
 /// @param residentBytesMax peak resident memory of this process, or -1 where unknown
+/// @param host what the machine did meanwhile, or null where nobody watched
 public record Report(
     String id,
     String verb,
@@ -47,7 +50,8 @@ public record Report(
     List<StageTime> stages,
     String bottleneck,
     long cpuNanos,
-    long residentBytesMax) {
+    long residentBytesMax,
+    @Nullable HostFigures host) {
 
   public Report {
     plan = List.copyOf(plan);

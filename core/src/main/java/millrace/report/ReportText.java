@@ -5,6 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import millrace.report.host.HostFigures;
+import millrace.report.host.HostText;
 
 /// Tells a report as text: the outcome, a table of the steps, where the lanes' time went, what it
 /// cost, and what was the slowest part.
@@ -101,7 +103,9 @@ public final class ReportText {
     lines.add("read       " + size(report.sourceBytes()));
     lines.add("written    " + size(report.targetBytes()));
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
-    if (report.cpuNanos() >= 0 && report.rows() > 0) {
+    HostFigures host = report.host();
+    boolean watched = host != null && host.cpu().millraceS() >= 0;
+    if (!watched && report.cpuNanos() >= 0 && report.rows() > 0) {
       lines.add(
           String.format(
               Locale.ROOT,
@@ -110,7 +114,10 @@ public final class ReportText {
               duration(report.cpuNanos())));
     }
     if (report.residentBytesMax() >= 0) {
-      lines.add("memory     at most " + size(report.residentBytesMax()));
+      lines.add("memory     at most " + size(report.residentBytesMax()) + " resident");
+    }
+    if (host != null) {
+      lines.addAll(HostText.lines(host));
     }
     return lines;
   }

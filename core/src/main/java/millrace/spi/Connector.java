@@ -30,6 +30,12 @@ public interface Connector {
     return "";
   }
 
+  /// Where the endpoint lives, for the report's figures about disks and servers of this machine.
+  /// Only asked of an endpoint that has been opened.
+  default Place place(Endpoint endpoint) {
+    return Place.NOWHERE;
+  }
+
   /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.
   ///
   /// @throws millrace.fault.Fault.User where this system or this endpoint can't be read

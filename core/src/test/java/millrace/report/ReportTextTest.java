@@ -26,7 +26,7 @@ final class ReportTextTest {
             10L << 20,
             5L << 20,
             2,
-            "4 asked, 2 used: the source is small",
+            "4 lanes asked, 2 used: the source is small",
             List.of(
                 new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
                 new Report.Step("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
@@ -36,7 +36,8 @@ final class ReportTextTest {
                 new Report.StageTime("writer", "queue wait", 12, 100)),
             "Parsing here is the bottleneck.",
             3_000_000_000L,
-            100L << 20);
+            100L << 20,
+            null);
     assertThat(String.join("\n", ReportText.lines(report)))
         .isEqualTo(
             """
@@ -55,12 +56,12 @@ final class ReportTextTest {
               parse                      75.0 %
               queue wait                 25.0 %  100.0 %
 
-              lanes      2 (4 asked, 2 used: the source is small)
+              lanes      2 (4 lanes asked, 2 used: the source is small)
               read       10.0 MB
               written    5.0 MB
               rejects    3
               processor  3.00 µs a row in this process, 3.00 s in all
-              memory     at most 100.0 MB
+              memory     at most 100.0 MB resident
 
               Parsing here is the bottleneck.\
             """);

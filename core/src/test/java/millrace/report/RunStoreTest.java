@@ -9,12 +9,30 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.report.host.HostFigures;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RunStoreTest {
 
   @TempDir private Path folder;
+
+  private static final HostFigures HOST =
+      new HostFigures(
+          1.5,
+          "Fast One",
+          2,
+          2000,
+          2000,
+          2000,
+          new HostFigures.Cpu(1, 0.5, 0.2, 0.1, 2, 0.1, 0.3, 0.1, 0, 1.5, 43, 42),
+          List.of(new HostFigures.Server("target", "S at x:1", "port 1", 2, 1.5, 97)),
+          List.of(new HostFigures.Disk("sda", 10, 20, 0.5, 1.5, 40)),
+          List.of(new HostFigures.Home("source", "/data", "ext4", List.of("sda"))),
+          true,
+          1,
+          List.of(),
+          List.of("something"));
 
   private static Report report(String id) {
     return new Report(
@@ -37,7 +55,8 @@ final class RunStoreTest {
         List.of(new Report.StageTime("reader", "parse", 5, 100)),
         "Parsing.",
         7,
-        -1);
+        -1,
+        HOST);
   }
 
   private RunStore store() {
@@ -50,7 +69,11 @@ final class RunStoreTest {
     assertThat(store().find("20260314")).isEqualTo(report("20260314-150926-abcd"));
     assertThat(store().find("last")).isEqualTo(report("20260314-150926-abcd"));
     assertThat(Files.readString(folder.resolve("a/runs/20260314-150926-abcd.json")))
-        .contains("\"rows_durable\" : 10", "\"started_at\" : \"2026-03-14T15:09:26Z\"");
+        .contains(
+            "\"rows_durable\" : 10",
+            "\"started_at\" : \"2026-03-14T15:09:26Z\"",
+            "\"millrace_us_per_row\" : 1.5",
+            "\"write_mb_per_s\" : 20.0");
   }
 
   @Test

@@ -10,6 +10,7 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Option;
+import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
@@ -42,6 +43,11 @@ public final class DuckDbConnector implements Connector {
   public String ddl(String table, Schema schema) {
     return DuckDbTarget.ddl(
         Sql.Table.parse(table), Pairing.fresh(table, schema, schema.key()), schema.key());
+  }
+
+  @Override
+  public Place place(Endpoint endpoint) {
+    return Place.of(file(endpoint));
   }
 
   @Override

@@ -3,6 +3,7 @@ package millrace.connectors.duckdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
@@ -10,6 +11,7 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Option;
+import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
@@ -43,6 +45,16 @@ public final class ParquetConnector implements Connector {
                 + " uncompressed.",
             "zstd"),
         DuckDbDatabase.MEMORY_LIMIT);
+  }
+
+  @Override
+  public Place place(Endpoint endpoint) {
+    Matcher wild = GLOB.matcher(endpoint.location());
+    if (Files.exists(Path.of(endpoint.location())) || !wild.find()) {
+      return Place.of(Path.of(endpoint.location()));
+    }
+    int slash = endpoint.location().lastIndexOf('/', wild.start());
+    return Place.of(Path.of(slash < 0 ? "." : endpoint.location().substring(0, slash + 1)));
   }
 
   @Override

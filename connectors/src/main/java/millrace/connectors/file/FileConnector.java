@@ -10,6 +10,7 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Option;
+import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
@@ -44,6 +45,11 @@ public final class FileConnector implements Connector {
   @Override
   public List<Option> options() {
     return FileOptions.ALL;
+  }
+
+  @Override
+  public Place place(Endpoint endpoint) {
+    return Inputs.place(endpoint.location());
   }
 
   @Override

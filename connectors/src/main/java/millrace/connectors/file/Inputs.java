@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.Place;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the files that a location means: a path, a folder, or a glob.
@@ -50,6 +51,33 @@ final class Inputs {
     }
   }
 
+  /// Where a location's files lie: a path, or the folder in which a glob begins; nowhere for a
+  /// stream.
+  static Place place(String location) {
+    if (location.equals(STANDARD)) {
+      return Place.NOWHERE;
+    }
+    Path path = path(location);
+    int firstWild = firstWild(location);
+    if (path != null && (firstWild < 0 || Files.exists(path))) {
+      return Place.of(path);
+    }
+    return firstWild < 0 ? Place.NOWHERE : Place.of(globFolder(location, firstWild));
+  }
+
+  private static int firstWild(String location) {
+    int at = 0;
+    while (at < location.length() && GLOB_CHARACTERS.indexOf(location.charAt(at)) < 0) {
+      at++;
+    }
+    return at < location.length() ? at : -1;
+  }
+
+  private static Path globFolder(String glob, int firstWild) {
+    int slash = glob.lastIndexOf('/', firstWild);
+    return Path.of(slash < 0 ? "." : slash == 0 ? "/" : glob.substring(0, slash));
+  }
+
   private static @Nullable Path path(String location) {
     try {
       return Path.of(location);
@@ -69,12 +97,9 @@ final class Inputs {
   }
 
   private static List<Path> matching(String glob) throws IOException {
-    int firstWild = 0;
-    while (GLOB_CHARACTERS.indexOf(glob.charAt(firstWild)) < 0) {
-      firstWild++;
-    }
+    int firstWild = firstWild(glob);
     int slash = glob.lastIndexOf('/', firstWild);
-    Path folder = Path.of(slash < 0 ? "." : slash == 0 ? "/" : glob.substring(0, slash));
+    Path folder = globFolder(glob, firstWild);
     String pattern = glob.substring(slash + 1);
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
     int depth = pattern.contains("**") ? Integer.MAX_VALUE : pattern.split("/").length;

@@ -9,6 +9,7 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Option;
+import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
@@ -69,6 +70,19 @@ public final class PostgresConnector implements Connector {
   @Override
   public String ddl(String table, Schema schema) {
     return NewTable.anywhere(schema).createWithKey(TableName.parse(table));
+  }
+
+  @Override
+  public Place place(Endpoint endpoint) {
+    Address address = Address.of(endpoint, environment);
+    Place.Service server =
+        new Place.Service(
+            "PostgreSQL",
+            address.host(),
+            address.port(),
+            "postgres",
+            List.of("pg_wal", "pg_tblspc"));
+    return new Place(List.of(), List.of(server));
   }
 
   @Override

@@ -1,0 +1,340 @@
+package millrace.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import millrace.report.host.HostFigures;
+import millrace.spi.Stage;
+import org.jspecify.annotations.Nullable;
+
+/// Names the slowest part of a run and what would help, from the stage meters and what the machine
+/// did meanwhile; says so where the figures do not allow it.
+///
+/// The meters measure time by the clock, waiting for a processor included. So the machine is looked
+/// at first: where no processor was idle, no stage is to blame. The thresholds are judgements, kept
+/// in one place here.
+///
+/// @param rows rows that moved
+/// @param copyNanos for how long rows were moving
+/// @param lanes how many lanes ran
+/// @param lanesWhy why not more; empty where nothing stood against it
+/// @param processors how many processors this process may use
+/// @param stages where the lanes' time went
+/// @param host what the machine did, or null where nobody watched
+public record Bottleneck(
+    long rows,
+    long copyNanos,
+    int lanes,
+    String lanesWhy,
+    int processors,
+    List<Report.StageTime> stages,
+    @Nullable HostFigures host) {
+
+  /// In less time than this, start-up weighs more than anything that a user could change.
+  private static final double SHORT_S = 1;
+
+  /// With less idle time than this, a further thread finds no processor.
+  private static final double IDLE_PERCENT_MIN = 8;
+
+  /// A process that is this busy has no time left.
+  private static final double BUSY_PERCENT_MIN = 85;
+
+  /// A process that is less busy than this mostly waits for something else.
+  private static final double BUSY_PERCENT_LOW = 60;
+
+  /// A disk that is this busy and has this many requests waiting is at its limit.
+  private static final double DISK_BUSY_PERCENT_MIN = 90;
+
+  private static final double DISK_QUEUE_MIN = 1;
+
+  /// Where both halves wait this much for each other, neither is the slow one.
+  private static final double BOTH_WAIT_PERCENT_MIN = 35;
+
+  /// Others that take this much of the machine are worth a word.
+  private static final double OTHERS_PERCENT_MIN = 15;
+
+  public Bottleneck {
+    stages = List.copyOf(stages);
+  }
+
+  /// The sentence, and one or two more about what would help.
+  public String sentence() {
+    if (rows == 0) {
+      return "No rows moved, so nothing was slow.";
+    }
+    if (copyNanos < SHORT_S * 1e9) {
+      return String.format(
+          Locale.ROOT,
+          "No bottleneck can be named: rows moved for %.2f s, too short to tell. %s.",
+          copyNanos / 1e9,
+          capital(meters()));
+    }
+    String others = others();
+    return cause() + (others.isEmpty() ? "" : " " + others);
+  }
+
+  private String cause() {
+    Stage worst = worst();
+    boolean works = isWork(worst);
+    Optional<HostFigures.Disk> disk = works ? Optional.empty() : fullDisk();
+    if (disk.isPresent()) {
+      return disk(disk.get());
+    }
+    if (hasIdle() == Answer.NO) {
+      return processors(works);
+    }
+    if (share(side(), Stage.QUEUE_WAIT) >= BOTH_WAIT_PERCENT_MIN) {
+      return "No single part is the bottleneck: "
+          + meters()
+          + ", so that both halves of the lanes wait for each other in turn. "
+          + moreLanes();
+    }
+    return works ? work(worst) : end(worst);
+  }
+
+  /// Parsing, converting or encoding, with idle processors beside it.
+  private String work(Stage worst) {
+    String name =
+        switch (worst) {
+          case PARSE -> "Parsing";
+          case CONVERT -> "Conversion";
+          case ENCODE -> "Encoding";
+          case READ, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> "Waiting";
+        };
+    return name + " here is the bottleneck: " + meters() + ". " + moreLanes();
+  }
+
+  /// One of the ends: a server that is seen, a server that is not, or a file.
+  private String end(Stage worst) {
+    String role = readersSlow() ? "source" : "target";
+    HostFigures.Server server = server(role);
+    if (server == null) {
+      return "The " + role + " is the bottleneck: " + meters() + ". " + slowEnd(role);
+    }
+    if (server.cpuS() < 0) {
+      return "The "
+          + role
+          + " is the bottleneck: "
+          + meters()
+          + ". What its server does is not seen from here, so that only a run with more lanes can"
+          + " tell whether they would help.";
+    }
+    return worst == Stage.COMMIT
+        ? "The target's commits are the bottleneck: " + meters() + ". " + commits()
+        : server(role, server);
+  }
+
+  private static String commits() {
+    return "Larger commit units would help, or a faster disk under the server's log.";
+  }
+
+  private String server(String role, HostFigures.Server server) {
+    double busy = server.busyPercentMean();
+    String figures =
+        String.format(
+            Locale.ROOT,
+            "%.1f of its processes are at work at once, each %.0f %% of a processor",
+            Math.max(0, server.busyProcessesMean()),
+            Math.max(0, busy));
+    if (busy >= BUSY_PERCENT_MIN) {
+      return "The "
+          + role
+          + "'s server is the bottleneck: "
+          + figures
+          + "; "
+          + meters()
+          + ". "
+          + moreLanes();
+    }
+    if (busy >= 0 && busy < BUSY_PERCENT_LOW) {
+      return "The "
+          + role
+          + "'s server is the bottleneck, but not its processor time: "
+          + figures
+          + "; "
+          + meters()
+          + ". It waits for something that these figures do not show: locks, its log, or the"
+          + " network.";
+    }
+    return "The "
+        + role
+        + " is the bottleneck: "
+        + meters()
+        + ". Why is not clear from these figures: "
+        + figures
+        + ".";
+  }
+
+  /// An end without a server, or one that nothing is known of.
+  private String slowEnd(String role) {
+    boolean onDisk =
+        host != null
+            && host.homes().stream()
+                .anyMatch(home -> home.role().equals(role) && !home.disks().isEmpty());
+    if (onDisk) {
+      return "Its disk is not at its limit, so that more requests at once may help. " + moreLanes();
+    }
+    return "More lanes help only if the " + role + " can serve them side by side.";
+  }
+
+  private String disk(HostFigures.Disk disk) {
+    boolean shared = host != null && Boolean.TRUE.equals(host.shareDisk());
+    return String.format(
+        Locale.ROOT,
+        "The disk %s is the bottleneck: busy %.0f %% of the time, %.1f requests waiting on the"
+            + " average, %.1f MB/s read and %.1f MB/s written. %s",
+        disk.name(),
+        disk.busyPercent(),
+        disk.readQueueMean() + disk.writeQueueMean(),
+        disk.readMbPerS(),
+        disk.writeMbPerS(),
+        shared
+            ? "Source and target share it: put them on separate disks. More lanes will not help."
+            : "Only a faster disk or fewer bytes would help, more lanes will not.");
+  }
+
+  /// Every processor had something to do.
+  private String processors(boolean works) {
+    HostFigures figures = Objects.requireNonNull(host);
+    HostFigures.Cpu cpu = figures.cpu();
+    double busy = cpu.millraceS() + cpu.serversS() + cpu.restS() + cpu.stolenS();
+    HostFigures.Server server = server(readersSlow() ? "source" : "target");
+    String backends =
+        server != null && server.busyPercentMean() >= BUSY_PERCENT_MIN && !works
+            ? String.format(
+                Locale.ROOT,
+                "the %s's server has %.1f processes at work at once, each %.0f %% of a processor,"
+                    + " and ",
+                readersSlow() ? "source" : "target",
+                server.busyProcessesMean(),
+                server.busyPercentMean())
+            : "";
+    return String.format(
+        Locale.ROOT,
+        "The processors are the bottleneck: %sthe machine's %d are %.0f %% busy (Millrace %.0f %%,"
+            + " servers %.0f %%, others %.0f %%); %s. More lanes will not help: more processors, or"
+            + " a server on a machine of its own, would.",
+        backends,
+        figures.processors(),
+        100 - cpu.idlePercent(),
+        100 * cpu.millraceS() / busy,
+        100 * cpu.serversS() / busy,
+        100 * (cpu.restS() + cpu.stolenS()) / busy,
+        meters());
+  }
+
+  private String moreLanes() {
+    if (!lanesWhy.isEmpty()) {
+      return "More lanes would have to be possible to help (" + lanesWhy + ").";
+    }
+    return switch (hasIdle()) {
+      case NO -> "More lanes will not help: no processor is idle.";
+      case YES ->
+          String.format(
+              Locale.ROOT,
+              "More lanes may help: %.0f %% of the processors' time was idle.",
+              Objects.requireNonNull(host).cpu().idlePercent());
+      case UNKNOWN ->
+          lanes < processors
+              ? "More lanes may help: " + lanes + " of " + processors + " processors have one."
+              : "All " + processors + " processors have a lane; whether one was idle is not known.";
+    };
+  }
+
+  private String others() {
+    if (host == null || host.cpu().millraceS() < 0) {
+      return "";
+    }
+    HostFigures.Cpu cpu = host.cpu();
+    double all = host.elapsedS() * host.processors();
+    double percent = all <= 0 ? 0 : 100 * (cpu.restS() + cpu.stolenS()) / all;
+    return percent < OTHERS_PERCENT_MIN
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "Others took %.0f %% of the machine meanwhile: the same run alone would be faster.",
+            percent);
+  }
+
+  private enum Answer {
+    YES,
+    NO,
+    UNKNOWN
+  }
+
+  private Answer hasIdle() {
+    double idle = host == null ? -1 : host.cpu().idlePercent();
+    return idle < 0 ? Answer.UNKNOWN : idle < IDLE_PERCENT_MIN ? Answer.NO : Answer.YES;
+  }
+
+  private Optional<HostFigures.Disk> fullDisk() {
+    return host == null
+        ? Optional.empty()
+        : host.disks().stream()
+            .filter(disk -> disk.busyPercent() >= DISK_BUSY_PERCENT_MIN)
+            .filter(disk -> disk.readQueueMean() + disk.writeQueueMean() >= DISK_QUEUE_MIN)
+            .max(Comparator.comparingDouble(HostFigures.Disk::busyPercent));
+  }
+
+  private HostFigures.@Nullable Server server(String role) {
+    return host == null
+        ? null
+        : host.servers().stream()
+            .filter(server -> server.role().contains(role))
+            .findFirst()
+            .orElse(null);
+  }
+
+  /// What the meters of the slow side say.
+  private String meters() {
+    boolean readers = readersSlow();
+    Stage worst = worst();
+    return String.format(
+        Locale.ROOT,
+        "the lanes' %s spent %.0f %% of their time on %s (%s) and %.0f %% waiting for the %s",
+        readers ? "readers" : "writers",
+        share(side(), worst),
+        worst.label(),
+        worst.meaning(),
+        share(side(), Stage.QUEUE_WAIT),
+        readers ? "writers" : "readers");
+  }
+
+  /// The side that waits less for the other is the slow one.
+  private boolean readersSlow() {
+    return share("reader", Stage.QUEUE_WAIT) <= share("writer", Stage.QUEUE_WAIT);
+  }
+
+  private String side() {
+    return readersSlow() ? "reader" : "writer";
+  }
+
+  private Stage worst() {
+    List<Stage> candidates = new ArrayList<>(List.of(Stage.values()));
+    candidates.remove(Stage.QUEUE_WAIT);
+    return candidates.stream()
+        .max(Comparator.comparingDouble(stage -> share(side(), stage)))
+        .orElse(Stage.READ);
+  }
+
+  private double share(String side, Stage stage) {
+    return stages.stream()
+        .filter(time -> time.side().equals(side) && time.stage().equals(stage.label()))
+        .mapToDouble(Report.StageTime::sharePercent)
+        .sum();
+  }
+
+  private static boolean isWork(Stage stage) {
+    return switch (stage) {
+      case PARSE, CONVERT, ENCODE -> true;
+      case READ, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> false;
+    };
+  }
+
+  private static String capital(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}

@@ -1,0 +1,157 @@
+package millrace.report.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// Tells host figures as a few lines of text.
+public final class HostText {
+
+  /// Less stolen time than this share is the same everywhere.
+  private static final double STOLEN_SHARE_MIN = 0.01;
+
+  private HostText() {}
+
+  /// The lines, each a title of 11 cells and a fact.
+  public static List<String> lines(HostFigures host) {
+    List<String> lines = new ArrayList<>();
+    HostFigures.Cpu cpu = host.cpu();
+    if (cpu.millraceS() >= 0) {
+      lines.add("machine    " + machine(host));
+      lines.add("processor  " + processor(host));
+      lines.add("           " + shares(cpu));
+    }
+    for (HostFigures.Server server : host.servers()) {
+      if (server.cpuS() >= 0) {
+        lines.add("server     " + server(server));
+      }
+    }
+    host.disks().forEach(disk -> lines.add("disk       " + disk(host, disk)));
+    if (host.shareDisk() != null) {
+      lines.add(
+          "           source and target "
+              + (host.shareDisk() ? "share a disk" : "are on separate disks"));
+    }
+    host.unknown().forEach(line -> lines.add("not seen   " + line));
+    return lines;
+  }
+
+  private static String machine(HostFigures host) {
+    StringBuilder text = new StringBuilder();
+    text.append(host.processors()).append(host.processors() == 1 ? " processor" : " processors");
+    if (!host.cpuModel().isEmpty()) {
+      text.append(", ").append(host.cpuModel());
+    }
+    if (host.clockMhzMean() > 0) {
+      boolean steady = host.clockMhzMax() - host.clockMhzMin() < 1;
+      text.append(
+          steady
+              ? String.format(Locale.ROOT, ", %.0f MHz", host.clockMhzMean())
+              : String.format(
+                  Locale.ROOT,
+                  ", %.0f to %.0f MHz, %.0f on the average",
+                  host.clockMhzMin(),
+                  host.clockMhzMax(),
+                  host.clockMhzMean()));
+    }
+    if (host.numaNodes() > 1) {
+      text.append(", ").append(host.numaNodes()).append(" NUMA nodes");
+      host.laneNodes()
+          .forEach(each ->
+              text.append(
+                  String.format(
+                      Locale.ROOT, ", lanes on node %d: %.0f %%", each.node(), each.percent())));
+    }
+    return text.toString();
+  }
+
+  private static String processor(HostFigures host) {
+    HostFigures.Cpu cpu = host.cpu();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "Millrace %.2f s (user %.2f, system %.2f; of it JIT %.2f, GC %.2f)",
+            cpu.millraceS(),
+            cpu.millraceUserS(),
+            cpu.millraceSystemS(),
+            cpu.millraceJitS(),
+            cpu.millraceGcS()));
+    if (host.servers().stream().anyMatch(server -> server.cpuS() >= 0)) {
+      text.append(String.format(Locale.ROOT, ", servers %.2f s", cpu.serversS()));
+    }
+    text.append(
+        String.format(
+            Locale.ROOT,
+            ", others %.2f s, idle %.2f s, idle for disks %.2f s",
+            cpu.restS(),
+            cpu.idleS(),
+            cpu.iowaitS()));
+    double all = cpu.millraceS() + cpu.serversS() + cpu.restS() + cpu.idleS() + cpu.iowaitS();
+    if (cpu.stolenS() > STOLEN_SHARE_MIN * all) {
+      text.append(String.format(Locale.ROOT, ", taken by the hypervisor %.2f s", cpu.stolenS()));
+    }
+    return text.toString();
+  }
+
+  private static String shares(HostFigures.Cpu cpu) {
+    List<String> shares = new ArrayList<>();
+    if (cpu.millraceUsPerRow() >= 0) {
+      shares.add(String.format(Locale.ROOT, "%.2f µs a row in Millrace", cpu.millraceUsPerRow()));
+    }
+    if (cpu.serversS() > 0) {
+      shares.add(
+          String.format(
+              Locale.ROOT,
+              "Millrace is %.0f %% of what it and the servers took",
+              cpu.millraceSharePercent()));
+    }
+    if (cpu.millraceShareOfBusyPercent() >= 0) {
+      shares.add(
+          String.format(
+              Locale.ROOT,
+              "%.0f %% of all that ran on the machine",
+              cpu.millraceShareOfBusyPercent()));
+    }
+    return String.join(", ", shares);
+  }
+
+  private static String server(HostFigures.Server server) {
+    String busy =
+        server.busyPercentMean() < 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                ", %.1f processes at work at once, each %.0f %% of a processor",
+                server.busyProcessesMean(),
+                server.busyPercentMean());
+    return String.format(
+        Locale.ROOT,
+        "%s (%s, found by %s): %.2f s%s",
+        server.label(),
+        server.role(),
+        server.foundBy(),
+        server.cpuS(),
+        busy);
+  }
+
+  private static String disk(HostFigures host, HostFigures.Disk disk) {
+    String holds =
+        host.homes().stream()
+            .filter(home -> home.disks().contains(disk.name()))
+            .map(HostFigures.Home::role)
+            .distinct()
+            .collect(Collectors.joining(" and "));
+    return String.format(
+        Locale.ROOT,
+        "%s (%s): read %.1f MB/s, queue %.1f; write %.1f MB/s, queue %.1f; busy %.0f %%",
+        disk.name(),
+        holds,
+        disk.readMbPerS(),
+        disk.readQueueMean(),
+        disk.writeMbPerS(),
+        disk.writeQueueMean(),
+        disk.busyPercent());
+  }
+}

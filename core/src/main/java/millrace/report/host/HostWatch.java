@@ -1,0 +1,318 @@
+package millrace.report.host;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import millrace.spi.Place;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Watches the machine while a run goes on: counters at the beginning and at the end, and once a
+/// second what no counter keeps.
+///
+/// Whoever starts a run starts and finishes it; a thread of its own looks in between. It never
+/// fails a run: what can't be found out is named in {@link HostFigures#unknown}.
+public final class HostWatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HostWatch.class);
+  private static final long INTERVAL_MS = 1000;
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final List<String> unknown = new ArrayList<>();
+  private final List<HostFigures.Home> homes = new ArrayList<>();
+  private final Map<Place.Service, Watched> servers = new LinkedHashMap<>();
+  private @Nullable Begun begun;
+  private @Nullable Thread thread;
+
+  /// A server and the ends that it serves.
+  private record Watched(
+      String role, String label, @Nullable ServerProcesses processes, long ticksBefore) {}
+
+  /// What was so when the run began.
+  private record Begun(
+      Proc proc,
+      Disks disks,
+      Processors processors,
+      OwnThreads threads,
+      int nodes,
+      long nanos,
+      Proc.Machine machine,
+      Proc.Task self,
+      Map<String, Disks.Counters> counters) {}
+
+  private HostWatch() {}
+
+  /// Begins to watch.
+  public static HostWatch start(Place source, Place target) {
+    HostWatch watch = of(source, target, Path.of("/"));
+    watch.startThread();
+    return watch;
+  }
+
+  /// Begins to watch without a thread of its own.
+  ///
+  /// @param root the folder in which `proc`, `sys` and `dev` stand
+  static HostWatch of(Place source, Place target, Path root) {
+    HostWatch watch = new HostWatch();
+    Proc proc = new Proc(root.resolve("proc"));
+    if (!proc.exists()) {
+      watch.unknown.add(
+          "no /proc on "
+              + System.getProperty("os.name")
+              + ": processors, servers and disks were not watched");
+      return watch;
+    }
+    try {
+      watch.begin(proc, root, source, target);
+      watch.sample(0);
+    } catch (IOException | RuntimeException e) {
+      watch.gaveUp(e);
+    }
+    return watch;
+  }
+
+  private void gaveUp(Exception e) {
+    LOG.debug("host figures", e);
+    unknown.add("the machine's figures can't be read: " + e);
+    begun = null;
+  }
+
+  private void begin(Proc proc, Path root, Place source, Place target) throws IOException {
+    Disks disks = new Disks(proc, root.resolve("sys"), root.resolve("dev"));
+    addHomes(disks, "source", source.paths());
+    addHomes(disks, "target", target.paths());
+    addServers(proc, disks, source, target);
+    Set<String> names = new HashSet<>();
+    homes.forEach(home -> names.addAll(home.disks()));
+    Map<String, Disks.Counters> counters = new HashMap<>(disks.counters());
+    counters.keySet().retainAll(names);
+    Map<Integer, Integer> nodes = Processors.nodes(root.resolve("sys"));
+    begun =
+        new Begun(
+            proc,
+            disks,
+            new Processors(proc),
+            new OwnThreads(proc, nodes),
+            Math.max(1, (int) nodes.values().stream().distinct().count()),
+            System.nanoTime(),
+            proc.machine(),
+            proc.self(),
+            counters);
+  }
+
+  private void addHomes(Disks disks, String role, List<Path> paths) throws IOException {
+    for (Path path : paths) {
+      Disks.Under under = disks.under(path);
+      if (under == null) {
+        unknown.add("no mount is known for " + path);
+      } else {
+        homes.add(new HostFigures.Home(role, path.toString(), under.fileSystem(), under.disks()));
+      }
+    }
+  }
+
+  private void addServers(Proc proc, Disks disks, Place source, Place target) throws IOException {
+    Map<Place.Service, String> roles = new LinkedHashMap<>();
+    source.services().forEach(service -> roles.put(service, "source"));
+    target
+        .services()
+        .forEach(service -> roles.merge(service, "target", (one, other) -> one + " and " + other));
+    for (Map.Entry<Place.Service, String> entry : roles.entrySet()) {
+      Place.Service service = entry.getKey();
+      ServerProcesses found = find(proc, service);
+      long ticks = found == null ? 0 : found.ticks();
+      servers.put(service, new Watched(entry.getValue(), service.label(), found, ticks));
+      List<Path> folders = found == null ? List.of() : found.dataFolders(service);
+      if (found != null && folders.isEmpty()) {
+        unknown.add(service.label() + " does not show this user where its data is");
+      }
+      for (String role : entry.getValue().split(" and ", -1)) {
+        addHomes(disks, role, folders);
+      }
+    }
+  }
+
+  private @Nullable ServerProcesses find(Proc proc, Place.Service service) throws IOException {
+    if (!ServerProcesses.isLocal(service.host())) {
+      unknown.add(service.label() + " is another machine: what happens there is not seen");
+      return null;
+    }
+    ServerProcesses found = ServerProcesses.find(proc, service);
+    if (found == null) {
+      unknown.add("no process of " + service.label() + " is found on this machine");
+    }
+    return found;
+  }
+
+  private void startThread() {
+    if (begun != null) {
+      thread = Thread.ofPlatform().name("host-watch").daemon().start(this::watch);
+    }
+  }
+
+  private void watch() {
+    long before = System.nanoTime();
+    try {
+      while (!ended.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+        long now = System.nanoTime();
+        sample((now - before) / 1e9);
+        before = now;
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("host figures: no more samples", e);
+    }
+  }
+
+  /// Looks at what no counter keeps.
+  ///
+  /// @param seconds since the look before; 0 for the first
+  void sample(double seconds) throws IOException {
+    Begun from = begun;
+    if (from == null) {
+      return;
+    }
+    from.processors.sample();
+    from.threads.sample();
+    for (Watched server : servers.values()) {
+      if (server.processes != null) {
+        server.processes.sample(seconds);
+      }
+    }
+  }
+
+  /// Ends watching; called once.
+  ///
+  /// @param rows how many rows the run moved
+  public HostFigures finish(long rows) {
+    ended.countDown();
+    join(thread);
+    Begun from = begun;
+    if (from != null) {
+      try {
+        from.threads.sample();
+        return figures(from, rows);
+      } catch (IOException | RuntimeException e) {
+        gaveUp(e);
+      }
+    }
+    return new HostFigures(
+        -1,
+        "",
+        Runtime.getRuntime().availableProcessors(),
+        -1,
+        -1,
+        -1,
+        HostFigures.Cpu.UNKNOWN,
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        1,
+        List.of(),
+        unknown);
+  }
+
+  private HostFigures figures(Begun from, long rows) throws IOException {
+    double seconds = (System.nanoTime() - from.nanos) / 1e9;
+    List<HostFigures.Server> served = new ArrayList<>();
+    for (Watched server : servers.values()) {
+      served.add(server(server));
+    }
+    double serversS = served.stream().mapToDouble(each -> Math.max(0, each.cpuS())).sum();
+    boolean clockKnown = from.processors.clockMhz().getCount() > 0;
+    return new HostFigures(
+        seconds,
+        from.processors.model(),
+        from.proc.processors(),
+        clockKnown ? from.processors.clockMhz().getMin() : -1,
+        clockKnown ? from.processors.clockMhz().getAverage() : -1,
+        clockKnown ? from.processors.clockMhz().getMax() : -1,
+        cpu(from, serversS, rows),
+        served,
+        Disks.between(from.counters, from.disks.counters(), seconds),
+        homes,
+        shareDisk(),
+        from.nodes,
+        from.threads.laneNodes(),
+        unknown);
+  }
+
+  private static HostFigures.Server server(Watched server) throws IOException {
+    ServerProcesses processes = server.processes;
+    return processes == null
+        ? new HostFigures.Server(server.role, server.label, "", -1, -1, -1)
+        : new HostFigures.Server(
+            server.role,
+            server.label,
+            processes.foundBy(),
+            (processes.ticks() - server.ticksBefore) / Proc.TICKS_PER_S,
+            processes.busyProcessesMean(),
+            processes.busyPercentMean());
+  }
+
+  private static HostFigures.Cpu cpu(Begun from, double serversS, long rows) throws IOException {
+    Proc.Task self = from.proc.self();
+    Proc.Machine machine = from.proc.machine();
+    double userS = (self.user() - from.self.user()) / Proc.TICKS_PER_S;
+    double systemS = (self.system() - from.self.system()) / Proc.TICKS_PER_S;
+    double busyS = (machine.busy() - from.machine.busy()) / Proc.TICKS_PER_S;
+    double ownS = userS + systemS;
+    return new HostFigures.Cpu(
+        userS,
+        systemS,
+        from.threads.jitS(),
+        from.threads.gcS(),
+        serversS,
+        Math.max(0, busyS - ownS - serversS),
+        (machine.idle() - from.machine.idle()) / Proc.TICKS_PER_S,
+        (machine.iowait() - from.machine.iowait()) / Proc.TICKS_PER_S,
+        (machine.stolen() - from.machine.stolen()) / Proc.TICKS_PER_S,
+        rows > 0 ? ownS * 1e6 / rows : -1,
+        ownS + serversS > 0 ? 100 * ownS / (ownS + serversS) : -1,
+        busyS > 0 ? Math.min(100, 100 * ownS / busyS) : -1);
+  }
+
+  private @Nullable Boolean shareDisk() {
+    Set<String> source = disksOf("source");
+    Set<String> target = disksOf("target");
+    if (source.isEmpty() || target.isEmpty()) {
+      return null;
+    }
+    return source.stream().anyMatch(target::contains);
+  }
+
+  private Set<String> disksOf(String role) {
+    Set<String> names = new HashSet<>();
+    for (HostFigures.Home home : homes) {
+      if (home.role().equals(role)) {
+        names.addAll(home.disks());
+      }
+    }
+    return names;
+  }
+
+  private static void join(@Nullable Thread thread) {
+    boolean interrupted = false;
+    while (thread != null && thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package millrace.report.host;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/// The threads of this process: what the compiler and the collector take, and on which NUMA nodes
+/// the lanes run.
+///
+/// HotSpot starts and ends compiler threads as it needs them, and the time of a thread that has
+/// ended is told nowhere: so the threads are looked at once a second, and the last look counts.
+final class OwnThreads {
+
+  /// A thread that took less than this of a processor since the look before stood still.
+  private static final long MOVED_TICKS_MIN = 5;
+
+  private final Proc proc;
+  private final Map<Integer, Integer> nodeOfProcessor;
+  private final Map<Integer, Proc.Task> first = new HashMap<>();
+  private final Map<Integer, Proc.Task> last = new HashMap<>();
+  private final Map<Integer, Integer> looksByNode = new TreeMap<>();
+  private boolean started;
+
+  /// @param nodeOfProcessor the NUMA node of each processor
+  OwnThreads(Proc proc, Map<Integer, Integer> nodeOfProcessor) {
+    this.proc = proc;
+    this.nodeOfProcessor = Map.copyOf(nodeOfProcessor);
+  }
+
+  /// Looks at all threads; the first look is what later ones are compared with.
+  void sample() throws IOException {
+    for (Proc.Task thread : proc.threads()) {
+      Proc.Task before = last.put(thread.id(), thread);
+      if (!started) {
+        first.put(thread.id(), thread);
+      } else if (isLane(thread.name())) {
+        long moved = thread.own() - (before == null ? 0 : before.own());
+        if (moved >= MOVED_TICKS_MIN) {
+          int node = nodeOfProcessor.getOrDefault(thread.processor(), 0);
+          looksByNode.merge(node, 1, Integer::sum);
+        }
+      }
+    }
+    started = true;
+  }
+
+  private static boolean isLane(String name) {
+    return name.startsWith("reader-") || name.startsWith("writer-");
+  }
+
+  /// Seconds that the just-in-time compiler took since the first look.
+  double jitS() {
+    return seconds(name -> name.startsWith("C1 Compiler") || name.startsWith("C2 Compiler"));
+  }
+
+  /// Seconds that the collector took; the serial one works in the VM's own thread.
+  double gcS() {
+    return seconds(name ->
+        name.startsWith("GC Thread")
+            || name.startsWith("G1 ")
+            || name.startsWith("ZWorker")
+            || name.startsWith("ZDriver")
+            || name.startsWith("Shenandoah")
+            || name.equals("VM Thread"));
+  }
+
+  private double seconds(Predicate<String> names) {
+    long ticks = 0;
+    for (Proc.Task thread : last.values()) {
+      if (names.test(thread.name())) {
+        Proc.Task before = first.get(thread.id());
+        ticks += thread.own() - (before == null ? 0 : before.own());
+      }
+    }
+    return ticks / Proc.TICKS_PER_S;
+  }
+
+  /// Where busy lanes were seen; empty where the machine has one node.
+  List<HostFigures.LaneNode> laneNodes() {
+    int looks = looksByNode.values().stream().mapToInt(Integer::intValue).sum();
+    return nodeOfProcessor.values().stream().distinct().count() < 2
+        ? List.of()
+        : looksByNode.entrySet().stream()
+            .map(each -> new HostFigures.LaneNode(each.getKey(), 100.0 * each.getValue() / looks))
+            .toList();
+  }
+}

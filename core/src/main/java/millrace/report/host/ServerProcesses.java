@@ -1,0 +1,232 @@
+package millrace.report.host;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import millrace.spi.Place;
+import org.jspecify.annotations.Nullable;
+
+/// The processes of one server on this machine: the one that listens, and all that it has started.
+///
+/// One thread uses it.
+final class ServerProcesses {
+
+  /// Less of a processor than this over a second is housekeeping.
+  private static final double BUSY_SHARE_MIN = 0.2;
+
+  /// A socket that listens, as the state in /proc/net/tcp.
+  private static final String LISTENS = "0A";
+
+  private static final int LOOKS_MAX = 4;
+
+  private final Proc proc;
+  private final List<Integer> roots;
+  private final String foundBy;
+  private Map<Integer, Long> lastTicks = new HashMap<>();
+  private int samples;
+  private int busyCount;
+  private double busyShares;
+
+  private ServerProcesses(Proc proc, List<Integer> roots, String foundBy) {
+    this.proc = proc;
+    this.roots = roots;
+    this.foundBy = foundBy;
+  }
+
+  /// Whether a host is this machine.
+  static boolean isLocal(String host) {
+    try {
+      for (InetAddress address : InetAddress.getAllByName(host)) {
+        if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+          return true;
+        }
+      }
+      return false;
+    } catch (UnknownHostException | SocketException _) {
+      return false;
+    }
+  }
+
+  /// Finds them: by the socket that listens on the port, where this user may see whose that is;
+  /// otherwise by the processes' name, and by the port among their arguments where several servers
+  /// run. Null where there are none.
+  static @Nullable ServerProcesses find(Proc proc, Place.Service service) throws IOException {
+    List<Proc.Task> all = proc.processes();
+    Set<String> sockets = listening(proc, service.port());
+    List<Integer> owners =
+        all.stream()
+            .map(Proc.Task::id)
+            .filter(
+                id -> !sockets.isEmpty() && proc.openFiles(id).stream().anyMatch(sockets::contains))
+            .toList();
+    if (!owners.isEmpty()) {
+      return new ServerProcesses(proc, tops(all, owners), "port " + service.port());
+    }
+    List<Integer> named =
+        all.stream()
+            .filter(each -> each.name().equals(service.process()))
+            .map(Proc.Task::id)
+            .toList();
+    List<Integer> tops = tops(all, named);
+    String port = Integer.toString(service.port());
+    List<Integer> onPort = tops.stream().filter(id -> names(proc.arguments(id), port)).toList();
+    List<Integer> roots = onPort.isEmpty() ? tops : onPort;
+    if (roots.isEmpty()) {
+      return null;
+    }
+    String foundBy =
+        roots.size() == 1
+            ? "name " + service.process()
+            : "name " + service.process() + ", " + roots.size() + " servers together";
+    return new ServerProcesses(proc, roots, foundBy);
+  }
+
+  private static boolean names(List<String> arguments, String port) {
+    return arguments.stream()
+        .anyMatch(
+            each -> each.equals(port) || each.equals("-p" + port) || each.endsWith("port=" + port));
+  }
+
+  private static Set<String> listening(Proc proc, int port) throws IOException {
+    String suffix = String.format(Locale.ROOT, ":%04X", port);
+    List<String> lines = new ArrayList<>(proc.lines("net/tcp"));
+    lines.addAll(proc.lines("net/tcp6"));
+    return lines.stream()
+        .map(line -> line.strip().split(" +", -1))
+        .filter(all -> all.length > 9 && all[1].endsWith(suffix) && all[3].equals(LISTENS))
+        .map(all -> "socket:[" + all[9] + "]")
+        .collect(Collectors.toSet());
+  }
+
+  /// Those of the processes whose parent is none of them.
+  private static List<Integer> tops(List<Proc.Task> all, List<Integer> some) {
+    Set<Integer> set = new HashSet<>(some);
+    return all.stream()
+        .filter(each -> set.contains(each.id()) && !set.contains(each.parent()))
+        .map(Proc.Task::id)
+        .toList();
+  }
+
+  /// How they were found.
+  String foundBy() {
+    return foundBy;
+  }
+
+  /// Where the server keeps its data: its working folder, the folders named, and those that links
+  /// in these lead to. Empty where this user may not know.
+  List<Path> dataFolders(Place.Service service) {
+    List<Path> folders = new ArrayList<>();
+    for (int root : roots) {
+      Path home = home(root);
+      if (home != null) {
+        folders.add(home);
+        service.dataFolders().forEach(name -> folders.addAll(Links.below(home.resolve(name))));
+      }
+    }
+    return folders;
+  }
+
+  /// The working folder, or, where it is hidden, the folder after `-D`.
+  private @Nullable Path home(int root) {
+    Path folder = proc.workingFolder(root);
+    List<String> arguments = proc.arguments(root);
+    int option = arguments.indexOf("-D");
+    if (folder == null && option >= 0 && option + 1 < arguments.size()) {
+      folder = Path.of(arguments.get(option + 1));
+    }
+    return folder == null || folder.getNameCount() == 0 ? null : folder;
+  }
+
+  /// Ticks of all of them since they started; those that have ended count in their parents.
+  ///
+  /// Where a process ends between our looks at it and at its parent, all are looked at again, a few
+  /// times at most.
+  long ticks() throws IOException {
+    Map<Integer, Long> ended = endedTicks();
+    long alive = 0;
+    for (int i = 0; i < LOOKS_MAX; i++) {
+      alive = sum(each());
+      Map<Integer, Long> endedNow = endedTicks();
+      if (endedNow.equals(ended)) {
+        break;
+      }
+      ended = endedNow;
+    }
+    return alive + sum(ended);
+  }
+
+  private static long sum(Map<Integer, Long> ticks) {
+    return ticks.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private Map<Integer, Long> endedTicks() {
+    Map<Integer, Long> ended = new HashMap<>();
+    for (int root : roots) {
+      Proc.Task task = proc.process(root);
+      ended.put(root, task == null ? 0 : task.children());
+    }
+    return ended;
+  }
+
+  /// The ticks of every process that lives; below the roots those of ended children with them.
+  private Map<Integer, Long> each() throws IOException {
+    Map<Integer, Long> ticks = new HashMap<>();
+    for (int root : roots) {
+      Proc.Task task = proc.process(root);
+      if (task != null) {
+        ticks.put(root, task.own());
+        addChildren(root, ticks);
+      }
+    }
+    return ticks;
+  }
+
+  private void addChildren(int parent, Map<Integer, Long> ticks) throws IOException {
+    for (int child : proc.children(parent)) {
+      Proc.Task task = proc.process(child);
+      if (task != null && !ticks.containsKey(child)) {
+        ticks.put(child, task.own() + task.children());
+        addChildren(child, ticks);
+      }
+    }
+  }
+
+  /// Looks which of them are at work; called about once a second.
+  ///
+  /// @param seconds since the call before; 0 for the first
+  void sample(double seconds) throws IOException {
+    Map<Integer, Long> now = each();
+    if (seconds > 0) {
+      samples++;
+      now.forEach((id, ticks) -> {
+        double share = (ticks - lastTicks.getOrDefault(id, 0L)) / Proc.TICKS_PER_S / seconds;
+        if (share >= BUSY_SHARE_MIN) {
+          busyCount++;
+          busyShares += share;
+        }
+      });
+    }
+    lastTicks = now;
+  }
+
+  /// How many were at work at once, on the average; -1 where nobody looked.
+  double busyProcessesMean() {
+    return samples == 0 ? -1 : (double) busyCount / samples;
+  }
+
+  /// How busy those were, in percent of one processor; -1 where none was.
+  double busyPercentMean() {
+    return busyCount == 0 ? -1 : Math.min(100, 100 * busyShares / busyCount);
+  }
+}

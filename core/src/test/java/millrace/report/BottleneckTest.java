@@ -1,0 +1,190 @@
+package millrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import millrace.report.host.HostFigures;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What a user is told to be the slowest part, for figures as runs have left them.
+final class BottleneckTest {
+
+  private static final long SECONDS_20 = 20_000_000_000L;
+
+  /// Readers that parse, and wait for the writers for the rest.
+  private static List<Report.StageTime> stages(
+      Map<String, Double> readers, Map<String, Double> writers) {
+    List<Report.StageTime> times = new ArrayList<>();
+    readers.forEach((stage, share) ->
+        times.add(new Report.StageTime("reader", stage, Math.round(share * 1e9), share)));
+    writers.forEach((stage, share) ->
+        times.add(new Report.StageTime("writer", stage, Math.round(share * 1e9), share)));
+    return times;
+  }
+
+  private static final List<Report.StageTime> WAITS_FOR_TARGET =
+      stages(
+          Map.of("parse", 30.0, "queue wait", 70.0),
+          Map.of("send", 2.0, "server wait", 94.0, "queue wait", 4.0));
+
+  private static final List<Report.StageTime> PARSES =
+      stages(
+          Map.of("read", 10.0, "parse", 85.0, "queue wait", 5.0),
+          Map.of("encode", 20.0, "queue wait", 80.0));
+
+  private static final List<Report.StageTime> READS =
+      stages(
+          Map.of("read", 90.0, "parse", 8.0, "queue wait", 2.0),
+          Map.of("encode", 10.0, "queue wait", 90.0));
+
+  /// Eight processors watched for 20 seconds.
+  private static HostFigures host(
+      double millraceS, double serversS, double restS, HostFigures.@Nullable Server server) {
+    return host(millraceS, serversS, restS, server, List.of(), null);
+  }
+
+  private static HostFigures host(
+      double millraceS,
+      double serversS,
+      double restS,
+      HostFigures.@Nullable Server server,
+      List<HostFigures.Disk> disks,
+      @Nullable Boolean shareDisk) {
+    double idleS = 160 - millraceS - serversS - restS;
+    return new HostFigures(
+        20,
+        "",
+        8,
+        -1,
+        -1,
+        -1,
+        new HostFigures.Cpu(millraceS, 0, 0, 0, serversS, restS, idleS, 0, 0, 1, 1, 1),
+        server == null ? List.of() : List.of(server),
+        disks,
+        List.of(),
+        shareDisk,
+        1,
+        List.of(),
+        List.of());
+  }
+
+  private static HostFigures.Server server(double busyProcesses, double busyPercent) {
+    return new HostFigures.Server(
+        "target", "S at localhost:1", "port 1", 50, busyProcesses, busyPercent);
+  }
+
+  private static String sentence(
+      List<Report.StageTime> stages, String lanesWhy, @Nullable HostFigures host) {
+    return new Bottleneck(1_000_000, SECONDS_20, 2, lanesWhy, 8, stages, host).sentence();
+  }
+
+  @Test
+  void aBusyServerOnAFullMachineNeedsNoMoreLanes() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(30, 125, 2, server(6.2, 97))))
+        .startsWith(
+            "The processors are the bottleneck: the target's server has 6.2 processes at work at"
+                + " once, each 97 % of a processor, and the machine's 8 are 98 % busy (Millrace 19"
+                + " %, servers 80 %, others 1 %)")
+        .contains("More lanes will not help");
+  }
+
+  @Test
+  void aBusyServerBesideIdleProcessorsMayTakeMoreLanes() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 40, 2, server(2, 97))))
+        .startsWith(
+            "The target's server is the bottleneck: 2.0 of its processes are at work at once, each"
+                + " 97 % of a processor; the lanes' writers spent 94 % of their time on server"
+                + " wait")
+        .endsWith("More lanes may help: 68 % of the processors' time was idle.");
+  }
+
+  @Test
+  void lanesThatCannotBeMoreAreNotRecommended() {
+    assertThat(
+            sentence(WAITS_FOR_TARGET, "8 lanes asked, 2 used: so", host(10, 40, 2, server(2, 97))))
+        .endsWith("More lanes would have to be possible to help (8 lanes asked, 2 used: so).");
+  }
+
+  @Test
+  void aServerThatMostlyWaitsIsNotCalledBusy() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 35))))
+        .contains("but not its processor time", "locks, its log, or the network");
+  }
+
+  @Test
+  void aServerBetweenBusyAndIdleAllowsNoConclusion() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72))))
+        .contains("Why is not clear from these figures");
+  }
+
+  @Test
+  void aServerOnAnotherMachineAllowsNoConclusion() {
+    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1);
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far)))
+        .startsWith("The target is the bottleneck: ")
+        .contains("not seen from here");
+  }
+
+  @Test
+  void aFullDiskIsNamedAndWhetherItIsShared() {
+    HostFigures.Disk disk = new HostFigures.Disk("sda", 150, 80, 5.7, 1.2, 98);
+    assertThat(sentence(READS, "", host(10, 10, 2, server(1, 40), List.of(disk), true)))
+        .isEqualTo(
+            "The disk sda is the bottleneck: busy 98 % of the time, 6.9 requests waiting on the"
+                + " average, 150.0 MB/s read and 80.0 MB/s written. Source and target share it: put"
+                + " them on separate disks. More lanes will not help.");
+    assertThat(sentence(READS, "", host(10, 10, 2, server(1, 40), List.of(disk), false)))
+        .contains("Only a faster disk or fewer bytes would help");
+  }
+
+  @Test
+  void aDiskIsNotBlamedForTimeSpentParsing() {
+    HostFigures.Disk disk = new HostFigures.Disk("sda", 150, 80, 5.7, 1.2, 98);
+    assertThat(sentence(PARSES, "", host(40, 10, 2, server(1, 40), List.of(disk), true)))
+        .startsWith("Parsing here is the bottleneck: the lanes' readers spent 85 % of their time")
+        .endsWith("More lanes may help: 68 % of the processors' time was idle.");
+  }
+
+  @Test
+  void parsingOnAFullMachineIsTheProcessors() {
+    assertThat(sentence(PARSES, "", host(150, 4, 2, server(1, 97))))
+        .startsWith("The processors are the bottleneck: the machine's 8 are 98 % busy (Millrace 96")
+        .contains("More lanes will not help");
+  }
+
+  @Test
+  void others() {
+    assertThat(sentence(PARSES, "", host(40, 10, 60, null)))
+        .endsWith("Others took 38 % of the machine meanwhile: the same run alone would be faster.");
+  }
+
+  @Test
+  void halvesThatWaitForEachOtherBothAreNotBlamed() {
+    List<Report.StageTime> both =
+        stages(
+            Map.of("parse", 50.0, "queue wait", 50.0), Map.of("encode", 45.0, "queue wait", 55.0));
+    assertThat(sentence(both, "", host(40, 10, 2, null))).startsWith("No single part");
+  }
+
+  @Test
+  void withoutHostFiguresTheMetersAloneSpeak() {
+    assertThat(sentence(PARSES, "", null))
+        .startsWith("Parsing here is the bottleneck")
+        .endsWith("More lanes may help: 2 of 8 processors have one.");
+  }
+
+  @Test
+  void aShortRunAllowsNoConclusion() {
+    assertThat(new Bottleneck(10, 200_000_000L, 1, "", 8, PARSES, null).sentence())
+        .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");
+  }
+
+  @Test
+  void aRunThatMovedNothingHadNoBottleneck() {
+    assertThat(new Bottleneck(0, SECONDS_20, 1, "", 8, List.of(), null).sentence())
+        .isEqualTo("No rows moved, so nothing was slow.");
+  }
+}

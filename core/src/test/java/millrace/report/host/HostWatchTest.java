@@ -1,0 +1,184 @@
+package millrace.report.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import millrace.spi.Place;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a report says about the machine, from the files in which Linux describes it.
+final class HostWatchTest {
+
+  private static final Offset<Double> NEAR = within(1e-6);
+  private static final Place.Service SERVER =
+      new Place.Service("PostgreSQL", "localhost", 5433, "postgres", List.of("pg_wal"));
+
+  @TempDir private Path root;
+  private Machine machine;
+
+  @BeforeEach
+  void makeMachine() {
+    machine = new Machine(root);
+  }
+
+  private HostWatch watch(Place source, Place target) {
+    return HostWatch.of(source, target, root);
+  }
+
+  private static Place server() {
+    return new Place(List.of(), List.of(SERVER));
+  }
+
+  @Test
+  void processorTimeIsSplitBetweenMillraceServersAndTheRest() {
+    machine.process(10, "postgres", 1, 100, 0);
+    machine.process(11, "postgres", 10, 50, 0);
+    machine.listens(10, 5433, 4711);
+    machine.self(200, 100);
+    HostWatch watch = watch(Place.NOWHERE, server());
+
+    machine.process(10, "postgres", 1, 110, 300);
+    machine.process(11, "postgres", 10, 140, 0);
+    machine.self(500, 200);
+    machine.thread(2, "C2 CompilerThre", 70, 0);
+    machine.machine(1000, 400, 50, 0);
+    HostFigures figures = watch.finish(1_000_000);
+
+    HostFigures.Cpu cpu = figures.cpu();
+    assertThat(cpu.millraceUserS()).isCloseTo(3, NEAR);
+    assertThat(cpu.millraceSystemS()).isCloseTo(1, NEAR);
+    assertThat(cpu.millraceJitS()).isCloseTo(0.7, NEAR);
+    assertThat(cpu.serversS()).as("also of those that ended").isCloseTo(4, NEAR);
+    assertThat(cpu.restS()).isCloseTo(2, NEAR);
+    assertThat(cpu.idleS()).isCloseTo(4, NEAR);
+    assertThat(cpu.iowaitS()).isCloseTo(0.5, NEAR);
+    assertThat(cpu.millraceUsPerRow()).isCloseTo(4, NEAR);
+    assertThat(cpu.millraceSharePercent()).isCloseTo(50, NEAR);
+    assertThat(cpu.millraceShareOfBusyPercent()).isCloseTo(40, NEAR);
+    assertThat(figures.servers().getFirst().foundBy()).isEqualTo("port 5433");
+    assertThat(HostText.lines(figures))
+        .anyMatch(line -> line.contains("4.00 µs a row"))
+        .anyMatch(line -> line.contains("50 % of what it and the servers took"));
+  }
+
+  @Test
+  void backendsAtWorkAreCountedEverySecond() throws IOException {
+    machine.process(10, "postgres", 1, 0, 0);
+    machine.process(11, "postgres", 10, 0, 0);
+    machine.process(12, "postgres", 10, 0, 0);
+    machine.listens(10, 5433, 4711);
+    HostWatch watch = watch(Place.NOWHERE, server());
+    machine.process(11, "postgres", 10, 97, 0);
+    machine.process(12, "postgres", 10, 3, 0);
+    watch.sample(1);
+    machine.process(11, "postgres", 10, 194, 0);
+    machine.process(12, "postgres", 10, 100, 0);
+    watch.sample(1);
+    HostFigures.Server server = watch.finish(1).servers().getFirst();
+    assertThat(server.busyProcessesMean()).isCloseTo(1.5, NEAR);
+    assertThat(server.busyPercentMean()).isCloseTo(97, NEAR);
+  }
+
+  @Test
+  void aServerOfAnotherUserIsFoundByNameAndPort() {
+    machine.process(10, "postgres", 1, 0, 0);
+    machine.process(20, "postgres", 1, 0, 0);
+    machine.process(21, "postgres", 20, 0, 0);
+    machine.arguments(10, "postgres", "-D", "/data/one");
+    machine.arguments(20, "postgres", "-D", "/data/two", "-p", "5433");
+    HostWatch watch = watch(Place.NOWHERE, server());
+    machine.process(10, "postgres", 1, 500, 0);
+    machine.process(21, "postgres", 20, 300, 0);
+    HostFigures figures = watch.finish(1);
+    assertThat(figures.servers().getFirst().foundBy()).isEqualTo("name postgres");
+    assertThat(figures.cpu().serversS()).isCloseTo(3, NEAR);
+    assertThat(figures.homes()).extracting(HostFigures.Home::path).containsExactly("/data/two");
+  }
+
+  @Test
+  void aServerThatIsNotHereIsNamed() {
+    Place far =
+        new Place(
+            List.of(), List.of(new Place.Service("PostgreSQL", "192.0.2.1", 5432, "x", List.of())));
+    assertThat(watch(far, server()).finish(1).unknown())
+        .containsExactly(
+            "PostgreSQL at 192.0.2.1:5432 is another machine: what happens there is not seen",
+            "no process of PostgreSQL at localhost:5433 is found on this machine");
+  }
+
+  @Test
+  void sourceAndTargetOnTwoPartitionsShareADisk() {
+    HostWatch watch = watch(Place.of(Path.of("/data/in.csv")), Place.of(Path.of("/nowhere.csv")));
+    machine.disks(10 << 20, 20 << 20, 5_000, 7_000, 900);
+    HostFigures figures = watch.finish(1);
+    assertThat(figures.shareDisk()).isTrue();
+    assertThat(figures.disks()).extracting(HostFigures.Disk::name).containsExactly("sda");
+    assertThat(HostText.lines(figures)).contains("           source and target share a disk");
+  }
+
+  @Test
+  void volumesAreFollowedDownToTheirDisks() throws IOException {
+    assertThat(machine.disks().under(Path.of("/raid/x")))
+        .isEqualTo(new Disks.Under("ext4", List.of("sdb", "sdc")));
+    assertThat(machine.disks().under(Path.of("/pool/x")))
+        .isEqualTo(new Disks.Under("btrfs", List.of("sdb")));
+    assertThat(machine.disks().under(Path.of("/with blank/x")))
+        .isEqualTo(new Disks.Under("tmpfs", List.of()));
+    HostFigures figures =
+        watch(Place.of(Path.of("/raid/x")), Place.of(Path.of("/data/x"))).finish(1);
+    assertThat(figures.shareDisk()).isFalse();
+  }
+
+  @Test
+  void aDisksQueueIsTheTimeOfItsRequestsInTheTimeThatPassed() {
+    Disks.Counters before = new Disks.Counters(0, 0, 0, 0, 0);
+    Disks.Counters after = new Disks.Counters(20 << 20, 100 << 20, 11_400, 2_400, 1_500);
+    HostFigures.Disk disk =
+        Disks.between(java.util.Map.of("sda", before), java.util.Map.of("sda", after), 2)
+            .getFirst();
+    assertThat(disk).isEqualTo(new HostFigures.Disk("sda", 10, 50, 5.7, 1.2, 75));
+  }
+
+  @Test
+  void lanesAreSeenOnTheirNumaNodes() throws IOException {
+    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    machine.thread(1, "reader-0", 90, 1);
+    watch.sample(1);
+    machine.thread(1, "reader-0", 180, 0);
+    watch.sample(1);
+    HostFigures figures = watch.finish(1);
+    assertThat(figures.numaNodes()).isEqualTo(2);
+    assertThat(figures.laneNodes())
+        .containsExactly(new HostFigures.LaneNode(0, 50), new HostFigures.LaneNode(1, 50));
+    assertThat(HostText.lines(figures).getFirst())
+        .isEqualTo(
+            "machine    2 processors, Fast One, 2000 to 3000 MHz, 2500 on the average, 2 NUMA"
+                + " nodes, lanes on node 0: 50 %, lanes on node 1: 50 %");
+  }
+
+  @Test
+  void aSystemWithoutProcIsNamedAndFailsNothing() {
+    HostFigures figures = HostWatch.of(Place.NOWHERE, server(), root.resolve("none")).finish(1);
+    assertThat(figures.cpu().millraceS()).isEqualTo(-1);
+    assertThat(HostText.lines(figures))
+        .singleElement()
+        .asString()
+        .startsWith("not seen   no /proc on ");
+  }
+
+  @Test
+  void aFileThatReadsOtherwiseFailsNothing() {
+    machine.machine(1, 2, 3, 4);
+    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    machine.process(1, "x", 0, 0, 0);
+    root.resolve("proc/self/stat").toFile().delete();
+    HostFigures figures = watch.finish(1);
+    assertThat(figures.unknown().getFirst()).startsWith("the machine's figures can't be read");
+  }
+}
