@@ -84,6 +84,7 @@ final class Comparison {
             "",
             -1,
             -1,
+            null,
             null);
     context.keep(report);
   }

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
       "  millrace copy 'generate:unload?rows=5000000' null:      what making the rows costs",
+      "  millrace copy orders.csv prod:orders --profile          which methods took the time",
       "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
     })
 final class CopyCommand implements Callable<Integer> {
@@ -44,6 +45,7 @@ final class CopyCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Mixin private JobOptions jobOptions;
+  @Mixin private MeasureOptions measure;
   @Mixin private OutputOptions output;
 
   private final Context context;
@@ -59,7 +61,7 @@ final class CopyCommand implements Callable<Integer> {
         ConnectorOptions.apply(
             ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
     Job job = jobOptions.job(ends.getFirst(), ends.getLast());
-    Execution execution = new Execution(context, job, output);
+    Execution execution = new Execution(context, job, measure, output);
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();

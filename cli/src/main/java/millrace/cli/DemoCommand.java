@@ -145,7 +145,8 @@ final class DemoCommand implements Callable<Integer> {
             Landing.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    Execution.Ending ending = new Execution(context, job, new OutputOptions()).run();
+    Execution.Ending ending =
+        new Execution(context, job, new MeasureOptions(), new OutputOptions()).run();
     if (ending.fault() != null) {
       throw ending.fault();
     }

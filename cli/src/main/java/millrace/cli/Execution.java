@@ -17,6 +17,8 @@ import millrace.report.ReportText;
 import millrace.report.RunStore;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostWatch;
+import millrace.report.profile.Profile;
+import millrace.report.profile.Profiler;
 import millrace.spi.Endpoint;
 import millrace.spi.Place;
 import millrace.spi.Source;
@@ -30,11 +32,13 @@ final class Execution {
 
   private final Context context;
   private final Job job;
+  private final MeasureOptions measure;
   private final OutputOptions output;
 
-  Execution(Context context, Job job, OutputOptions output) {
+  Execution(Context context, Job job, MeasureOptions measure, OutputOptions output) {
     this.context = context;
     this.job = job;
+    this.measure = measure;
     this.output = output;
   }
 
@@ -81,14 +85,27 @@ final class Execution {
   private Ending run(Plan plan, Run run) {
     Instant startedAt = Instant.now();
     context.stop().watch(run::cancel);
-    HostWatch watch = HostWatch.start(place(job.from()), place(job.to()));
-    Fault fault = execute(plan, run);
-    HostFigures host = watch.finish(run.meter().rows());
-    String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
-    Report report =
-        Reports.of(RunStore.newId(startedAt), "copy", startedAt, outcome, plan, run, host);
-    context.keep(report);
-    return new Ending(report, fault, run.undoFailure());
+    String id = RunStore.newId(startedAt);
+    try (Profiler profiler = measure.profile ? Profiler.start(context.runs().profile(id)) : null) {
+      HostWatch watch = HostWatch.start(place(job.from()), place(job.to()));
+      Fault fault = execute(plan, run);
+      HostFigures host = watch.finish(run.meter().rows());
+      Profile profile = profiler == null ? null : finish(profiler);
+      String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
+      Report report = Reports.of(id, "copy", startedAt, outcome, plan, run, host, profile);
+      context.keep(report);
+      return new Ending(report, fault, run.undoFailure());
+    }
+  }
+
+  /// The profile; where it can't be kept, the run itself is none the worse.
+  private @Nullable Profile finish(Profiler profiler) {
+    try {
+      return profiler.finish();
+    } catch (Fault.External e) {
+      context.console().err().println("millrace: " + e.getMessage());
+      return null;
+    }
   }
 
   private @Nullable Fault execute(Plan plan, Run run) {

@@ -56,6 +56,16 @@ final class CopyTest {
   }
 
   @Test
+  void aProfileIsKeptBesideTheReport() {
+    Cli.Result result = run("copy", "generate:unload?rows=200000", "null:", "--profile");
+    assertThat(result.code()).isZero();
+    String id = run("runs").outLines().getLast().split(" ", 2)[0];
+    Path recording = home.resolve(".local/state/millrace/runs/" + id + ".jfr");
+    assertThat(recording).isNotEmptyFile();
+    assertThat(result.err()).contains("profile    ", "samples", recording.toString());
+  }
+
+  @Test
   void quietSaysNothing() {
     Cli.Result result = run("copy", "generate:unload?rows=1000", "null:", "--quiet");
     assertThat(result).isEqualTo(new Cli.Result(0, "", ""));

@@ -11,7 +11,9 @@ import millrace.plan.Plan;
 import millrace.report.Bottleneck;
 import millrace.report.Report;
 import millrace.report.host.HostFigures;
+import millrace.report.profile.Profile;
 import millrace.spi.Stage;
+import org.jspecify.annotations.Nullable;
 
 /// Turns what a run's meter counted into its report.
 public final class Reports {
@@ -27,6 +29,7 @@ public final class Reports {
   /// @param plan what was planned
   /// @param run what was done
   /// @param host what the machine did meanwhile
+  /// @param profile which methods the time went to, or null where that was not asked
   public static Report of(
       String id,
       String verb,
@@ -34,7 +37,8 @@ public final class Reports {
       String outcome,
       Plan plan,
       Run run,
-      HostFigures host) {
+      HostFigures host,
+      @Nullable Profile profile) {
     Meter meter = run.meter();
     List<Report.Step> steps = run.steps().list();
     List<Report.StageTime> stages = stages(meter);
@@ -69,7 +73,8 @@ public final class Reports {
         bottleneck.sentence(),
         meter.cpuNanos(),
         residentBytesMax(),
-        host);
+        host,
+        profile);
   }
 
   /// Why there were not more lanes, and whether all of them had something to do.

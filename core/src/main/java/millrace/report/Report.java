@@ -3,6 +3,7 @@ package millrace.report;
 import java.time.Instant;
 import java.util.List;
 import millrace.report.host.HostFigures;
+import millrace.report.profile.Profile;
 import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param cpuNanos CPU time that this process took for the run, or -1 where unknown
 /// @param residentBytesMax peak resident memory of this process, or -1 where unknown
 /// @param host what the machine did meanwhile, or null where nobody watched
+/// @param profile which methods the time went to, or null where that was not asked
 public record Report(
     String id,
     String verb,
@@ -51,7 +53,8 @@ public record Report(
     String bottleneck,
     long cpuNanos,
     long residentBytesMax,
-    @Nullable HostFigures host) {
+    @Nullable HostFigures host,
+    @Nullable Profile profile) {
 
   public Report {
     plan = List.copyOf(plan);

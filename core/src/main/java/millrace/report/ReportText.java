@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
+import millrace.report.profile.Profile;
 
 /// Tells a report as text: the outcome, a table of the steps, where the lanes' time went, what it
 /// cost, and what was the slowest part.
@@ -31,6 +32,11 @@ public final class ReportText {
       stages(report).forEach(line -> lines.add("  " + line));
       lines.add("");
       costs(report).forEach(line -> lines.add("  " + line));
+    }
+    Profile profile = report.profile();
+    if (profile != null) {
+      lines.add("");
+      profile.lines().forEach(line -> lines.add("  " + line));
     }
     if (!report.bottleneck().isEmpty()) {
       lines.add("");

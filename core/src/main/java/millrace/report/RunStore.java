@@ -34,6 +34,7 @@ public final class RunStore {
   public static final int RUNS_MAX = 1000;
 
   private static final String ENDING = ".json";
+  private static final String PROFILE_ENDING = ".jfr";
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .addModule(new JavaTimeModule())
@@ -88,6 +89,8 @@ public final class RunStore {
     List<Path> all = files();
     for (Path old : all.subList(0, Math.max(0, all.size() - RUNS_MAX))) {
       Files.deleteIfExists(old);
+      String id = old.getFileName().toString().replace(ENDING, "");
+      Files.deleteIfExists(profile(id));
     }
   }
 
@@ -124,6 +127,11 @@ public final class RunStore {
     throw new Fault.User(
         found.isEmpty() ? "There is no run " + id + "." : "Several runs begin with " + id + ".",
         "`millrace runs` lists them.");
+  }
+
+  /// Where the recording of a run's profile is kept: beside its report, and as long.
+  public Path profile(String id) {
+    return folder.resolve(id + PROFILE_ENDING);
   }
 
   private Path file(String id) {

@@ -37,6 +37,7 @@ final class ReportTextTest {
             "Parsing here is the bottleneck.",
             3_000_000_000L,
             100L << 20,
+            null,
             null);
     assertThat(String.join("\n", ReportText.lines(report)))
         .isEqualTo(

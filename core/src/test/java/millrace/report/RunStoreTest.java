@@ -56,7 +56,8 @@ final class RunStoreTest {
         "Parsing.",
         7,
         -1,
-        HOST);
+        HOST,
+        null);
   }
 
   private RunStore store() {
