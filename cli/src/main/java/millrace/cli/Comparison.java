@@ -85,6 +85,8 @@ final class Comparison {
             -1,
             -1,
             null,
+            null,
+            null,
             null);
     context.keep(report);
   }

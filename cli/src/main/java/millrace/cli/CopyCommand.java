@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
       "  millrace copy 'generate:unload?rows=5000000' null:      what making the rows costs",
+      "  millrace copy orders.csv prod:orders --ceilings --goal 9m    how near to what is possible",
       "  millrace copy orders.csv prod:orders --profile          which methods took the time",
       "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
     })

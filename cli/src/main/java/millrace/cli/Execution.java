@@ -12,6 +12,8 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.report.Ceilings;
+import millrace.report.Goal;
 import millrace.report.Report;
 import millrace.report.ReportText;
 import millrace.report.RunStore;
@@ -63,11 +65,20 @@ final class Execution {
   ///
   /// @throws Fault where it could not even begin
   Ending run() {
+    Goal goal = measure.goal();
+    Ceilings ceilings = measure.ceilings ? ceilings() : null;
     try (Source source = source();
         Target target = target()) {
       Plan plan = Planner.plan(job, source, target);
-      return run(plan, new Run(plan, source, target));
+      return run(plan, new Run(plan, source, target), ceilings, goal);
     }
+  }
+
+  private Ceilings ceilings() {
+    if (!output.quiet && !output.json) {
+      context.console().err().println("Measuring ceilings first, some seconds each ...");
+    }
+    return new CeilingProbes(context, job).measure();
   }
 
   private Source source() {
@@ -82,7 +93,7 @@ final class Execution {
     return Connectors.of(end).place(end);
   }
 
-  private Ending run(Plan plan, Run run) {
+  private Ending run(Plan plan, Run run, @Nullable Ceilings ceilings, @Nullable Goal goal) {
     Instant startedAt = Instant.now();
     context.stop().watch(run::cancel);
     String id = RunStore.newId(startedAt);
@@ -92,7 +103,15 @@ final class Execution {
       HostFigures host = watch.finish(run.meter().rows());
       Profile profile = profiler == null ? null : finish(profiler);
       String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
-      Report report = Reports.of(id, "copy", startedAt, outcome, plan, run, host, profile);
+      Report report =
+          Reports.of(
+              id,
+              "copy",
+              startedAt,
+              outcome,
+              plan,
+              run,
+              new Reports.Observed(host, profile, ceilings, goal));
       context.keep(report);
       return new Ending(report, fault, run.undoFailure());
     }
@@ -154,7 +173,8 @@ final class Execution {
     return isStandardStream(job.to()) ? context.console().err() : context.console().out();
   }
 
-  private static boolean isStandardStream(Endpoint end) {
+  /// Whether an end is standard input or output.
+  static boolean isStandardStream(Endpoint end) {
     return end.scheme().equals("file") && end.location().equals("-");
   }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +65,27 @@ final class CopyTest {
     Path recording = home.resolve(".local/state/millrace/runs/" + id + ".jfr");
     assertThat(recording).isNotEmptyFile();
     assertThat(result.err()).contains("profile    ", "samples", recording.toString());
+  }
+
+  @Test
+  void ceilingsAndAGoalAreToldAndLeaveNothingBehind() throws IOException {
+    Path csv = home.resolve("out/rows.csv");
+    Files.createDirectories(csv.getParent());
+    Cli.Result result =
+        run(
+            "copy",
+            "generate:unload?rows=20000",
+            csv.toString(),
+            "--ceilings",
+            "--goal=1h",
+            "--lanes=1");
+    assertThat(result.code()).isZero();
+    assertThat(result.err())
+        .contains(
+            "source alone", "target's disk", "sequential write", "goal       1h: ", "reached");
+    try (Stream<Path> left = Files.list(csv.getParent())) {
+      assertThat(left).containsExactly(csv);
+    }
   }
 
   @Test

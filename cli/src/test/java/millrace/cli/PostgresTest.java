@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PostgresTest {
 
   private static final String PASSWORD = "s3cret-pa55word";
+  private static final String CLERK = "clerk_without_rights";
   private static final String USER = "needs_to_say";
 
   private PostgresServer server;
@@ -31,6 +32,7 @@ final class PostgresTest {
   @BeforeAll
   void startServer() {
     server = PostgresServer.embedded();
+    server.execute("postgres", "CREATE ROLE " + CLERK + " LOGIN");
     server.execute(
         "postgres",
         "CREATE ROLE "
@@ -83,6 +85,33 @@ final class PostgresTest {
     assertThat(swapped.code()).isEqualTo(1);
     assertThat(swapped.out())
         .contains("7: changed: note: note 7 -> note 8", "8: changed: note: note 8 -> note 7");
+  }
+
+  @Test
+  void ceilingsAreMeasuredInAScratchTableThatIsGoneAfterwards() {
+    String target = server.url(database) + "?table=odd.copied";
+    server.execute(database, "CREATE SCHEMA odd");
+    Cli.Result result =
+        cli().run("copy", server.url(database) + "?table=orders", target, "--ceilings");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("source alone", "target alone", "1,000 rows");
+    server.execute(
+        database,
+        "DO $$ BEGIN IF EXISTS (SELECT FROM pg_class WHERE relname LIKE 'millrace_probe%') THEN"
+            + " RAISE 'a scratch table is left'; END IF; END $$");
+  }
+
+  @Test
+  void aTargetWhereNoTableMayBeMadeIsNotMeasuredAndLoadedAllTheSame() {
+    server.execute(
+        database,
+        "CREATE TABLE narrow (id int, amount numeric(9,2), note text)",
+        "GRANT SELECT, INSERT ON narrow, orders TO " + CLERK);
+    String end =
+        "postgresql://%s@%s:%d/%s?table=".formatted(CLERK, server.host(), server.port(), database);
+    Cli.Result result = cli().run("copy", end + "orders", end + "narrow", "--ceilings");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("not measured: rows from memory into a scratch table");
   }
 
   @Test

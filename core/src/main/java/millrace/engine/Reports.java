@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import millrace.plan.Plan;
 import millrace.report.Bottleneck;
+import millrace.report.Ceilings;
+import millrace.report.Goal;
 import millrace.report.Report;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
@@ -20,6 +22,18 @@ public final class Reports {
 
   private Reports() {}
 
+  /// What was seen beside the run's own meters.
+  ///
+  /// @param host what the machine did meanwhile
+  /// @param profile which methods the time went to, or null where that was not asked
+  /// @param ceilings what was measured before the run, or null where that was not asked
+  /// @param goal what the run is to be measured against, or null where nothing is
+  public record Observed(
+      HostFigures host,
+      @Nullable Profile profile,
+      @Nullable Ceilings ceilings,
+      @Nullable Goal goal) {}
+
   /// The report of a run that has ended.
   ///
   /// @param id names the run
@@ -28,8 +42,7 @@ public final class Reports {
   /// @param outcome `ok`, or what went wrong
   /// @param plan what was planned
   /// @param run what was done
-  /// @param host what the machine did meanwhile
-  /// @param profile which methods the time went to, or null where that was not asked
+  /// @param observed what else was seen
   public static Report of(
       String id,
       String verb,
@@ -37,8 +50,7 @@ public final class Reports {
       String outcome,
       Plan plan,
       Run run,
-      HostFigures host,
-      @Nullable Profile profile) {
+      Observed observed) {
     Meter meter = run.meter();
     List<Report.Step> steps = run.steps().list();
     List<Report.StageTime> stages = stages(meter);
@@ -51,7 +63,8 @@ public final class Reports {
             lanesWhy,
             Runtime.getRuntime().availableProcessors(),
             stages,
-            host);
+            observed.host);
+    long nanos = steps.stream().mapToLong(Report.Step::nanos).sum();
     return new Report(
         id,
         verb,
@@ -60,7 +73,7 @@ public final class Reports {
         plan.source().label(),
         plan.target().label(),
         plan.lines(),
-        steps.stream().mapToLong(Report.Step::nanos).sum(),
+        nanos,
         meter.rows(),
         meter.rowsDurable(),
         meter.rejects(),
@@ -73,8 +86,21 @@ public final class Reports {
         bottleneck.sentence(),
         meter.cpuNanos(),
         residentBytesMax(),
-        host,
-        profile);
+        observed.host,
+        observed.profile,
+        observed.ceilings == null ? null : compared(observed.ceilings, run),
+        observed.goal == null
+            ? null
+            : observed.goal.reached(
+                meter.rows(),
+                Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
+                nanos / 1e9));
+  }
+
+  private static Ceilings compared(Ceilings ceilings, Run run) {
+    Meter meter = run.meter();
+    return ceilings.against(
+        meter.rows(), meter.sourceBytes(), meter.targetBytes(), run.copyNanos() / 1e9);
   }
 
   /// Why there were not more lanes, and whether all of them had something to do.

@@ -39,6 +39,9 @@ public record Bottleneck(
   /// With less idle time than this, a further thread finds no processor.
   private static final double IDLE_PERCENT_MIN = 8;
 
+  /// With more idle time than this, hardly a thread has to wait for a processor.
+  private static final double IDLE_PERCENT_FREE = 30;
+
   /// A process that is this busy has no time left.
   private static final double BUSY_PERCENT_MIN = 85;
 
@@ -149,7 +152,8 @@ public record Bottleneck(
           + ". "
           + moreLanes();
     }
-    if (busy >= 0 && busy < BUSY_PERCENT_LOW) {
+    boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
+    if (busy >= 0 && busy < BUSY_PERCENT_LOW && processorsFree) {
       return "The "
           + role
           + "'s server is the bottleneck, but not its processor time: "

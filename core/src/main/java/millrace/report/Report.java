@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// @param residentBytesMax peak resident memory of this process, or -1 where unknown
 /// @param host what the machine did meanwhile, or null where nobody watched
 /// @param profile which methods the time went to, or null where that was not asked
+/// @param ceilings how fast each part was by itself before the run, or null where that was not
+///   asked
+/// @param goal how much of the user's goal was reached, or null where there was none
 public record Report(
     String id,
     String verb,
@@ -54,12 +57,19 @@ public record Report(
     long cpuNanos,
     long residentBytesMax,
     @Nullable HostFigures host,
-    @Nullable Profile profile) {
+    @Nullable Profile profile,
+    @Nullable Ceilings ceilings,
+    @Nullable Goal goal) {
 
   public Report {
     plan = List.copyOf(plan);
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
+  }
+
+  /// What rates in bytes are of: the source's bytes, or the target's where the source has none.
+  public static long rateBytes(long sourceBytes, long targetBytes) {
+    return sourceBytes > 0 ? sourceBytes : targetBytes;
   }
 
   /// One step of the run.

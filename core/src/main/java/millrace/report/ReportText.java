@@ -33,6 +33,11 @@ public final class ReportText {
       lines.add("");
       costs(report).forEach(line -> lines.add("  " + line));
     }
+    Ceilings ceilings = report.ceilings();
+    if (ceilings != null) {
+      lines.add("");
+      ceilings.lines().forEach(line -> lines.add("  " + line));
+    }
     Profile profile = report.profile();
     if (profile != null) {
       lines.add("");
@@ -122,15 +127,18 @@ public final class ReportText {
     if (report.residentBytesMax() >= 0) {
       lines.add("memory     at most " + size(report.residentBytesMax()) + " resident");
     }
+    Goal goal = report.goal();
+    if (goal != null) {
+      lines.add(goal.line());
+    }
     if (host != null) {
       lines.addAll(HostText.lines(host));
     }
     return lines;
   }
 
-  /// What rates are of: the source's bytes, or the target's where the source has none.
   private static long bytes(Report report) {
-    return report.sourceBytes() > 0 ? report.sourceBytes() : report.targetBytes();
+    return Report.rateBytes(report.sourceBytes(), report.targetBytes());
   }
 
   private static long perSecond(long amount, long nanos) {

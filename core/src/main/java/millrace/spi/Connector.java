@@ -2,6 +2,7 @@ package millrace.spi;
 
 import java.util.List;
 import millrace.data.Schema;
+import org.jspecify.annotations.Nullable;
 
 /// One system that rows come from or go to. Stateless; one instance serves all runs.
 ///
@@ -34,6 +35,14 @@ public interface Connector {
   /// Only asked of an endpoint that has been opened.
   default Place place(Endpoint endpoint) {
     return Place.NOWHERE;
+  }
+
+  /// The endpoint of another table beside the one that the endpoint names, to measure the target
+  /// by; null where this system has no tables that a run could make and undo without a trace.
+  ///
+  /// @param name of the other table; the caller makes sure that there is none
+  default @Nullable Endpoint scratch(Endpoint endpoint, String name) {
+    return null;
   }
 
   /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.

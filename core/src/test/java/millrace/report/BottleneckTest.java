@@ -121,6 +121,12 @@ final class BottleneckTest {
   }
 
   @Test
+  void processesThatMayHaveWaitedForAProcessorAllowNoConclusion() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(90, 40, 10, server(1.8, 35))))
+        .contains("Why is not clear from these figures");
+  }
+
+  @Test
   void aServerOnAnotherMachineAllowsNoConclusion() {
     HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1);
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far)))

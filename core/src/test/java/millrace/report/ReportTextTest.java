@@ -38,6 +38,8 @@ final class ReportTextTest {
             3_000_000_000L,
             100L << 20,
             null,
+            null,
+            null,
             null);
     assertThat(String.join("\n", ReportText.lines(report)))
         .isEqualTo(

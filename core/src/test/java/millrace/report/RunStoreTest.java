@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.report.host.HostFigures;
+import millrace.report.profile.Profile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,7 +58,16 @@ final class RunStoreTest {
         7,
         -1,
         HOST,
-        null);
+        new Profile(
+            "x.jfr",
+            "jdk.ExecutionSample",
+            10,
+            100,
+            List.of(new Profile.Hot("A.a", 40, List.of(new Profile.Caller(List.of("B.b"), 30))))),
+        new Ceilings(
+            List.of(new Ceilings.Ceiling("target alone", "so", 10, 100, "target", 90)),
+            List.of("that")),
+        Goal.parse("9m"));
   }
 
   private RunStore store() {

@@ -1,6 +1,8 @@
 package millrace.connectors.postgres;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import millrace.data.Schema;
@@ -83,6 +85,14 @@ public final class PostgresConnector implements Connector {
             "postgres",
             List.of("pg_wal", "pg_tblspc"));
     return new Place(List.of(), List.of(server));
+  }
+
+  @Override
+  public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
+    String schema = endpoint.text("table").map(TableName::schemaAsWritten).orElse("");
+    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
+    parameters.put("table", schema + name);
+    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
   }
 
   @Override

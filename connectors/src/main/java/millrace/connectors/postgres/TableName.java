@@ -39,6 +39,17 @@ record TableName(@Nullable String schema, String name, boolean quoted) {
     return new TableName(parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), quoted);
   }
 
+  /// What stands before the last name, its dot included, with its quotes; empty where nothing does.
+  static String schemaAsWritten(String text) {
+    int last = -1;
+    boolean inQuotes = false;
+    for (int i = 0; i < text.length(); i++) {
+      inQuotes ^= text.charAt(i) == '"';
+      last = text.charAt(i) == '.' && !inQuotes ? i : last;
+    }
+    return text.substring(0, last + 1);
+  }
+
   private static int readBare(String text, int from, StringBuilder into) {
     int at = from;
     while (at < text.length() && text.charAt(at) != '.') {

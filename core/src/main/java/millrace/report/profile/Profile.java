@@ -3,6 +3,7 @@ package millrace.report.profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /// Where the processor time of a run went, method by method. Part of the report.
 ///
@@ -41,6 +42,12 @@ public record Profile(String file, String event, int periodMs, long samples, Lis
     }
   }
 
+  /// Class and method without the package.
+  private static String brief(String method) {
+    int dot = method.lastIndexOf('.', method.lastIndexOf('.') - 1);
+    return method.substring(dot + 1);
+  }
+
   /// The profile as a user reads it.
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
@@ -60,7 +67,7 @@ public record Profile(String file, String event, int periodMs, long samples, Lis
                 Locale.ROOT,
                 "           %3.0f %%  by %s",
                 caller.percent(),
-                String.join(" by ", caller.chain())));
+                caller.chain().stream().map(Profile::brief).collect(Collectors.joining(" by "))));
       }
     }
     return lines;

@@ -1,0 +1,168 @@
+package millrace.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import millrace.connectors.Connectors;
+import millrace.engine.Probe;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.report.Ceilings;
+import millrace.report.host.DiskProbe;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+
+/// Measures before a copy how fast each part is by itself: the source into `null:`, rows from
+/// memory into a scratch table, the disks. A few seconds each; nothing is left behind.
+final class CeilingProbes {
+
+  private static final Landing CREATE = new Landing(Mode.CREATE, false, List.of(), false);
+
+  private final Context context;
+  private final Job job;
+  private final List<Ceilings.Ceiling> measured = new ArrayList<>();
+  private final List<String> notMeasured = new ArrayList<>();
+
+  CeilingProbes(Context context, Job job) {
+    this.context = context;
+    this.job = job;
+  }
+
+  /// What a probe does.
+  private interface Work {
+    Ceilings.Ceiling measure() throws IOException;
+  }
+
+  /// Measures all.
+  ///
+  /// @throws Fault where the copy itself can't be planned, or the user stops it
+  Ceilings measure() {
+    if (Execution.isStandardStream(job.from())) {
+      notMeasured.add("source and target, because standard input can be read only once");
+    } else {
+      Source sample = checkedSample();
+      probe("the source into null:", this::source);
+      if (sample != null) {
+        probe("rows from memory into a scratch table", () -> target(sample));
+      }
+    }
+    for (Path path : Connectors.of(job.from()).place(job.from()).paths()) {
+      probe("reading " + path, () -> disk("source", DiskProbe.read(largest(path))));
+    }
+    for (Path path : Connectors.of(job.to()).place(job.to()).paths()) {
+      Path folder = path.toAbsolutePath().getParent();
+      if (folder != null) {
+        probe("writing in " + folder, () -> disk("target", DiskProbe.write(folder)));
+      }
+    }
+    return new Ceilings(measured, notMeasured);
+  }
+
+  private void probe(String what, Work work) {
+    try {
+      measured.add(work.measure());
+    } catch (Fault.Cancelled e) {
+      throw e;
+    } catch (Fault | IOException e) {
+      notMeasured.add(what + ": " + e.getMessage());
+    }
+  }
+
+  /// Makes sure that the copy can be planned, and keeps some rows where the target has scratch
+  /// tables; null where it has none.
+  private @Nullable Source checkedSample() {
+    try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
+        Target target = Connectors.of(job.to()).target(job.to(), job.landing())) {
+      Plan plan = Planner.plan(job, source, target);
+      if (scratch() == null) {
+        return null;
+      }
+      return Probe.sample(plan, source);
+    } catch (Fault.Data e) {
+      notMeasured.add("the target, because no rows could be sampled: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private @Nullable Endpoint scratch() {
+    String name = "millrace_probe_" + UUID.randomUUID().toString().substring(0, 8);
+    return Connectors.of(job.to()).scratch(job.to(), name);
+  }
+
+  private Ceilings.Ceiling source() {
+    Endpoint nowhere = context.endpoints().parse("null:");
+    Job reading =
+        new Job(
+            job.from(),
+            nowhere,
+            job.selection(),
+            Landing.DEFAULT,
+            job.tuning(),
+            Job.RejectPolicy.NONE);
+    try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
+        Target target = Connectors.of(nowhere).target(nowhere, Landing.DEFAULT)) {
+      Plan plan = Planner.plan(reading, source, target);
+      Probe.Rate rate = Probe.run(plan, source, target, context.stop()::watch);
+      return new Ceilings.Ceiling(
+          "source alone",
+          "the source into null:, " + lanes(plan),
+          rate.rowsPerS(),
+          rate.sourceBytesPerS(),
+          "source",
+          -1);
+    }
+  }
+
+  /// The scratch table is made with mode `create`, which refuses a name that exists, and the run is
+  /// stopped before the table appears: abandoning it removes what was staged.
+  private Ceilings.Ceiling target(Source sample) {
+    Endpoint scratch = Objects.requireNonNull(scratch());
+    Job writing =
+        new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
+    try (Target target = Connectors.of(scratch).target(scratch, CREATE)) {
+      Plan plan = Planner.plan(writing, sample, target);
+      Probe.Rate rate = Probe.run(plan, sample, target, context.stop()::watch);
+      return new Ceilings.Ceiling(
+          "target alone",
+          "its first rows from memory into a scratch table without indexes, " + lanes(plan),
+          rate.rowsPerS(),
+          rate.targetBytesPerS(),
+          "target",
+          -1);
+    }
+  }
+
+  private static String lanes(Plan plan) {
+    return plan.lanes() + (plan.lanes() == 1 ? " lane" : " lanes");
+  }
+
+  private static Ceilings.Ceiling disk(String side, DiskProbe.Rate rate) {
+    return new Ceilings.Ceiling(side + "'s disk", rate.how(), -1, rate.bytesPerS(), side, -1);
+  }
+
+  /// The file itself, or the largest in the folder.
+  private static Path largest(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return path;
+    }
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .filter(Files::isRegularFile)
+          .max(Comparator.comparingLong(file -> file.toFile().length()))
+          .orElse(path);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import millrace.data.Batch;
+import millrace.fault.Fault;
+import millrace.plan.Plan;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Rejects;
+import millrace.spi.Source;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.StageClock;
+import millrace.spi.Target;
+
+/// Runs a plan for a few seconds to see how fast it goes, and undoes it.
+///
+/// The plan's target must be one that appears whole or not at all: a probe that is stopped leaves
+/// nothing behind. The first part of the time does not count, because the JVM is still compiling.
+public final class Probe {
+
+  private static final String ENOUGH = "the probe has seen enough";
+  private static final long WARM_UP_MS = 1500;
+  private static final long COUNTED_MS = 2500;
+
+  /// So much of a source is kept to be given again.
+  private static final int SAMPLE_BATCHES = 4;
+
+  private Probe() {}
+
+  /// What was measured.
+  ///
+  /// @param rowsPerS rows in a second
+  /// @param sourceBytesPerS bytes of the source in a second
+  /// @param targetBytesPerS bytes handed to the target in a second
+  public record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS) {}
+
+  private record Count(long nanos, long rows, long sourceBytes, long targetBytes) {
+
+    static Count of(Meter meter) {
+      return new Count(System.nanoTime(), meter.rows(), meter.sourceBytes(), meter.targetBytes());
+    }
+
+    Rate until(Count end) {
+      double seconds = Math.max(1, end.nanos - nanos) / 1e9;
+      return new Rate(
+          (end.rows - rows) / seconds,
+          (end.sourceBytes - sourceBytes) / seconds,
+          (end.targetBytes - targetBytes) / seconds);
+    }
+  }
+
+  /// Runs the plan until it ends or enough was seen.
+  ///
+  /// @param stopper is told what stops the run, for Ctrl-C
+  /// @throws Fault where the plan fails by itself, or what it staged could not be removed
+  public static Rate run(
+      Plan plan, Source source, Target target, Consumer<Consumer<String>> stopper) {
+    Run run = new Run(plan, source, target);
+    stopper.accept(run::cancel);
+    CountDownLatch ended = new CountDownLatch(1);
+    List<Count> counts = new ArrayList<>();
+    counts.add(Count.of(run.meter()));
+    Thread watch =
+        Thread.ofPlatform().name("probe").daemon().start(() -> watch(run, ended, counts));
+    boolean stoppedByUs = false;
+    try {
+      run.execute();
+    } catch (Fault.Cancelled e) {
+      stoppedByUs = ENOUGH.equals(e.getMessage());
+      if (!stoppedByUs) {
+        throw e;
+      }
+    } finally {
+      ended.countDown();
+      join(watch);
+    }
+    if (run.undoFailure() != null) {
+      throw run.undoFailure();
+    }
+    // One that ended before it was warm is counted as a whole.
+    Count from = counts.size() > 2 ? counts.get(1) : counts.getFirst();
+    return from.until(stoppedByUs ? counts.getLast() : Count.of(run.meter()));
+  }
+
+  private static void watch(Run run, CountDownLatch ended, List<Count> counts) {
+    try {
+      if (!ended.await(WARM_UP_MS, TimeUnit.MILLISECONDS)) {
+        counts.add(Count.of(run.meter()));
+        if (!ended.await(COUNTED_MS, TimeUnit.MILLISECONDS)) {
+          counts.add(Count.of(run.meter()));
+          run.cancel(ENOUGH);
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// The first rows of a plan's source as a source of their own, in memory and without end, in the
+  /// form in which the plan lets rows cross.
+  ///
+  /// @throws Fault.User where the source has no rows
+  public static Source sample(Plan plan, Source source) {
+    List<Batch> batches = new ArrayList<>();
+    try (Splits splits = source.splits(plan.splitBytes(), 1);
+        Reader reader =
+            source.reader(
+                plan.form(),
+                new ReadContext(
+                    0, new StageClock(), new Skipped(), null, plan.job().tuning().readUnit()))) {
+      Split split = splits.next();
+      while (split != null && batches.size() < SAMPLE_BATCHES) {
+        reader.start(split);
+        take(reader, batches);
+        split = splits.next();
+      }
+    }
+    if (batches.isEmpty()) {
+      throw new Fault.User(plan.source().label() + " has no rows to measure the target by.", "");
+    }
+    return new SampleSource(plan.source(), plan.form(), batches);
+  }
+
+  private static void take(Reader reader, List<Batch> batches) {
+    for (Batch batch = reader.next();
+        batch != null && batches.size() < SAMPLE_BATCHES;
+        batch = batches.size() < SAMPLE_BATCHES ? reader.next() : null) {
+      if (batch.rows() > 0) {
+        batches.add(SampleSource.copy(batch));
+      }
+      batch.release();
+    }
+  }
+
+  /// Bad records of a sample are told by the run itself.
+  private static final class Skipped implements Rejects {
+
+    @Override
+    public void reject(Reject reject) {
+      // The run meets the record again.
+    }
+
+    @Override
+    public boolean allowed() {
+      return true;
+    }
+  }
+}

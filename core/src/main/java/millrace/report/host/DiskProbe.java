@@ -1,0 +1,151 @@
+package millrace.report.host;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// How fast a disk reads and writes one file from its beginning to its end.
+///
+/// The file goes round the system's cache where the file system can (O_DIRECT); otherwise a write
+/// ends with a sync, and a read says that it may have come from the cache. Bounded in time and
+/// size.
+public final class DiskProbe {
+
+  private static final int BLOCK_BYTES = 4 << 20;
+  private static final int ALIGNMENT_BYTES = 4096;
+  private static final long BYTES_MAX = 1L << 30;
+  private static final long NANOS_MAX = 2_000_000_000L;
+
+  /// A rate over less than this says nothing.
+  private static final long BYTES_MIN = 8L << 20;
+
+  private DiskProbe() {}
+
+  /// What was measured.
+  ///
+  /// @param bytesPerS bytes in a second
+  /// @param how with or without the system's cache
+  public record Rate(double bytesPerS, String how) {}
+
+  /// Writes a file that did not exist in that folder, and removes it whatever happens.
+  ///
+  /// @throws IOException where the folder can't be written, or has no room to spare
+  public static Rate write(Path folder) throws IOException {
+    long room = Files.getFileStore(folder).getUsableSpace() / 4;
+    if (room < BYTES_MIN) {
+      throw new IOException("less than " + 4 * (BYTES_MIN >> 20) + " MB are free in " + folder);
+    }
+    Path file = Files.createTempFile(folder, ".millrace-probe-", ".tmp");
+    try {
+      return writeTo(file, Math.min(room, BYTES_MAX));
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private static Rate writeTo(Path file, long bytesMax) throws IOException {
+    ByteBuffer block = block();
+    byte[] noise = new byte[BLOCK_BYTES];
+    new Random(1).nextBytes(noise);
+    block.put(noise);
+    try (Opened opened = Opened.of(file, StandardOpenOption.WRITE)) {
+      long start = System.nanoTime();
+      long bytes = 0;
+      while (bytes + BLOCK_BYTES <= bytesMax && System.nanoTime() - start < NANOS_MAX) {
+        block.clear();
+        while (block.hasRemaining()) {
+          bytes += opened.channel.write(block);
+        }
+      }
+      opened.channel.force(true);
+      return new Rate(
+          rate(bytes, start),
+          opened.direct
+              ? "sequential write past the cache"
+              : "sequential write, with a sync at its end");
+    }
+  }
+
+  /// Reads a file that is there.
+  ///
+  /// @throws IOException where it can't be read, or is too small to tell
+  public static Rate read(Path file) throws IOException {
+    if (Files.size(file) < BYTES_MIN) {
+      throw new IOException(file + " is too small to measure reading by");
+    }
+    try (Opened opened = Opened.of(file, StandardOpenOption.READ)) {
+      ByteBuffer block = block();
+      long start = System.nanoTime();
+      long bytes = 0;
+      int read = 0;
+      while (read >= 0 && bytes < BYTES_MAX && System.nanoTime() - start < NANOS_MAX) {
+        block.clear();
+        read = opened.channel.read(block);
+        bytes += Math.max(0, read);
+        // Direct reads go on from where a block begins alone: the file's odd end is left out.
+        if (read % ALIGNMENT_BYTES != 0) {
+          break;
+        }
+      }
+      return new Rate(
+          rate(bytes, start),
+          opened.direct
+              ? "sequential read past the cache"
+              : "sequential read, perhaps from the cache");
+    }
+  }
+
+  private static double rate(long bytes, long startNanos) {
+    return bytes * 1e9 / Math.max(1, System.nanoTime() - startNanos);
+  }
+
+  private static ByteBuffer block() {
+    return ByteBuffer.allocateDirect(BLOCK_BYTES + ALIGNMENT_BYTES)
+        .alignedSlice(ALIGNMENT_BYTES)
+        .slice(0, BLOCK_BYTES);
+  }
+
+  /// A file, with or without the system's cache in between.
+  private record Opened(FileChannel channel, boolean direct) implements AutoCloseable {
+
+    static Opened of(Path file, OpenOption mode) throws IOException {
+      OpenOption direct = directOption();
+      // A stricter alignment than ours is left to the cache.
+      if (direct != null && Files.getFileStore(file).getBlockSize() <= ALIGNMENT_BYTES) {
+        try {
+          return new Opened(FileChannel.open(file, Set.of(mode, direct)), true);
+        } catch (IOException | UnsupportedOperationException _) {
+          return new Opened(FileChannel.open(file, mode), false);
+        }
+      }
+      return new Opened(FileChannel.open(file, mode), false);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /// O_DIRECT, which the JDK offers outside its official packages; null where it does not.
+  private static @Nullable OpenOption directOption() {
+    try {
+      Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+      for (Object option : options) {
+        if (option instanceof OpenOption open && option.toString().equals("DIRECT")) {
+          return open;
+        }
+      }
+      return null;
+    } catch (ClassNotFoundException _) {
+      return null;
+    }
+  }
+}
