@@ -69,8 +69,9 @@ final class Execution {
     Ceilings ceilings = measure.ceilings ? ceilings() : null;
     try (Source source = source();
         Target target = target()) {
+      HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
       Plan plan = Planner.plan(job, source, target);
-      return run(plan, new Run(plan, source, target), ceilings, goal);
+      return run(plan, new Run(plan, source, target), watch, ceilings, goal);
     }
   }
 
@@ -93,12 +94,13 @@ final class Execution {
     return Connectors.of(end).place(end);
   }
 
-  private Ending run(Plan plan, Run run, @Nullable Ceilings ceilings, @Nullable Goal goal) {
+  private Ending run(
+      Plan plan, Run run, HostWatch watch, @Nullable Ceilings ceilings, @Nullable Goal goal) {
     Instant startedAt = Instant.now();
     context.stop().watch(run::cancel);
     String id = RunStore.newId(startedAt);
     try (Profiler profiler = measure.profile ? Profiler.start(context.runs().profile(id)) : null) {
-      HostWatch watch = HostWatch.start(place(job.from()), place(job.to()));
+      watch.start();
       Fault fault = execute(plan, run);
       HostFigures host = watch.finish(run.meter().rows());
       Profile profile = profiler == null ? null : finish(profiler);

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /// Watches the machine while a run goes on: counters at the beginning and at the end, and once a
 /// second what no counter keeps.
 ///
-/// Whoever starts a run starts and finishes it; a thread of its own looks in between. It never
-/// fails a run: what can't be found out is named in {@link HostFigures#unknown}.
+/// Whoever starts a run prepares, starts and finishes it; a thread of its own looks in between. It
+/// never fails a run: what can't be found out is named in {@link HostFigures#unknown}.
 public final class HostWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(HostWatch.class);
@@ -29,33 +29,49 @@ public final class HostWatch {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final List<String> unknown = new ArrayList<>();
   private final List<HostFigures.Home> homes = new ArrayList<>();
-  private final Map<Place.Service, Watched> servers = new LinkedHashMap<>();
+  private final List<Watched> servers = new ArrayList<>();
+  private @Nullable Thread preparing;
+  private @Nullable Found found;
   private @Nullable Begun begun;
   private @Nullable Thread thread;
 
   /// A server and the ends that it serves.
-  private record Watched(
-      String role, String label, @Nullable ServerProcesses processes, long ticksBefore) {}
+  private record Watched(String role, String label, @Nullable ServerProcesses processes) {}
+
+  /// What was found before the run.
+  private record Found(
+      Proc proc, Disks disks, Processors processors, OwnThreads threads, int nodes) {}
 
   /// What was so when the run began.
   private record Begun(
-      Proc proc,
-      Disks disks,
-      Processors processors,
-      OwnThreads threads,
-      int nodes,
+      Found found,
       long nanos,
       Proc.Machine machine,
       Proc.Task self,
+      Map<Watched, Long> serverTicks,
       Map<String, Disks.Counters> counters) {}
 
   private HostWatch() {}
 
-  /// Begins to watch.
-  public static HostWatch start(Place source, Place target) {
-    HostWatch watch = of(source, target, Path.of("/"));
-    watch.startThread();
+  /// Begins to look for servers and disks, on a thread of its own, so that the caller can go on to
+  /// plan; {@link #start} follows.
+  public static HostWatch prepare(Place source, Place target) {
+    HostWatch watch = new HostWatch();
+    watch.preparing =
+        Thread.ofPlatform()
+            .name("host-look")
+            .daemon()
+            .start(() -> watch.look(source, target, Path.of("/")));
     return watch;
+  }
+
+  /// Begins to watch; the run begins next.
+  public void start() {
+    join(preparing);
+    begin();
+    if (begun != null) {
+      thread = Thread.ofPlatform().name("host-watch").daemon().start(this::watch);
+    }
   }
 
   /// Begins to watch without a thread of its own.
@@ -63,50 +79,65 @@ public final class HostWatch {
   /// @param root the folder in which `proc`, `sys` and `dev` stand
   static HostWatch of(Place source, Place target, Path root) {
     HostWatch watch = new HostWatch();
+    watch.look(source, target, root);
+    watch.begin();
+    return watch;
+  }
+
+  private void look(Place source, Place target, Path root) {
     Proc proc = new Proc(root.resolve("proc"));
     if (!proc.exists()) {
-      watch.unknown.add(
+      unknown.add(
           "no /proc on "
               + System.getProperty("os.name")
               + ": processors, servers and disks were not watched");
-      return watch;
+      return;
     }
     try {
-      watch.begin(proc, root, source, target);
-      watch.sample(0);
+      Disks disks = new Disks(proc, root.resolve("sys"), root.resolve("dev"));
+      addHomes(disks, "source", source.paths());
+      addHomes(disks, "target", target.paths());
+      addServers(proc, disks, source, target);
+      Map<Integer, Integer> nodes = Processors.nodes(root.resolve("sys"));
+      found =
+          new Found(
+              proc,
+              disks,
+              new Processors(proc),
+              new OwnThreads(proc, nodes),
+              Math.max(1, (int) nodes.values().stream().distinct().count()));
     } catch (IOException | RuntimeException e) {
-      watch.gaveUp(e);
+      gaveUp(e);
     }
-    return watch;
+  }
+
+  private void begin() {
+    Found seen = found;
+    if (seen == null) {
+      return;
+    }
+    try {
+      Set<String> names = new HashSet<>();
+      homes.forEach(home -> names.addAll(home.disks()));
+      Map<String, Disks.Counters> counters = new HashMap<>(seen.disks.counters());
+      counters.keySet().retainAll(names);
+      Map<Watched, Long> ticks = new HashMap<>();
+      for (Watched server : servers) {
+        ticks.put(server, server.processes == null ? 0 : server.processes.ticks());
+      }
+      begun =
+          new Begun(
+              seen, System.nanoTime(), seen.proc.machine(), seen.proc.self(), ticks, counters);
+      sample(0);
+    } catch (IOException | RuntimeException e) {
+      gaveUp(e);
+    }
   }
 
   private void gaveUp(Exception e) {
     LOG.debug("host figures", e);
     unknown.add("the machine's figures can't be read: " + e);
     begun = null;
-  }
-
-  private void begin(Proc proc, Path root, Place source, Place target) throws IOException {
-    Disks disks = new Disks(proc, root.resolve("sys"), root.resolve("dev"));
-    addHomes(disks, "source", source.paths());
-    addHomes(disks, "target", target.paths());
-    addServers(proc, disks, source, target);
-    Set<String> names = new HashSet<>();
-    homes.forEach(home -> names.addAll(home.disks()));
-    Map<String, Disks.Counters> counters = new HashMap<>(disks.counters());
-    counters.keySet().retainAll(names);
-    Map<Integer, Integer> nodes = Processors.nodes(root.resolve("sys"));
-    begun =
-        new Begun(
-            proc,
-            disks,
-            new Processors(proc),
-            new OwnThreads(proc, nodes),
-            Math.max(1, (int) nodes.values().stream().distinct().count()),
-            System.nanoTime(),
-            proc.machine(),
-            proc.self(),
-            counters);
   }
 
   private void addHomes(Disks disks, String role, List<Path> paths) throws IOException {
@@ -128,11 +159,10 @@ public final class HostWatch {
         .forEach(service -> roles.merge(service, "target", (one, other) -> one + " and " + other));
     for (Map.Entry<Place.Service, String> entry : roles.entrySet()) {
       Place.Service service = entry.getKey();
-      ServerProcesses found = find(proc, service);
-      long ticks = found == null ? 0 : found.ticks();
-      servers.put(service, new Watched(entry.getValue(), service.label(), found, ticks));
-      List<Path> folders = found == null ? List.of() : found.dataFolders(service);
-      if (found != null && folders.isEmpty()) {
+      ServerProcesses processes = find(proc, service);
+      servers.add(new Watched(entry.getValue(), service.label(), processes));
+      List<Path> folders = processes == null ? List.of() : processes.dataFolders(service);
+      if (processes != null && folders.isEmpty()) {
         unknown.add(service.label() + " does not show this user where its data is");
       }
       for (String role : entry.getValue().split(" and ", -1)) {
@@ -146,17 +176,11 @@ public final class HostWatch {
       unknown.add(service.label() + " is another machine: what happens there is not seen");
       return null;
     }
-    ServerProcesses found = ServerProcesses.find(proc, service);
-    if (found == null) {
+    ServerProcesses processes = ServerProcesses.find(proc, service);
+    if (processes == null) {
       unknown.add("no process of " + service.label() + " is found on this machine");
     }
-    return found;
-  }
-
-  private void startThread() {
-    if (begun != null) {
-      thread = Thread.ofPlatform().name("host-watch").daemon().start(this::watch);
-    }
+    return processes;
   }
 
   private void watch() {
@@ -182,9 +206,9 @@ public final class HostWatch {
     if (from == null) {
       return;
     }
-    from.processors.sample();
-    from.threads.sample();
-    for (Watched server : servers.values()) {
+    from.found.processors.sample();
+    from.found.threads.sample();
+    for (Watched server : servers) {
       if (server.processes != null) {
         server.processes.sample(seconds);
       }
@@ -200,7 +224,7 @@ public final class HostWatch {
     Begun from = begun;
     if (from != null) {
       try {
-        from.threads.sample();
+        from.found.threads.sample();
         return figures(from, rows);
       } catch (IOException | RuntimeException e) {
         gaveUp(e);
@@ -226,29 +250,29 @@ public final class HostWatch {
   private HostFigures figures(Begun from, long rows) throws IOException {
     double seconds = (System.nanoTime() - from.nanos) / 1e9;
     List<HostFigures.Server> served = new ArrayList<>();
-    for (Watched server : servers.values()) {
-      served.add(server(server));
+    for (Watched server : servers) {
+      served.add(server(server, from.serverTicks.getOrDefault(server, 0L)));
     }
     double serversS = served.stream().mapToDouble(each -> Math.max(0, each.cpuS())).sum();
-    boolean clockKnown = from.processors.clockMhz().getCount() > 0;
+    boolean clockKnown = from.found.processors.clockMhz().getCount() > 0;
     return new HostFigures(
         seconds,
-        from.processors.model(),
-        from.proc.processors(),
-        clockKnown ? from.processors.clockMhz().getMin() : -1,
-        clockKnown ? from.processors.clockMhz().getAverage() : -1,
-        clockKnown ? from.processors.clockMhz().getMax() : -1,
+        from.found.processors.model(),
+        from.found.proc.processors(),
+        clockKnown ? from.found.processors.clockMhz().getMin() : -1,
+        clockKnown ? from.found.processors.clockMhz().getAverage() : -1,
+        clockKnown ? from.found.processors.clockMhz().getMax() : -1,
         cpu(from, serversS, rows),
         served,
-        Disks.between(from.counters, from.disks.counters(), seconds),
+        Disks.between(from.counters, from.found.disks.counters(), seconds),
         homes,
         shareDisk(),
-        from.nodes,
-        from.threads.laneNodes(),
+        from.found.nodes,
+        from.found.threads.laneNodes(),
         unknown);
   }
 
-  private static HostFigures.Server server(Watched server) throws IOException {
+  private static HostFigures.Server server(Watched server, long ticksBefore) throws IOException {
     ServerProcesses processes = server.processes;
     return processes == null
         ? new HostFigures.Server(server.role, server.label, "", -1, -1, -1)
@@ -256,14 +280,14 @@ public final class HostWatch {
             server.role,
             server.label,
             processes.foundBy(),
-            (processes.ticks() - server.ticksBefore) / Proc.TICKS_PER_S,
+            (processes.ticks() - ticksBefore) / Proc.TICKS_PER_S,
             processes.busyProcessesMean(),
             processes.busyPercentMean());
   }
 
   private static HostFigures.Cpu cpu(Begun from, double serversS, long rows) throws IOException {
-    Proc.Task self = from.proc.self();
-    Proc.Machine machine = from.proc.machine();
+    Proc.Task self = from.found.proc.self();
+    Proc.Machine machine = from.found.proc.machine();
     double userS = (self.user() - from.self.user()) / Proc.TICKS_PER_S;
     double systemS = (self.system() - from.self.system()) / Proc.TICKS_PER_S;
     double busyS = (machine.busy() - from.machine.busy()) / Proc.TICKS_PER_S;
@@ -271,8 +295,8 @@ public final class HostWatch {
     return new HostFigures.Cpu(
         userS,
         systemS,
-        from.threads.jitS(),
-        from.threads.gcS(),
+        from.found.threads.jitS(),
+        from.found.threads.gcS(),
         serversS,
         Math.max(0, busyS - ownS - serversS),
         (machine.idle() - from.machine.idle()) / Proc.TICKS_PER_S,
