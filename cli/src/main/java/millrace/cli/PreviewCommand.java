@@ -151,12 +151,8 @@ final class PreviewCommand implements Callable<Integer> {
     }
   }
 
-  /// How much there is, unless the source speaks of no more than the rows that were asked for.
-  private String size(SourceDescription source) {
+  private static String size(SourceDescription source) {
     StringBuilder size = new StringBuilder();
-    if (source.rowsEstimate() == first) {
-      return "";
-    }
     if (source.rowsEstimate() >= 0) {
       size.append(String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate()));
     }

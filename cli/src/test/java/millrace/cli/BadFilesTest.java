@@ -144,6 +144,30 @@ final class BadFilesTest {
   }
 
   @Test
+  void whatTheTargetDoesNotTakeIsNamedByItsOwnRowAndLine() throws IOException {
+    String database = "duckdb:" + home.resolve("x.db") + "?table=t";
+    Path whole = file("whole.csv", "id,name\n1,a\n");
+    assertThat(run("copy", whole.toString(), database, "--columns", "id:int16", "--quiet").code())
+        .isZero();
+    Path bad = file("bad.csv", "id,name\n1,a\n7\n2,\"b\nb\"\n40000,c\n3,d\n-40000,e\n");
+    Path rejects = home.resolve("rejects.csv");
+    Cli.Result result =
+        run(
+            "copy",
+            bad.toString(),
+            database,
+            "--mode=append",
+            "--max-rejects=3",
+            "--rejects=" + rejects);
+    assertThat(result.code()).isZero();
+    assertThat(rejects).hasContent("7\n40000,c\n-40000,e\n");
+    assertThat(Files.readString(home.resolve("rejects.csv.reasons.jsonl")))
+        .contains("\"row\":2,\"line\":3,\"byte\":12")
+        .contains("\"row\":4,\"line\":6,\"byte\":22,\"column\":\"id\"")
+        .contains("\"row\":6,\"line\":8,\"byte\":34,\"column\":\"id\"");
+  }
+
+  @Test
   void anExistingFileIsNotOverwrittenUnlessTold() throws IOException {
     Path from = file("from.csv", "a\n1\n");
     Path to = file("to.csv", "precious");

@@ -28,8 +28,15 @@ final class PreviewTest {
   }
 
   @Test
+  void aTableIsShownWithAllItsRowsCounted() {
+    String database = "duckdb:" + home.resolve("x.db") + "?table=t";
+    assertThat(run("copy", "generate:tokens?rows=500", database, "--quiet").code()).isZero();
+    assertThat(run("preview", database, "--first", "3").out()).contains(", about 500 rows");
+  }
+
+  @Test
   void wideTablesShowTheirFirstColumnsAndSayHowManyMore() {
-    Cli.Result result = run("preview", "generate:wide?rows=5&columns=100", "--first=2");
+    Cli.Result result = run("preview", "generate:wide?rows=5&width=100", "--first=2");
     assertThat(result.out()).contains("… and 76 more columns; --select shows others.");
   }
 

@@ -80,6 +80,18 @@ public final class Columns implements Batch {
     offsets = null;
   }
 
+  /// Says how many rows after the first each stood in the source, where bad ones between them were
+  /// left out; after {@link #filled}.
+  ///
+  /// @param places ascending; only differences from the first count; copied
+  public void standAt(int[] places) {
+    int[] now = new int[rows];
+    for (int i = 0; i < rows; i++) {
+      now[i] = places[i] - places[0];
+    }
+    offsets = now;
+  }
+
   /// Says that only some of the rows are left, moved to the front, and which they were: {@link
   /// #offset} and the origin's records go on telling where each came from.
   ///

@@ -202,7 +202,8 @@ public final class Verify {
           "The two sides have not the same columns."
               + only(from.job.from().label(), onlyFrom)
               + only(to.job.from().label(), onlyTo),
-          "Choose the columns that both have with --select.");
+          "Choose the columns that both have with --select; --columns names those of a file without"
+              + " a header.");
     }
   }
 

@@ -9,8 +9,8 @@ import millrace.data.Schema;
 /// @param label how to name it in plans, reports and errors
 /// @param schema its columns after the selection's `columns` and with all `Wanted` types settled
 /// @param forms those it speaks besides columns; the planner asks {@link Source#cost} for more
-/// @param rowsEstimate about how many rows, or -1 where unknown
-/// @param bytesEstimate about how many bytes of its own, or -1 where unknown
+/// @param rowsEstimate about how many rows, whatever the limit, or -1 where unknown
+/// @param bytesEstimate about how many bytes of its own, whatever the limit, or -1 where unknown
 /// @param lanesMax most lanes that can read at once
 /// @param lanesWhy why not more, for example `stdin is one stream`; empty where lanes are unlimited
 /// @param filters whether it applies the selection's `where` itself

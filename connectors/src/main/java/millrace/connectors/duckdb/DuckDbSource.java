@@ -82,9 +82,6 @@ final class DuckDbSource implements Source {
     }
     String whole = whole();
     long rows = selection.where() == null ? found.rows(catalog) : -1;
-    if (rows >= 0) {
-      rows = Math.min(rows, selection.limit());
-    }
     return new SourceDescription(
         label,
         schema(found.found()),

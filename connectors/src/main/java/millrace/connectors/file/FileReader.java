@@ -163,6 +163,9 @@ final class FileReader implements Reader {
     }
     columns.filled(
         left, now.block.sourceBytes(), location(now, lot, 0), now.converter.origin(lot, left));
+    if (lot.numbers[left - 1] - lot.numbers[0] >= left) {
+      columns.standAt(lot.numbers);
+    }
     return columns;
   }
 

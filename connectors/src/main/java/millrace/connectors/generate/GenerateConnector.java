@@ -34,7 +34,7 @@ public final class GenerateConnector implements Connector {
             "start",
             "Shape meters: the first second; 2019-04-01T23:55:00 if not given.",
             "2024-12-31T23:55:00"),
-        new Option("columns", "Shape wide: how many columns; 1000 if not given.", "300"),
+        new Option("width", "Shape wide: how many columns; 1000 if not given.", "300"),
         new Option("scale", "Shapes tpch.TABLE: the scale factor; 1 if not given.", "0.1"));
   }
 

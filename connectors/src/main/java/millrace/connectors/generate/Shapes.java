@@ -20,7 +20,7 @@ final class Shapes {
           new Entry("tokens", List.of("rows", "seed"), TokensShape::of),
           new Entry("postal", List.of("rows", "seed"), PostalShape::of),
           new Entry("meters", List.of("rows", "seed", "devices", "start"), MetersShape::of),
-          new Entry("wide", List.of("rows", "seed", "columns"), WideShape::of));
+          new Entry("wide", List.of("rows", "seed", "width"), WideShape::of));
 
   private Shapes() {}
 

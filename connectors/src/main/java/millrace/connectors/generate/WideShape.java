@@ -42,7 +42,7 @@ final class WideShape {
   private WideShape() {}
 
   static Shape of(Parameters parameters) {
-    int columns = (int) parameters.number("columns", 1_000, 1, 100_000);
+    int columns = (int) parameters.number("width", 1_000, 1, 100_000);
     List<MadeColumn> made = new ArrayList<>();
     made.add(MadeColumn.counted("id", new Type.Int(64), 7, row -> row + 1));
     for (int i = 1; i < columns; i++) {

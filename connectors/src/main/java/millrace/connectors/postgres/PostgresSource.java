@@ -202,7 +202,7 @@ final class PostgresSource implements Source {
         new Schema(described, key()),
         forms(),
         rowsEstimate(),
-        selection.where() == null && selection.limit() == Long.MAX_VALUE ? bytesEstimate() : -1,
+        selection.where() == null ? bytesEstimate() : -1,
         severalLanes ? Integer.MAX_VALUE : 1,
         oneLaneWhy,
         true,
@@ -244,7 +244,7 @@ final class PostgresSource implements Source {
       }
       rows += leaf.rows();
     }
-    return Math.min(selection.limit(), Math.round(rows));
+    return Math.round(rows);
   }
 
   private long bytesEstimate() {

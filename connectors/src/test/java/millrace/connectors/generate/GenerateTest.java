@@ -151,7 +151,7 @@ class GenerateTest {
 
   @Test
   void wideHasEveryTypeButTheOpaqueOneAndMissingValues() {
-    try (Source source = Made.source("wide", Map.of("rows", "500", "columns", "40"))) {
+    try (Source source = Made.source("wide", Map.of("rows", "500", "width", "40"))) {
       List<Column> columns = source.describe(new Wanted.Typed()).schema().columns();
       assertThat(columns).hasSize(40);
       HashSet<Class<?>> types = new HashSet<>();
