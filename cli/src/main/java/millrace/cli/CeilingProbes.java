@@ -50,6 +50,8 @@ final class CeilingProbes {
   ///
   /// @throws Fault where the copy itself can't be planned, or the user stops it
   Ceilings measure() {
+    // A probe that is under way when Ctrl-C comes still removes what it has made.
+    context.stop().endItself();
     if (Execution.isStandardStream(job.from())) {
       notMeasured.add("source and target, because standard input can be read only once");
     } else {

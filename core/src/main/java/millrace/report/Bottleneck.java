@@ -135,41 +135,33 @@ public record Bottleneck(
   }
 
   private String server(String role, HostFigures.Server server) {
-    double busy = server.busyPercentMean();
-    String figures =
-        String.format(
-            Locale.ROOT,
-            "%.1f of its processes are at work at once, each %.0f %% of a processor",
-            Math.max(0, server.busyProcessesMean()),
-            Math.max(0, busy));
-    if (busy >= BUSY_PERCENT_MIN) {
-      return "The "
+    String evidence = server.work() + "; " + meters() + ". ";
+    if (server.busyPercentMean() >= BUSY_PERCENT_MIN) {
+      return "The " + role + "'s server is the bottleneck: " + evidence + moreLanes();
+    }
+    if (server.demandPercent() >= BUSY_PERCENT_MIN) {
+      return "The processors are the bottleneck for the "
           + role
-          + "'s server is the bottleneck: "
-          + figures
-          + "; "
-          + meters()
-          + ". "
-          + moreLanes();
+          + "'s server: "
+          + evidence
+          + "More lanes will not help: more processors, or fewer threads that compete for them,"
+          + " would.";
     }
     boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
-    if (busy >= 0 && busy < BUSY_PERCENT_LOW && processorsFree) {
+    boolean quiet = server.waitingPercentMean() >= 0 || processorsFree;
+    if (server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW && quiet) {
       return "The "
           + role
           + "'s server is the bottleneck, but not its processor time: "
-          + figures
-          + "; "
-          + meters()
-          + ". It waits for something that these figures do not show: locks, its log, or the"
-          + " network.";
+          + evidence
+          + "It waits for something that these figures do not show: locks, its log, the network, or"
+          + " Millrace.";
     }
     return "The "
         + role
         + " is the bottleneck: "
-        + meters()
-        + ". Why is not clear from these figures: "
-        + figures
-        + ".";
+        + evidence
+        + "Why its server is not faster is not clear from these figures.";
   }
 
   /// An end without a server, or one that nothing is known of.
@@ -207,14 +199,12 @@ public record Bottleneck(
     double busy = cpu.millraceS() + cpu.serversS() + cpu.restS() + cpu.stolenS();
     HostFigures.Server server = server(readersSlow() ? "source" : "target");
     String backends =
-        server != null && server.busyPercentMean() >= BUSY_PERCENT_MIN && !works
-            ? String.format(
-                Locale.ROOT,
-                "the %s's server has %.1f processes at work at once, each %.0f %% of a processor,"
-                    + " and ",
-                readersSlow() ? "source" : "target",
-                server.busyProcessesMean(),
-                server.busyPercentMean())
+        server != null && server.demandPercent() >= BUSY_PERCENT_MIN && !works
+            ? "the "
+                + (readersSlow() ? "source" : "target")
+                + "'s server has "
+                + server.work()
+                + ", and "
             : "";
     return String.format(
         Locale.ROOT,
@@ -232,7 +222,7 @@ public record Bottleneck(
 
   private String moreLanes() {
     if (!lanesWhy.isEmpty()) {
-      return "More lanes would have to be possible to help (" + lanesWhy + ").";
+      return "More lanes are not possible here (" + lanesWhy + ").";
     }
     return switch (hasIdle()) {
       case NO -> "More lanes will not help: no processor is idle.";

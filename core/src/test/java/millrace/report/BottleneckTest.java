@@ -72,8 +72,23 @@ final class BottleneckTest {
   }
 
   private static HostFigures.Server server(double busyProcesses, double busyPercent) {
+    return server(busyProcesses, busyPercent, -1);
+  }
+
+  private static HostFigures.Server server(
+      double busyProcesses, double busyPercent, double waitingPercent) {
     return new HostFigures.Server(
-        "target", "S at localhost:1", "port 1", 50, busyProcesses, busyPercent);
+        "target", "S at localhost:1", "port 1", 50, busyProcesses, busyPercent, waitingPercent);
+  }
+
+  @Test
+  void aServerThatWaitsForProcessorsIsToldFromOneThatWaitsForOtherThings() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 57, 36))))
+        .startsWith(
+            "The processors are the bottleneck for the target's server: 2.0 processes at work at"
+                + " once, each 57 % of the time on a processor and 36 % waiting for one; ");
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 50, 3))))
+        .contains("but not its processor time");
   }
 
   private static String sentence(
@@ -86,8 +101,8 @@ final class BottleneckTest {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(30, 125, 2, server(6.2, 97))))
         .startsWith(
             "The processors are the bottleneck: the target's server has 6.2 processes at work at"
-                + " once, each 97 % of a processor, and the machine's 8 are 98 % busy (Millrace 19"
-                + " %, servers 80 %, others 1 %)")
+                + " once, each 97 % of the time on a processor, and the machine's 8 are 98 % busy"
+                + " (Millrace 19 %, servers 80 %, others 1 %)")
         .contains("More lanes will not help");
   }
 
@@ -95,8 +110,8 @@ final class BottleneckTest {
   void aBusyServerBesideIdleProcessorsMayTakeMoreLanes() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 40, 2, server(2, 97))))
         .startsWith(
-            "The target's server is the bottleneck: 2.0 of its processes are at work at once, each"
-                + " 97 % of a processor; the lanes' writers spent 94 % of their time on server"
+            "The target's server is the bottleneck: 2.0 processes at work at once, each 97 % of the"
+                + " time on a processor; the lanes' writers spent 94 % of their time on server"
                 + " wait")
         .endsWith("More lanes may help: 68 % of the processors' time was idle.");
   }
@@ -105,30 +120,30 @@ final class BottleneckTest {
   void lanesThatCannotBeMoreAreNotRecommended() {
     assertThat(
             sentence(WAITS_FOR_TARGET, "8 lanes asked, 2 used: so", host(10, 40, 2, server(2, 97))))
-        .endsWith("More lanes would have to be possible to help (8 lanes asked, 2 used: so).");
+        .endsWith("More lanes are not possible here (8 lanes asked, 2 used: so).");
   }
 
   @Test
   void aServerThatMostlyWaitsIsNotCalledBusy() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 35))))
-        .contains("but not its processor time", "locks, its log, or the network");
+        .contains("but not its processor time", "locks, its log, the network");
   }
 
   @Test
   void aServerBetweenBusyAndIdleAllowsNoConclusion() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72))))
-        .contains("Why is not clear from these figures");
+        .contains("is not clear from these figures");
   }
 
   @Test
   void processesThatMayHaveWaitedForAProcessorAllowNoConclusion() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(90, 40, 10, server(1.8, 35))))
-        .contains("Why is not clear from these figures");
+        .contains("is not clear from these figures");
   }
 
   @Test
   void aServerOnAnotherMachineAllowsNoConclusion() {
-    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1);
+    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far)))
         .startsWith("The target is the bottleneck: ")
         .contains("not seen from here");

@@ -1,6 +1,7 @@
 package millrace.report.host;
 
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// What the machine did from the beginning of a run to its end.
@@ -97,13 +98,35 @@ public record HostFigures(
   /// @param cpuS processor time of all its processes, those that ended meanwhile too
   /// @param busyProcessesMean how many of them were at work at once, on the average
   /// @param busyPercentMean how busy those were, each in percent of one processor
+  /// @param waitingPercentMean for how much of the time each of them had something to do and no
+  ///   processor to do it on
   public record Server(
       String role,
       String label,
       String foundBy,
       double cpuS,
       double busyProcessesMean,
-      double busyPercentMean) {}
+      double busyPercentMean,
+      double waitingPercentMean) {
+
+    /// How much of the time those at work had something to do, on a processor or waiting for one;
+    /// -1 where unknown.
+    public double demandPercent() {
+      return busyPercentMean < 0 ? -1 : busyPercentMean + Math.max(0, waitingPercentMean);
+    }
+
+    /// How many were at work, and how busy each was.
+    public String work() {
+      return String.format(
+          Locale.ROOT,
+          "%.1f processes at work at once, each %.0f %% of the time on a processor%s",
+          Math.max(0, busyProcessesMean),
+          Math.max(0, busyPercentMean),
+          waitingPercentMean < 0
+              ? ""
+              : String.format(Locale.ROOT, " and %.0f %% waiting for one", waitingPercentMean));
+    }
+  }
 
   /// A disk.
   ///

@@ -118,14 +118,7 @@ public final class HostText {
   }
 
   private static String server(HostFigures.Server server) {
-    String busy =
-        server.busyPercentMean() < 0
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                ", %.1f processes at work at once, each %.0f %% of a processor",
-                server.busyProcessesMean(),
-                server.busyPercentMean());
+    String busy = server.busyPercentMean() < 0 ? "" : ", " + server.work();
     return String.format(
         Locale.ROOT,
         "%s (%s, found by %s): %.2f s%s",

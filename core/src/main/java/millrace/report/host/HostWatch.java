@@ -275,14 +275,15 @@ public final class HostWatch {
   private static HostFigures.Server server(Watched server, long ticksBefore) throws IOException {
     ServerProcesses processes = server.processes;
     return processes == null
-        ? new HostFigures.Server(server.role, server.label, "", -1, -1, -1)
+        ? new HostFigures.Server(server.role, server.label, "", -1, -1, -1, -1)
         : new HostFigures.Server(
             server.role,
             server.label,
             processes.foundBy(),
             (processes.ticks() - ticksBefore) / Proc.TICKS_PER_S,
             processes.busyProcessesMean(),
-            processes.busyPercentMean());
+            processes.busyPercentMean(),
+            processes.waitingPercentMean());
   }
 
   private static HostFigures.Cpu cpu(Begun from, double serversS, long rows) throws IOException {

@@ -71,6 +71,17 @@ final class Proc {
     return task(Files.readString(root.resolve("self/stat"), StandardCharsets.ISO_8859_1));
   }
 
+  /// For how many nanoseconds a process with one thread has waited for a processor although it had
+  /// something to do; -1 where the kernel does not keep that.
+  long runDelayNanos(int id) {
+    try {
+      String[] all = Files.readString(root.resolve(id + "/schedstat")).split(" ", -1);
+      return Long.parseLong(all[1]);
+    } catch (IOException _) {
+      return -1;
+    }
+  }
+
   /// The threads of this process.
   List<Task> threads() throws IOException {
     List<Task> threads = new ArrayList<>();

@@ -34,9 +34,12 @@ final class ServerProcesses {
   private final List<Integer> roots;
   private final String foundBy;
   private Map<Integer, Long> lastTicks = new HashMap<>();
+  private Map<Integer, Long> lastDelays = new HashMap<>();
   private int samples;
   private int busyCount;
   private double busyShares;
+  private double delayShares;
+  private boolean delaysKnown = true;
 
   private ServerProcesses(Proc proc, List<Integer> roots, String foundBy) {
     this.proc = proc;
@@ -214,15 +217,30 @@ final class ServerProcesses {
         if (share >= BUSY_SHARE_MIN) {
           busyCount++;
           busyShares += share;
+          addDelay(id, seconds);
         }
       });
     }
     lastTicks = now;
+    Map<Integer, Long> delays = new HashMap<>();
+    now.keySet().forEach(id -> delays.put(id, proc.runDelayNanos(id)));
+    lastDelays = delays;
+  }
+
+  private void addDelay(int id, double seconds) {
+    long now = proc.runDelayNanos(id);
+    delaysKnown &= now >= 0;
+    delayShares += Math.min(1, (now - lastDelays.getOrDefault(id, now)) / seconds / 1e9);
   }
 
   /// How many were at work at once, on the average; -1 where nobody looked.
   double busyProcessesMean() {
     return samples == 0 ? -1 : (double) busyCount / samples;
+  }
+
+  /// For how much of the time those had to wait for a processor; -1 where unknown.
+  double waitingPercentMean() {
+    return busyCount == 0 || !delaysKnown ? -1 : 100 * delayShares / busyCount;
   }
 
   /// How busy those were, in percent of one processor; -1 where none was.

@@ -3,6 +3,8 @@ package millrace.report.profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import jdk.jfr.EventType;
@@ -70,6 +72,10 @@ public final class Profiler implements AutoCloseable {
       recording.stop();
       Files.createDirectories(file.toAbsolutePath().getParent());
       recording.dump(file);
+      if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+        // As the report beside it: what somebody runs is nobody else's business.
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
       Hotspots spots = new Hotspots();
       try (RecordingFile recorded = new RecordingFile(file)) {
         while (recorded.hasMoreEvents()) {

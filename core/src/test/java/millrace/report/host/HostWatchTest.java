@@ -86,6 +86,20 @@ final class HostWatchTest {
   }
 
   @Test
+  void waitingForAProcessorIsToldFromWorkingOnOne() throws IOException {
+    machine.process(10, "postgres", 1, 0, 0);
+    machine.delayed(10, 5_000_000_000L);
+    machine.listens(10, 5433, 4711);
+    HostWatch watch = watch(Place.NOWHERE, server());
+    machine.process(10, "postgres", 1, 60, 0);
+    machine.delayed(10, 5_300_000_000L);
+    watch.sample(1);
+    HostFigures.Server server = watch.finish(1).servers().getFirst();
+    assertThat(server.busyPercentMean()).isCloseTo(60, NEAR);
+    assertThat(server.waitingPercentMean()).isCloseTo(30, NEAR);
+  }
+
+  @Test
   void aServerOfAnotherUserIsFoundByNameAndPort() {
     machine.process(10, "postgres", 1, 0, 0);
     machine.process(20, "postgres", 1, 0, 0);

@@ -96,6 +96,11 @@ final class Machine {
     write("proc/" + id + "/stat", stat(id, name, parent, ticks, 0, endedTicks, 0));
   }
 
+  /// For how long a process has waited for a processor.
+  void delayed(int id, long nanos) {
+    write("proc/" + id + "/schedstat", "1 " + nanos + " 1\n");
+  }
+
   void arguments(int id, String... arguments) {
     write("proc/" + id + "/cmdline", String.join("\0", arguments) + "\0");
   }
