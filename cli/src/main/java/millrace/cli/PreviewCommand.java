@@ -130,18 +130,19 @@ final class PreviewCommand implements Callable<Integer> {
       Plan plan = Planner.plan(job, source, target);
       Run run = new Run(plan, source, target);
       run.execute();
-      print(plan.source(), target, run.meter().rejects());
-      return plan.source().schema();
+      Schema schema = plan.fit().schema();
+      print(plan.source(), schema, target, run.meter().rejects());
+      return schema;
     }
   }
 
-  private void print(SourceDescription source, PreviewTarget target, long rejects) {
+  private void print(SourceDescription source, Schema schema, PreviewTarget target, long rejects) {
     PrintStream out = context.console().out();
     out.println(source.label() + size(source));
     out.println();
-    columns(source.schema()).lines().forEach(out::println);
+    columns(schema).lines().forEach(out::println);
     out.println();
-    rows(source.schema(), target.rows()).forEach(out::println);
+    rows(schema, target.rows()).forEach(out::println);
     if (rejects > 0) {
       out.println();
       out.printf(

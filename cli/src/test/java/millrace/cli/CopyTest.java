@@ -130,4 +130,21 @@ final class CopyTest {
         .containsExactly("amount", "name");
     assertThat(result.out()).contains("2 lanes asked, 1 used");
   }
+
+  @Test
+  void aConditionMayNameColumnsThatAreNotSelected() throws IOException {
+    Path from = Files.writeString(home.resolve("ages.csv"), "name,age,year\nAnn,41,1\nBob,7,2\n");
+    Path to = home.resolve("names.csv");
+    assertThat(
+            run("copy", from.toString(), to.toString(), "--select=name", "--where=age > 8").code())
+        .isZero();
+    assertThat(to).hasContent("name\nAnn\n");
+    assertThat(run("preview", from.toString(), "--select=name", "--where=year = 2").out())
+        .contains("Bob")
+        .doesNotContain("Ann", "year");
+    assertThat(
+            run("verify", from.toString(), to.toString(), "--select=name", "--where=name <> 'Bob'")
+                .code())
+        .isZero();
+  }
 }

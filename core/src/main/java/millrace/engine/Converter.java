@@ -37,7 +37,8 @@ public final class Converter implements Step {
     this.rejects = rejects;
   }
 
-  /// A converter between columns in the same order.
+  /// A converter between columns in the same order; those of the source beyond the target's are
+  /// dropped.
   ///
   /// @param rejects where rows go of which a value does not fit
   /// @throws Fault.User as {@link #check}
@@ -53,7 +54,7 @@ public final class Converter implements Step {
   }
 
   private static Conversion[] conversions(Schema from, Schema to) {
-    Conversion[] conversions = new Conversion[from.width()];
+    Conversion[] conversions = new Conversion[to.width()];
     List<String> refused = new ArrayList<>();
     for (int i = 0; i < conversions.length; i++) {
       Column source = from.column(i);

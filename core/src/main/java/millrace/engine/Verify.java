@@ -178,7 +178,8 @@ public final class Verify {
 
   private static Schema look(Side side) {
     try (Source source = side.open.get()) {
-      return source.describe(new Wanted.Untyped()).schema();
+      Schema read = source.describe(new Wanted.Untyped()).schema();
+      return Planner.wanted(side.job.selection(), read);
     }
   }
 

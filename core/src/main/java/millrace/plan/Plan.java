@@ -54,7 +54,7 @@ public record Plan(
     if (filters) {
       lines.add("filter   here, after reading: " + job.selection().where());
     }
-    for (int i = 0; i < source.schema().width(); i++) {
+    for (int i = 0; i < fit.schema().width(); i++) {
       lines.add(columnLine(source.schema().column(i), fit.schema().column(i)));
     }
     fit.notes().forEach(note -> lines.add("note     " + note));

@@ -5,11 +5,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Fit;
+import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Target;
@@ -34,10 +36,11 @@ public final class Planner {
   public static Plan plan(Job job, Source source, Target target) {
     TargetDescription targetIs = target.describe();
     SourceDescription sourceIs = source.describe(wanted(job, targetIs));
-    Fit fit = target.fit(sourceIs.schema());
+    Schema wanted = wanted(job.selection(), sourceIs.schema());
+    Fit fit = target.fit(wanted);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
-    boolean converts = converts(sourceIs.schema(), fit.schema());
+    boolean converts = !wanted.equals(sourceIs.schema()) || converts(wanted, fit.schema());
     boolean columnsOnly = filters || limits || converts;
 
     List<Priced> priced = price(source, target, sourceIs, targetIs, columnsOnly);
@@ -61,6 +64,17 @@ public final class Planner {
         converts,
         filters,
         limits);
+  }
+
+  /// The columns that go on to the target: a source may read more for the condition's sake.
+  public static Schema wanted(Selection selection, Schema read) {
+    int count = selection.columns().size();
+    if (count == 0 || count == read.width()) {
+      return read;
+    }
+    List<Column> columns = read.columns().subList(0, count);
+    List<String> names = columns.stream().map(Column::name).toList();
+    return new Schema(columns, names.containsAll(read.key()) ? read.key() : List.of());
   }
 
   private static Wanted wanted(Job job, TargetDescription target) {

@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,22 @@ public record Selection(List<String> columns, @Nullable String where, long limit
 
   public Selection {
     columns = List.copyOf(columns);
+  }
+
+  /// The columns to read for a source that leaves the condition to the engine, empty for all: those
+  /// that are wanted, and behind them the others that the condition names, which the engine drops
+  /// when it has looked at them.
+  public List<String> columnsToRead() {
+    if (columns.isEmpty() || where == null) {
+      return columns;
+    }
+    List<String> read = new ArrayList<>(columns);
+    for (String name : ConditionColumns.of(where)) {
+      if (read.stream().noneMatch(name::equalsIgnoreCase)) {
+        read.add(name);
+      }
+    }
+    return read;
   }
 
   /// Whether anything is left out.

@@ -49,6 +49,13 @@ class StepsTest {
   }
 
   @Test
+  void aConditionMayNameColumnsThatAreNotWanted() {
+    copy(new Selection(List.of("note"), "amount > 6 AND id > 2", Long.MAX_VALUE));
+    assertThat(memory.rows("to")).containsExactly(Row.of("three"), Row.of((Object) null));
+    assertThat(memory.table("to").orElseThrow().schema().names()).containsExactly("note");
+  }
+
+  @Test
   void aRowPastTheLimitCannotBeBad() {
     existing(new Type.Int(32), new Type.Decimal(12, 2), Type.Text.UNLIMITED);
     copy(new Selection(List.of(), null, 2));

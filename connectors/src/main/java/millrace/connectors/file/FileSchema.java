@@ -39,7 +39,7 @@ final class FileSchema {
     List<String> names = columns.stream().map(Column::name).toList();
     List<Column> wantedColumns = new ArrayList<>();
     List<Integer> fieldOf = new ArrayList<>();
-    for (String name : selection.columns().isEmpty() ? names : selection.columns()) {
+    for (String name : selection.columns().isEmpty() ? names : selection.columnsToRead()) {
       int field = find(names, name);
       if (field < 0) {
         throw new Fault.User(

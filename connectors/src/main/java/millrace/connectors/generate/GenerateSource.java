@@ -2,6 +2,7 @@ package millrace.connectors.generate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -33,7 +34,7 @@ final class GenerateSource implements Source {
   GenerateSource(Endpoint endpoint, Shape shape, Selection selection) {
     this.label = endpoint.label();
     this.shape = shape;
-    this.columns = positions(selection.columns());
+    this.columns = positions(selection.columnsToRead());
     this.schema = selected();
   }
 
@@ -80,7 +81,7 @@ final class GenerateSource implements Source {
     Schema all = shape.schema();
     int[] positions = new int[names.isEmpty() ? all.width() : names.size()];
     for (int i = 0; i < positions.length; i++) {
-      positions[i] = names.isEmpty() ? i : all.indexOf(names.get(i));
+      positions[i] = names.isEmpty() ? i : position(all.names(), names.get(i));
       if (positions[i] < 0) {
         throw new Fault.User(
             label + " has no column '" + names.get(i) + "'.",
@@ -92,6 +93,16 @@ final class GenerateSource implements Source {
       }
     }
     return positions;
+  }
+
+  private static int position(List<String> names, String wanted) {
+    int exact = names.indexOf(wanted);
+    return exact >= 0
+        ? exact
+        : names.stream()
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .toList()
+            .indexOf(wanted.toLowerCase(Locale.ROOT));
   }
 
   private Schema selected() {

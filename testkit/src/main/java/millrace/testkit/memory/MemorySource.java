@@ -38,7 +38,7 @@ final class MemorySource implements Source {
           "There is no table " + endpoint.label() + ".",
           Nearest.hint(endpoint.location(), tables.keySet()));
     }
-    List<Integer> columns = positions(table.schema(), selection.columns());
+    List<Integer> columns = positions(table.schema(), selection.columnsToRead());
     schema = selected(table.schema(), columns);
     table.rows().forEach(row -> rows.add(row.pick(columns)));
   }

@@ -1,0 +1,40 @@
+package millrace.spi;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sf.jsqlparser.JSQLParserException;
+import net.sf.jsqlparser.expression.DateUnitExpression;
+import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
+import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.schema.Column;
+
+/// The names of columns in an SQL condition.
+final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
+
+  private final List<String> names = new ArrayList<>();
+
+  /// Each name without its quotes, in order; none where the text is no condition, which is for
+  /// somebody else to say.
+  static List<String> of(String condition) {
+    ConditionColumns columns = new ConditionColumns();
+    try {
+      CCJSqlParserUtil.parseCondExpression(condition, false).accept(columns, null);
+    } catch (JSQLParserException _) {
+      return List.of();
+    }
+    return columns.names;
+  }
+
+  @Override
+  public <S> Void visit(Column column, S context) {
+    names.add(column.getUnquotedColumnName());
+    return super.visit(column, context);
+  }
+
+  /// A column that bears the name of a unit of time: `year`.
+  @Override
+  public <S> Void visit(DateUnitExpression unit, S context) {
+    names.add(unit.toString());
+    return super.visit(unit, context);
+  }
+}
