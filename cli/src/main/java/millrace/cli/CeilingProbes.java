@@ -89,11 +89,16 @@ final class CeilingProbes {
     try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
         Target target = Connectors.of(job.to()).target(job.to(), job.landing())) {
       Plan plan = Planner.plan(job, source, target);
-      if (scratch() == null) {
-        return null;
-      }
+      return scratch() == null ? null : sample(plan, source);
+    }
+  }
+
+  private @Nullable Source sample(Plan plan, Source source) {
+    try {
       return Probe.sample(plan, source);
-    } catch (Fault.Data e) {
+    } catch (Fault.Cancelled e) {
+      throw e;
+    } catch (Fault e) {
       notMeasured.add("the target, because no rows could be sampled: " + e.getMessage());
       return null;
     }

@@ -102,6 +102,20 @@ final class PostgresTest {
   }
 
   @Test
+  void aSourceWithoutRowsIsCopiedAlthoughNothingCanBeMeasuredByIt() {
+    String url = server.url(database);
+    Cli.Result result =
+        cli()
+            .run(
+                "copy",
+                url + "?query=SELECT 1 AS n WHERE false",
+                url + "?table=none",
+                "--ceilings");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("not measured: the target, because no rows could be sampled");
+  }
+
+  @Test
   void aTargetWhereNoTableMayBeMadeIsNotMeasuredAndLoadedAllTheSame() {
     server.execute(
         database,

@@ -125,6 +125,7 @@ final class RunStoreTest {
   void onlyTheNewestAreKept() throws IOException {
     RunStore store = store();
     store.keep(report("0000"));
+    Files.writeString(store.profile("0000"), "recorded");
     for (int i = 1; i < RunStore.RUNS_MAX; i++) {
       Files.copy(
           folder.resolve("a/runs/0000.json"), folder.resolve(String.format("a/runs/%04d.json", i)));
@@ -135,6 +136,7 @@ final class RunStoreTest {
         .extracting(RunStore.Kept::id)
         .contains("0001", "9999")
         .doesNotContain("0000");
+    assertThat(store.profile("0000")).doesNotExist();
   }
 
   @Test
