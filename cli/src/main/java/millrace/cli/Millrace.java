@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -91,7 +92,7 @@ public final class Millrace implements Callable<Integer> {
         .setParameterExceptionHandler((e, _) -> misused(e, console))
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command, console));
     try {
-      return root.execute(args);
+      return root.execute(Arrays.stream(args).map(Millrace::standardStream).toArray(String[]::new));
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
       return failed(e, root, console);
@@ -180,6 +181,11 @@ public final class Millrace implements Callable<Integer> {
     console.err().println("millrace: " + Endpoints.redact(String.valueOf(e.getMessage())));
     console.err().println("  See `" + command.qualifiedName() + " --help`.");
     return ExitCode.USER.number();
+  }
+
+  /// `-` with parameters would be taken for an option.
+  private static String standardStream(String argument) {
+    return argument.startsWith("-?") ? "file:" + argument : argument;
   }
 
   private static int failed(Throwable thrown, CommandLine command, Console console) {

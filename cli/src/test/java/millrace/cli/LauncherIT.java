@@ -69,6 +69,14 @@ final class LauncherIT {
   }
 
   @Test
+  void standardInputTakesParametersOfItsOwn() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace().shell("printf 'a;b\\n1;x\\n' | $millrace copy '-?delimiter=;' - --quiet");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out()).isEqualTo("a,b\n1,x\n");
+  }
+
+  @Test
   void aReaderThatClosesStandardOutputEndsItQuietly() throws IOException, InterruptedException {
     Cli.Result result =
         millrace().shell("$millrace copy " + ENDLESS + " - | head -n 1; exit ${PIPESTATUS[0]}");
