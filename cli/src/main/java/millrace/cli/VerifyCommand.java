@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  millrace verify orders.csv prod:public.orders",
+      "  millrace verify prod:orders headerless.csv                  columns pair up by position",
       "  millrace verify prod:orders 'duckdb:shop.db?table=orders' --key id",
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
@@ -66,6 +67,13 @@ final class VerifyCommand implements Callable<Integer> {
   private @Nullable String where;
 
   @Option(
+      names = "--by-position",
+      description =
+          "Pair columns up by position, not by name. A file without a header needs no such word: it"
+              + " takes the names of the other side.")
+  private boolean byPosition;
+
+  @Option(
       names = "--lanes",
       paramLabel = "N",
       description = "How many lanes read each side; as many as help if not given.")
@@ -98,7 +106,7 @@ final class VerifyCommand implements Callable<Integer> {
         end,
         end,
         new Selection(JobOptions.names("--select", select), where, Long.MAX_VALUE),
-        Landing.DEFAULT,
+        new Landing(null, false, List.of(), byPosition),
         new Job.Tuning(JobOptions.lanes(lanes), false, null, null, null),
         Job.RejectPolicy.NONE);
   }

@@ -3,12 +3,15 @@ package millrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a user gets for files that are not what they should be: one message that says what, where
 /// and what to do, the right exit code, and nothing half-written that looks complete.
@@ -165,6 +168,54 @@ final class BadFilesTest {
         .contains("\"row\":2,\"line\":3,\"byte\":12")
         .contains("\"row\":4,\"line\":6,\"byte\":22,\"column\":\"id\"")
         .contains("\"row\":6,\"line\":8,\"byte\":34,\"column\":\"id\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // The first row is filtered out, line 3 has too few fields, a quoted field spans lines 4 and 5.
+    "UTF-8, '\n', 22, 36",
+    "UTF-8, '\r', 22, 36",
+    "UTF-8, '\r\n', 27, 43",
+    "UTF-16LE, '\n', 44, 68",
+  })
+  void whatTheTargetDoesNotTakeIsNamedByItsPlaceInEveryCharset(
+      String charset, String newline, int firstByte, int secondByte) throws IOException {
+    String database = "duckdb:" + home.resolve("x.db") + "?table=t";
+    Path whole = file("whole.csv", "id,name\n1,a\n");
+    assertThat(run("copy", whole.toString(), database, "--columns", "id:int16", "--quiet").code())
+        .isZero();
+    String text = "id,name\n0,a\n7\n2,\"b\nb\"\n40000,上\n3,d\n-40000,e\n";
+    Path bad = home.resolve("bad.csv");
+    Files.writeString(bad, text.replace("\n", newline), Charset.forName(charset));
+    Path rejects = home.resolve("rejects.csv");
+    Cli.Result result =
+        run(
+            "copy",
+            bad + "?charset=" + charset,
+            database,
+            "--mode=append",
+            "--where=id <> 0",
+            "--max-rejects=3",
+            "--rejects=" + rejects);
+    assertThat(result.err()).contains("2 rows and 3 rejects");
+    assertThat(result.code()).isZero();
+    assertThat(Files.readString(rejects, Charset.forName(charset)))
+        .isEqualTo("7\n40000,上\n-40000,e\n".replace("\n", newline));
+    assertThat(Files.readString(home.resolve("rejects.csv.reasons.jsonl")))
+        .contains("\"row\":2,\"line\":3,")
+        .contains("\"row\":4,\"line\":6,\"byte\":" + firstByte + ",\"column\":\"id\"")
+        .contains("\"row\":6,\"line\":8,\"byte\":" + secondByte + ",\"column\":\"id\"");
+  }
+
+  @Test
+  void whatAFileCantHoldIsNamedByItsPlace() throws IOException {
+    Path from = home.resolve("from.csv");
+    Files.writeString(from, "n,t\n1,a\n2,\"b\nb\"\n3,〜\n");
+    assertFault(
+        run("copy", from, home.resolve("to.csv") + "?charset=MS932"),
+        ExitCode.DATA,
+        "from.csv, line 5, byte 16, row 3, column \"t\": '〜' can't be written");
+    assertThat(home.resolve("to.csv")).doesNotExist();
   }
 
   @Test

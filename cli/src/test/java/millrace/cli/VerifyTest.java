@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +85,43 @@ final class VerifyTest {
     Cli.Result result = run("verify", "generate:postal?rows=5", "generate:unload?rows=5");
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains("Only in generate:postal: id, doc.");
+  }
+
+  @Test
+  void aFileWithoutAHeaderTakesTheOtherSidesNames() throws IOException {
+    Path bare = home.resolve("bare.csv");
+    Path headed = home.resolve("headed.csv");
+    String made = "generate:unload?rows=50";
+    assertThat(run("copy", made, bare + "?header=false", "-q").code()).isZero();
+    assertThat(run("copy", made, headed.toString(), "-q").code()).isZero();
+    for (String other : List.of(made, headed.toString())) {
+      assertThat(run("verify", other, bare.toString()).out()).startsWith("same: 50 rows");
+      assertThat(run("verify", bare.toString(), other).out()).startsWith("same: 50 rows");
+      assertThat(run("verify", bare.toString(), other, "--key=name").code()).isZero();
+    }
+
+    Files.writeString(bare, Files.readString(bare).replaceFirst("2000-|19", "18"));
+    Cli.Result changed = run("verify", made, bare.toString(), "--key=account,name");
+    assertThat(changed.code()).isOne();
+    assertThat(changed.out()).contains("1 row not the same; the columns opened_at differ.");
+  }
+
+  @Test
+  void columnsOfOtherNamesArePairedByPositionOnRequest() throws IOException {
+    Path one = Files.writeString(home.resolve("one.csv"), "id,name\n1,a\n2,b\n");
+    Path other = Files.writeString(home.resolve("other.csv"), "name,id\n1,a\n2,b\n");
+    Path wide = Files.writeString(home.resolve("wide.csv"), "a,b,c\n1,a,2\n");
+    assertThat(run("verify", one.toString(), other.toString()).code()).isOne();
+    assertThat(run("verify", one.toString(), other.toString(), "--by-position").code()).isZero();
+    assertThat(run("verify", one.toString(), wide.toString()).err())
+        .contains("Only in " + one + ": id, name. Only in " + wide + ": a, b, c.", "--by-position");
+    assertThat(run("verify", one.toString(), wide.toString(), "--by-position").err())
+        .contains(one + " has 2, " + wide + " has 3.");
+    String table = "duckdb:" + home.resolve("x.db") + "?table=t";
+    Path typed = Files.writeString(home.resolve("typed.csv"), "n,t\n1,a\n2,b\n");
+    assertThat(run("copy", typed.toString(), table, "-q").code()).isZero();
+    assertThat(run("verify", table, other.toString(), "--by-position").code()).isZero();
+    assertThat(run("verify", one.toString(), table, "--by-position").code()).isZero();
   }
 
   @Test

@@ -18,6 +18,7 @@ public final class Columns implements Batch {
   private long sourceBytes;
   private Location location = NOWHERE;
   private @Nullable Records origin;
+  private int originStart;
   private int @Nullable [] offsets;
   private @Nullable Columns lender;
 
@@ -77,6 +78,7 @@ public final class Columns implements Batch {
     this.sourceBytes = sourceBytes;
     this.location = location;
     this.origin = origin;
+    originStart = origin == null || rows == 0 ? 0 : origin.starts()[0];
     offsets = null;
   }
 
@@ -120,10 +122,36 @@ public final class Columns implements Batch {
     return offsets == null ? row : offsets[row];
   }
 
+  /// Where a row stood in the source: its number, line and byte, as far as they are known. Counts
+  /// lines, so it is for rows that something is to be said of.
+  public Location place(int row) {
+    long number = location.firstRow() == 0 ? 0 : location.firstRow() + offset(row);
+    Records records = origin;
+    if (records == null) {
+      boolean isFirst = offset(row) == 0;
+      return new Location(
+          location.resource(),
+          location.split(),
+          number,
+          isFirst ? location.firstLine() : 0,
+          isFirst ? location.byteOffset() : -1);
+    }
+    int start = records.starts()[row];
+    return new Location(
+        location.resource(),
+        location.split(),
+        number,
+        location.firstLine() == 0
+            ? 0
+            : location.firstLine() + records.lines().between(originStart, start),
+        location.byteOffset() < 0 ? -1 : location.byteOffset() + start - originStart);
+  }
+
   /// Takes over what another batch says of its rows, and releases it together with this one, so
   /// that values may stay views on its bytes.
   public void stemsFrom(Columns other) {
     filled(other.rows, other.sourceBytes, other.location, other.origin);
+    originStart = other.originStart;
     offsets = other.offsets;
     lender = other;
   }

@@ -9,7 +9,16 @@ package millrace.data;
 /// @param bytes the records in the source's own charset
 /// @param starts where each begins
 /// @param ends where each ends, exclusive
-public record Records(byte[] bytes, int[] starts, int[] ends) {
+/// @param lines tells how many lines lie between records
+public record Records(byte[] bytes, int[] starts, int[] ends, Lines lines) {
+
+  /// Counts lines. A reader knows what ends a line, which differs by dialect and charset.
+  @FunctionalInterface
+  public interface Lines {
+
+    /// How many lines end between the starts of two records.
+    int between(int from, int to);
+  }
 
   /// A copy of one record.
   public byte[] record(int row) {

@@ -5,8 +5,6 @@ import java.util.List;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
-import millrace.data.Location;
-import millrace.data.Records;
 import millrace.data.Schema;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class Converter implements Step {
 
   private static final int VALUE_CHARS_MAX = 60;
-  private static final byte[] NO_RECORD = {};
 
   private final Schema to;
   private final Conversion[] conversions;
@@ -150,18 +147,11 @@ public final class Converter implements Step {
     String value = Spelling.text(source.type(), from, row);
     String shown =
         value.length() <= VALUE_CHARS_MAX ? value : value.substring(0, VALUE_CHARS_MAX) + "…";
-    Location at = batch.location();
-    Records origin = batch.origin();
     rejects.reject(
-        new Rejects.Reject(
-            at.resource(),
-            at.firstRow() == 0 ? 0 : at.firstRow() + batch.offset(row),
-            batch.offset(row) == 0 ? at.firstLine() : 0,
-            origin == null || at.byteOffset() < 0
-                ? -1
-                : at.byteOffset() + origin.starts()[row] - origin.starts()[0],
+        Rejects.Reject.of(
+            batch,
+            row,
             source.name(),
-            "\"" + shown + "\" does not fit " + to.column(column).type().label() + ".",
-            origin == null ? NO_RECORD : origin.record(row)));
+            "\"" + shown + "\" does not fit " + to.column(column).type().label() + "."));
   }
 }

@@ -92,7 +92,9 @@ final class HashTarget implements Target {
   /// @param asText of each column, whether values are compared by their spelling, because one side
   ///   holds text there and the other does not
   /// @param key names of the columns that buckets go by; empty for all
-  record Comparison(List<String> names, List<Boolean> asText, List<String> key) {}
+  /// @param byPosition whether a side's columns are found by position, not by name
+  record Comparison(
+      List<String> names, List<Boolean> asText, List<String> key, boolean byPosition) {}
 
   /// Where one side's batches hold the columns that are compared.
   ///
@@ -103,11 +105,13 @@ final class HashTarget implements Target {
     /// One column: where the batches hold it, and its type there.
     record Paired(int position, Type type, boolean asText) {}
 
-    /// Finds the columns in a schema, exactly or else by the one name alike but for case.
+    /// Finds the columns in a schema: by position, or exactly, or else by the one name alike but
+    /// for case.
     static Pairing of(Comparison comparison, Schema schema) {
       List<Paired> columns = new ArrayList<>();
       for (int i = 0; i < comparison.names().size(); i++) {
-        int position = find(comparison.names().get(i), schema.names());
+        int position =
+            comparison.byPosition() ? i : find(comparison.names().get(i), schema.names());
         Type type = schema.column(position).type();
         columns.add(new Paired(position, type, comparison.asText().get(i)));
       }

@@ -26,7 +26,8 @@ public final class Verify {
 
   /// One side.
   ///
-  /// @param job where it is, what to select, how many lanes; its target is not looked at
+  /// @param job where it is, what to select, how columns pair up (the same on both sides), how many
+  ///   lanes; its target is not looked at
   /// @param open opens it afresh; each source is closed here
   public record Side(Job job, Supplier<Source> open) {}
 
@@ -36,6 +37,7 @@ public final class Verify {
   private final Side from;
   private final Side to;
   private final List<String> keyAsked;
+  private final boolean byPosition;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
@@ -44,6 +46,7 @@ public final class Verify {
     this.from = from;
     this.to = to;
     this.keyAsked = keyAsked;
+    byPosition = from.job.landing().byPosition();
   }
 
   /// Rows read so far, on both sides and both looks.
@@ -140,10 +143,24 @@ public final class Verify {
 
   /// A side without types of its own takes those of the other; two such sides compare as text.
   private Common settle() {
-    Schema one = look(from);
-    Schema other = look(to);
+    Schema one = look(from, new Wanted.Untyped());
+    Schema other = look(to, new Wanted.Untyped());
     boolean oneTyped = hasTypes(one);
     boolean otherTyped = hasTypes(other);
+    Schema fromLike = oneTyped || !otherTyped ? null : other;
+    Schema toLike = otherTyped || !oneTyped ? null : one;
+    if (!areNamedAlike(one, other)) {
+      // A file without a header takes names from the other side too.
+      Schema oneLike = oneTyped ? one : look(from, like(other));
+      Schema otherLike = otherTyped ? other : look(to, like(one));
+      if (areNamedAlike(oneLike, other)) {
+        fromLike = other;
+        one = oneLike;
+      } else if (areNamedAlike(one, otherLike)) {
+        toLike = one;
+        other = otherLike;
+      }
+    }
     requireSameColumns(one, other);
     List<String> names = one.names();
     List<String> key = keyAsked;
@@ -157,28 +174,34 @@ public final class Verify {
             "It has: " + String.join(", ", names));
       }
     }
-    Schema fromLike = oneTyped || !otherTyped ? null : other;
-    Schema toLike = otherTyped || !oneTyped ? null : one;
     List<Boolean> asText = new ArrayList<>();
-    for (String name : names) {
+    for (int i = 0; i < one.width(); i++) {
       boolean bothTyped = oneTyped && otherTyped;
-      asText.add(bothTyped && isText(one, name) != isText(other, name));
+      int partner = byPosition ? i : HashTarget.Pairing.find(names.get(i), other.names());
+      asText.add(bothTyped && isText(one.column(i).type()) != isText(other.column(partner).type()));
     }
     return new Common(
-        new HashTarget.Comparison(names, asText, key), fromLike, toLike, oneTyped || otherTyped);
+        new HashTarget.Comparison(names, asText, key, byPosition),
+        fromLike,
+        toLike,
+        oneTyped || otherTyped);
   }
 
-  private static boolean isText(Schema schema, String name) {
-    return switch (schema.column(HashTarget.Pairing.find(name, schema.names())).type()) {
+  private Wanted like(Schema schema) {
+    return new Wanted.Like(schema, byPosition);
+  }
+
+  private static boolean isText(Type type) {
+    return switch (type) {
       case Type.Text _, Type.Json _, Type.Opaque _ -> true;
       case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> false;
       case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Bytes _ -> false;
     };
   }
 
-  private static Schema look(Side side) {
+  private static Schema look(Side side, Wanted wanted) {
     try (Source source = side.open.get()) {
-      Schema read = source.describe(new Wanted.Untyped()).schema();
+      Schema read = source.describe(wanted).schema();
       return Planner.wanted(side.job.selection(), read);
     }
   }
@@ -189,22 +212,32 @@ public final class Verify {
         .anyMatch(column -> column.declared() != null || !(column.type() instanceof Type.Text));
   }
 
+  private boolean areNamedAlike(Schema one, Schema other) {
+    return byPosition || (missing(one, other).isEmpty() && missing(other, one).isEmpty());
+  }
+
+  /// The names of the one schema that the other has not.
+  private static List<String> missing(Schema of, Schema in) {
+    return of.names().stream()
+        .filter(name -> HashTarget.Pairing.find(name, in.names()) < 0)
+        .toList();
+  }
+
   private void requireSameColumns(Schema one, Schema other) {
-    List<String> onlyFrom =
-        one.names().stream()
-            .filter(name -> HashTarget.Pairing.find(name, other.names()) < 0)
-            .toList();
-    List<String> onlyTo =
-        other.names().stream()
-            .filter(name -> HashTarget.Pairing.find(name, one.names()) < 0)
-            .toList();
-    if (!onlyFrom.isEmpty() || !onlyTo.isEmpty()) {
+    if (byPosition && one.width() != other.width()) {
+      throw new Fault.User(
+          "The two sides have not the same number of columns: %s has %d, %s has %d."
+              .formatted(
+                  from.job.from().label(), one.width(), to.job.from().label(), other.width()),
+          "Leave columns out with a query=.");
+    }
+    if (!areNamedAlike(one, other)) {
       throw new Fault.User(
           "The two sides have not the same columns."
-              + only(from.job.from().label(), onlyFrom)
-              + only(to.job.from().label(), onlyTo),
-          "Choose the columns that both have with --select; --columns names those of a file without"
-              + " a header.");
+              + only(from.job.from().label(), missing(one, other))
+              + only(to.job.from().label(), missing(other, one)),
+          "Choose the columns that both have with --select, or pair them with --by-position;"
+              + " columns= in its URL names those of a file.");
     }
   }
 
@@ -255,7 +288,8 @@ public final class Verify {
       Common common,
       java.util.function.Function<HashTarget.Pairing, HashSink> sinks) {
     try (Source source = side.open.get()) {
-      HashTarget target = new HashTarget(like, common.typed, common.comparison, sinks);
+      HashTarget target =
+          new HashTarget(like, common.typed || like != null, common.comparison, sinks);
       Plan plan = Planner.plan(side.job, source, target);
       Run run = new Run(plan, source, target);
       runs.add(run);

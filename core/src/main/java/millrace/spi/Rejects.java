@@ -1,5 +1,9 @@
 package millrace.spi;
 
+import millrace.data.Columns;
+import millrace.data.Location;
+import millrace.data.Records;
+
 /// Where bad records go. Threads may share it.
 public interface Rejects {
 
@@ -27,5 +31,24 @@ public interface Rejects {
       long byteOffset,
       String column,
       String reason,
-      byte[] record) {}
+      byte[] record) {
+
+    private static final byte[] NO_RECORD = {};
+
+    /// A row of a batch, with all that the batch knows of where it stood.
+    ///
+    /// @param row its position in the batch, from 0
+    public static Reject of(Columns batch, int row, String column, String reason) {
+      Location place = batch.place(row);
+      Records origin = batch.origin();
+      return new Reject(
+          place.resource(),
+          place.firstRow(),
+          place.firstLine(),
+          place.byteOffset(),
+          column,
+          reason,
+          origin == null ? NO_RECORD : origin.record(row));
+    }
+  }
 }

@@ -174,6 +174,7 @@ class ConverterTest {
     Rejects.Reject first = kept.rejects.get(0);
     assertThat(first.resource()).isEqualTo("rows.csv");
     assertThat(first.row()).isEqualTo(102);
+    assertThat(first.line()).isEqualTo(103);
     assertThat(first.byteOffset()).isEqualTo(1009);
     assertThat(first.column()).isEqualTo("id");
     assertThat(first.reason()).isEqualTo("\"70000\" does not fit int16.");

@@ -63,7 +63,11 @@ final class Rows {
             .getBytes(StandardCharsets.UTF_8);
     int[] starts = IntStream.range(0, rows).map(row -> row * 9).toArray();
     int[] ends = IntStream.range(0, rows).map(row -> row * 9 + 9).toArray();
-    batch.filled(rows, bytes.length, batch.location(), new Records(bytes, starts, ends));
+    batch.filled(
+        rows,
+        bytes.length,
+        batch.location(),
+        new Records(bytes, starts, ends, (from, to) -> (to - from) / 9));
     return batch;
   }
 

@@ -1,15 +1,12 @@
 package millrace.connectors.duckdb;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.Decimals;
-import millrace.data.Location;
 import millrace.data.LongVector;
-import millrace.data.Records;
 import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.data.Vector;
@@ -62,7 +59,7 @@ final class Checks {
     if (slot.required()) {
       for (int row = 0; row < batch.rows(); row++) {
         if (vector.nulls[row]) {
-          found = reject(batch, column, row, "has no value, and the target demands one", found);
+          found = reject(batch, column, row, "has no value, and the target demands one.", found);
         }
       }
     }
@@ -143,7 +140,7 @@ final class Checks {
 
   private String doesNotFit(Columns batch, int column, int row) {
     Slot slot = slots.get(column);
-    return value(batch.vector(column), slot.type(), row) + " does not fit " + slot.declared();
+    return value(batch.vector(column), slot.type(), row) + " does not fit " + slot.declared() + ".";
   }
 
   private static String value(Vector vector, Type type, int row) {
@@ -164,41 +161,8 @@ final class Checks {
     BitSet bad = already == null ? new BitSet(batch.rows()) : already;
     if (!bad.get(row)) {
       bad.set(row);
-      rejects.reject(reject(batch, row, slots.get(column).name(), reason));
+      rejects.reject(Rejects.Reject.of(batch, row, slots.get(column).name(), reason));
     }
     return bad;
-  }
-
-  /// What is known of a row that can't be written.
-  static Rejects.Reject reject(Columns batch, int row, String column, String reason) {
-    Location where = batch.location();
-    Records origin = batch.origin();
-    long number = where.firstRow() > 0 ? where.firstRow() + row : 0;
-    if (origin == null) {
-      return new Rejects.Reject(where.resource(), number, 0, -1, column, reason, new byte[0]);
-    }
-    int before = origin.starts()[row] - origin.starts()[0];
-    return new Rejects.Reject(
-        where.resource(),
-        number,
-        line(where, origin, row),
-        where.byteOffset() < 0 ? -1 : where.byteOffset() + before,
-        column,
-        reason,
-        origin.record(row));
-  }
-
-  private static long line(Location where, Records origin, int row) {
-    if (where.firstLine() == 0) {
-      return 0;
-    }
-    byte[] before = Arrays.copyOfRange(origin.bytes(), origin.starts()[0], origin.starts()[row]);
-    long line = where.firstLine();
-    for (byte b : before) {
-      if (b == '\n') {
-        line++;
-      }
-    }
-    return line;
   }
 }

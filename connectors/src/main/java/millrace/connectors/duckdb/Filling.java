@@ -131,7 +131,7 @@ interface Filling {
         return new Fault.Data(
             parcel.batch().location().resource()
                 + ", row "
-                + (parcel.batch().location().firstRow() + row)
+                + parcel.batch().place(row).firstRow()
                 + ", column \""
                 + slot.name()
                 + "\": byte "

@@ -267,17 +267,37 @@ final class Converter {
 
   /// The records that the rows were read from, in the file's own bytes.
   Records origin(Lot lot, int rows) {
+    byte lineByte = head.syntax().lineByte;
     if (head.decoding() != Decoding.STREAM) {
-      return new Records(lot.slab.bytes, lot.recordStarts, lot.recordEnds);
+      byte[] bytes = lot.slab.bytes;
+      return new Records(
+          bytes,
+          lot.recordStarts,
+          lot.recordEnds,
+          (from, to) -> Swar.count(bytes, from, to, lineByte));
     }
     long first = block.fileOffset(0);
     byte[] raw = block.raw(lot.slab, 0, block.blockEnd());
     int[] rawStarts = new int[rows];
     int[] rawEnds = new int[rows];
+    int[] linesBefore = new int[rows];
     for (int row = 0; row < rows; row++) {
       rawStarts[row] = (int) (block.fileOffset(lot.recordStarts[row]) - first);
       rawEnds[row] = (int) (block.fileOffset(lot.recordEnds[row]) - first);
+      if (row > 0) {
+        linesBefore[row] =
+            linesBefore[row - 1]
+                + Swar.count(
+                    lot.slab.bytes, lot.recordStarts[row - 1], lot.recordStarts[row], lineByte);
+      }
     }
-    return new Records(raw, rawStarts, rawEnds);
+    int[] places = rawStarts.clone();
+    return new Records(
+        raw,
+        rawStarts,
+        rawEnds,
+        (from, to) ->
+            linesBefore[Arrays.binarySearch(places, to)]
+                - linesBefore[Arrays.binarySearch(places, from)]);
   }
 }

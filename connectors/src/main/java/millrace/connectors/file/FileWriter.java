@@ -5,8 +5,6 @@ import millrace.connectors.file.RecordEncoder.Refusal;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
-import millrace.data.Location;
-import millrace.data.Records;
 import millrace.data.Schema;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
@@ -109,21 +107,16 @@ final class FileWriter implements Writer {
 
   private void refuse(Columns columns, int row, Refusal refusal) {
     Refusal why = refusal.why().isEmpty() ? encoder.lacking(columns, row) : refusal;
-    Location location = columns.location();
-    Records origin = columns.origin();
     String name = why.column() < 0 ? "" : schema.column(why.column()).name();
     String value = why.column() < 0 ? "the record" : shown(columns, why.column(), row);
     context
         .rejects()
         .reject(
-            new Reject(
-                location.resource(),
-                location.firstRow() == 0 ? 0 : location.firstRow() + row,
-                0,
-                -1,
+            Reject.of(
+                columns,
+                row,
                 name,
-                value + " can't be written to " + label + ": " + why.why() + ".",
-                origin == null ? new byte[0] : origin.record(row)));
+                value + " can't be written to " + label + ": " + why.why() + "."));
   }
 
   private String shown(Columns columns, int column, int row) {

@@ -110,12 +110,7 @@ final class PostgresEncoder implements Encoder {
   }
 
   private static Location place(Columns batch, int row) {
-    Location at = batch.location();
-    if (row == 0 || row >= batch.rows()) {
-      return at;
-    }
-    long rowNumber = at.firstRow() == 0 ? 0 : at.firstRow() + batch.offset(row);
-    return new Location(at.resource(), at.split(), rowNumber, at.firstLine(), at.byteOffset());
+    return row < batch.rows() ? batch.place(row) : batch.location();
   }
 
   private boolean isFull() {
@@ -137,15 +132,6 @@ final class PostgresEncoder implements Encoder {
   }
 
   private Rejects.Reject refused(Columns batch, int row) {
-    Location at = batch.location();
-    byte[] record = batch.origin() == null ? new byte[0] : batch.origin().record(row);
-    return new Rejects.Reject(
-        at.resource(),
-        at.firstRow() == 0 ? 0 : at.firstRow() + batch.offset(row),
-        0,
-        -1,
-        encoder.column(),
-        encoder.reason(),
-        record);
+    return Rejects.Reject.of(batch, row, encoder.column(), encoder.reason());
   }
 }

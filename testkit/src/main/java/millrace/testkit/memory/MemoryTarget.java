@@ -173,7 +173,7 @@ final class MemoryTarget implements Target {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new MemoryWriter(this, endpoint.label(), settled().schema(), context);
+    return new MemoryWriter(this, settled().schema(), context);
   }
 
   /// Takes the rows of a split.

@@ -21,16 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class MemoryWriter implements Writer {
 
   private final MemoryTarget target;
-  private final String label;
   private final Schema schema;
   private final WriteContext context;
   private @Nullable Split split;
   private final List<Row> rows = new ArrayList<>();
   private long bytes;
 
-  MemoryWriter(MemoryTarget target, String label, Schema schema, WriteContext context) {
+  MemoryWriter(MemoryTarget target, Schema schema, WriteContext context) {
     this.target = target;
-    this.label = label;
     this.schema = schema;
     this.context = context;
   }
@@ -56,14 +54,13 @@ final class MemoryWriter implements Writer {
   }
 
   private void take(Columns columns) {
-    long first = columns.location().firstRow();
     List<Row> taken = Values.rows(columns);
     for (int i = 0; i < taken.size(); i++) {
       Column missing = missing(taken.get(i));
       if (missing == null) {
         rows.add(taken.get(i));
       } else {
-        reject(columns, i, first + i, missing);
+        reject(columns, i, missing);
       }
     }
     long written = (long) taken.size() * schema.width() * MemorySource.VALUE_BYTES;
@@ -81,10 +78,9 @@ final class MemoryWriter implements Writer {
     return null;
   }
 
-  private void reject(Columns columns, int index, long row, Column column) {
-    byte[] record = columns.origin() == null ? new byte[0] : columns.origin().record(index);
+  private void reject(Columns columns, int index, Column column) {
     String reason = "no value for column '" + column.name() + "', which must have one";
-    context.rejects().reject(new Reject(label, row, 0, -1, column.name(), reason, record));
+    context.rejects().reject(Reject.of(columns, index, column.name(), reason));
   }
 
   @Override
