@@ -109,8 +109,15 @@ final class PostgresEncoder implements Encoder {
     }
   }
 
+  /// Where a frame begins: by row number alone, since to count lines for each would take longer
+  /// than to send it.
   private static Location place(Columns batch, int row) {
-    return row < batch.rows() ? batch.place(row) : batch.location();
+    Location at = batch.location();
+    if (at.firstRow() == 0 || row == batch.rows()) {
+      return at;
+    }
+    long number = at.firstRow() + batch.offset(row);
+    return new Location(at.resource(), at.split(), number, at.firstLine(), at.byteOffset());
   }
 
   private boolean isFull() {
