@@ -13,18 +13,26 @@ import org.jspecify.annotations.Nullable;
 /// makes of them: all in lower case.
 ///
 /// @param schema null where the server's search path decides
-/// @param quoted whether the last name stood in quotes, and means exactly what it says
-record TableName(@Nullable String schema, String name, boolean quoted) {
+/// @param schemaQuoted whether the schema stood in quotes, and means exactly what it says
+/// @param quoted whether the last name did
+record TableName(@Nullable String schema, String name, boolean schemaQuoted, boolean quoted) {
+
+  /// A table whose names both mean exactly what they say, or both not.
+  TableName(@Nullable String schema, String name, boolean quoted) {
+    this(schema, name, quoted, quoted);
+  }
 
   /// Reads `name` or `schema.name`, each with or without double quotes.
   ///
   /// @throws Fault.User where the text is no such name
   static TableName parse(String text) {
     List<String> parts = new ArrayList<>();
+    boolean schemaQuoted = false;
     boolean quoted = false;
     int at = 0;
     while (at <= text.length()) {
       StringBuilder part = new StringBuilder();
+      schemaQuoted = quoted;
       quoted = at < text.length() && text.charAt(at) == '"';
       at = quoted ? readQuoted(text, at + 1, part) : readBare(text, at, part);
       if (part.isEmpty() || (at < text.length() && text.charAt(at) != '.')) {
@@ -36,7 +44,8 @@ record TableName(@Nullable String schema, String name, boolean quoted) {
     if (parts.size() > 2) {
       throw bad(text);
     }
-    return new TableName(parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), quoted);
+    return new TableName(
+        parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), schemaQuoted, quoted);
   }
 
   /// What stands before the last name, its dot included, with its quotes; empty where nothing does.
@@ -82,7 +91,11 @@ record TableName(@Nullable String schema, String name, boolean quoted) {
 
   /// The name that SQL makes of one without quotes: ASCII letters in lower case.
   TableName folded() {
-    return quoted ? this : new TableName(schema == null ? null : lower(schema), lower(name), false);
+    return new TableName(
+        schema == null || schemaQuoted ? schema : lower(schema),
+        quoted ? name : lower(name),
+        schemaQuoted,
+        quoted);
   }
 
   private static String lower(String name) {

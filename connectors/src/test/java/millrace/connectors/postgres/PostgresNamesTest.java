@@ -10,6 +10,7 @@ import millrace.spi.Landing;
 import millrace.spi.Mode;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -97,6 +98,14 @@ class PostgresNamesTest {
   }
 
   /// Quoting as the manual says it, written a second time.
+  @Example
+  void quotesHoldForThePartThatStandsInThem() {
+    assertThat(TableName.parse("\"Odd\".T").folded().sql()).isEqualTo("\"Odd\".\"t\"");
+    assertThat(TableName.parse("Odd.\"T\"").folded().sql()).isEqualTo("\"odd\".\"T\"");
+    assertThat(TableName.parse("Odd.T").folded().sql()).isEqualTo("\"odd\".\"t\"");
+    assertThat(TableName.parse("\"T\"").folded().sql()).isEqualTo("\"T\"");
+  }
+
   private static String quoted(String name) {
     return "\"" + String.join("\"\"", name.split("\"", -1)) + "\"";
   }
