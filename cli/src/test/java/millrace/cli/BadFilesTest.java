@@ -219,6 +219,34 @@ final class BadFilesTest {
   }
 
   @Test
+  void whatDoesNotFitIsNamedByItsOwnPlaceBehindLeftOutRowsAndInAnyCharset() throws IOException {
+    String database = "duckdb:" + home.resolve("x.db") + "?table=t";
+    Path whole = file("whole.csv", "id,name\n1,a\n");
+    assertThat(run("copy", whole.toString(), database, "--columns", "id:int16", "--quiet").code())
+        .isZero();
+    // U+010A and U+0A0D hold the bytes of line ends.
+    String text = "id,name\r1,\u010A\r2,\"b\rb\"\r40000,\u0A0D\r50000,x\r";
+    Path bad = Files.write(home.resolve("bad.csv"), text.getBytes(StandardCharsets.UTF_16LE));
+    Path rejects = home.resolve("rejects.csv");
+    Cli.Result result =
+        run(
+            "copy",
+            bad.toString(),
+            database,
+            "--mode=append",
+            "--charset=UTF-16LE",
+            "--newline=CR",
+            "--columns=id:int64,name:text",
+            "--where=id > 1",
+            "--max-rejects=2",
+            "--rejects=" + rejects);
+    assertThat(result.code()).isZero();
+    assertThat(Files.readString(home.resolve("rejects.csv.reasons.jsonl")))
+        .contains("\"row\":3,\"line\":5,\"byte\":40,\"column\":\"id\"")
+        .contains("\"row\":4,\"line\":6,\"byte\":56,\"column\":\"id\"");
+  }
+
+  @Test
   void anExistingFileIsNotOverwrittenUnlessTold() throws IOException {
     Path from = file("from.csv", "a\n1\n");
     Path to = file("to.csv", "precious");

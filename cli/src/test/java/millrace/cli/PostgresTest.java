@@ -166,7 +166,10 @@ final class PostgresTest {
   @Test
   void noSuchTableOrDatabase() {
     assertFault(
-        cli().run("copy", url(PASSWORD, "?table=public.ordres"), "null:"), ExitCode.USER, "ordres");
+        cli().run("copy", url(PASSWORD, "?table=public.ordres"), "null:"),
+        ExitCode.USER,
+        "ordres",
+        "Did you mean 'public.orders'?");
     String nowhere = server.url("no_such_db") + "?table=orders";
     assertFault(cli().run("copy", nowhere, "null:"), ExitCode.USER, "no_such_db");
   }
@@ -180,7 +183,9 @@ final class PostgresTest {
   void nobodyListens() {
     Cli.Result result = cli().run("copy", "postgresql://me@localhost:1/db?table=t", "null:");
     assertThat(result.code()).isIn(ExitCode.EXTERNAL.number(), ExitCode.TRANSIENT.number());
-    assertThat(result.err()).contains("localhost:1").doesNotContain("\tat ");
+    assertThat(result.err())
+        .contains("No PostgreSQL server answers at localhost:1.")
+        .doesNotContain("\tat ");
   }
 
   @Test
@@ -203,6 +208,28 @@ final class PostgresTest {
         "No rows were committed.");
     assertFault(
         cli().run("copy", server.url(database) + "?table=days", "null:"), ExitCode.USER, "days");
+  }
+
+  @Test
+  void aRowThatOnlyTheServerRefusesIsNotSetAsideAndTheMessageSaysWhy() throws IOException {
+    server.execute(database, "CREATE TABLE keys (id int PRIMARY KEY)");
+    Path csv = home.resolve("twice.csv");
+    Files.writeString(csv, "id\n1\n2\n1\n");
+    assertFault(
+        cli()
+            .run(
+                "copy",
+                csv.toString(),
+                server.url(database) + "?table=keys",
+                "--max-rejects",
+                "10",
+                "--rejects",
+                home.resolve("bad.csv").toString()),
+        ExitCode.DATA,
+        "public.keys",
+        "\"keys_pkey\"",
+        "(id)=(1)",
+        "--max-rejects sets aside only what is found before rows are sent");
   }
 
   @Test

@@ -125,6 +125,18 @@ final class VerifyTest {
   }
 
   @Test
+  void aThousandColumnsThatDifferAreShownByAFewRows() throws IOException {
+    Cli.Result result =
+        run("verify", "generate:wide?rows=2000", "generate:wide?rows=2000&seed=2", "--json");
+    assertThat(result.code()).isOne();
+    JsonNode found = new ObjectMapper().readTree(result.outLines().getLast()).path("differences");
+    // 1,000 columns and 200,000 values that may be kept leave 200 rows.
+    assertThat(found.path("rows_seen").asInt()).isBetween(100, 200);
+    assertThat(found.path("complete").asBoolean()).isFalse();
+    assertThat(found.path("rows")).hasSize(10);
+  }
+
+  @Test
   void everyVerifyIsKept() {
     assertThat(run("verify", "generate:postal?rows=5", "generate:postal?rows=4").code()).isOne();
     assertThat(run("verify", "generate:postal?rows=5", "generate:nope").code()).isEqualTo(2);

@@ -42,6 +42,10 @@ final class Tally implements HashSink {
     return rows;
   }
 
+  long rows(int bucket) {
+    return bucketRows[bucket];
+  }
+
   boolean sameColumn(Tally other, int column) {
     return columnSums[column] == other.columnSums[column];
   }

@@ -31,8 +31,8 @@ public final class Verify {
   /// @param open opens it afresh; each source is closed here
   public record Side(Job job, Supplier<Source> open) {}
 
-  /// Rows kept at most for naming differences, on each side.
-  private static final long KEPT_ROWS_MAX = 20_000;
+  /// Values kept at most for naming differences, on each side; some 150 bytes each.
+  private static final long KEPT_VALUES_MAX = 200_000;
 
   private final Side from;
   private final Side to;
@@ -91,7 +91,8 @@ public final class Verify {
 
   private Differences lookAgain(
       Common common, Tally fromTally, Tally toTally, List<String> columns, BitSet differing) {
-    BitSet looked = few(differing, Math.max(fromTally.rows(), toTally.rows()));
+    long rowsMax = Math.max(1, KEPT_VALUES_MAX / Math.max(1, common.names().size()));
+    BitSet looked = few(differing, rowsMax, fromTally, toTally);
     List<HashCollector.Kept> fromRows = new ArrayList<>();
     List<HashCollector.Kept> toRows = new ArrayList<>();
     both(
@@ -108,14 +109,23 @@ public final class Verify {
         looked.cardinality() == differing.cardinality());
   }
 
-  /// As many of the buckets as hold no more rows than may be kept, at least one.
-  private static BitSet few(BitSet differing, long rows) {
-    long rowsPerBucket = Math.max(1, rows / Tally.BUCKETS);
-    long most = Math.max(1, KEPT_ROWS_MAX / rowsPerBucket);
+  /// As many of the buckets as hold no more rows than may be kept; the smallest where none does.
+  private static BitSet few(BitSet differing, long rowsMax, Tally fromTally, Tally toTally) {
     BitSet few = new BitSet();
-    for (int i = differing.nextSetBit(0); i >= 0 && few.cardinality() < most; ) {
-      few.set(i);
-      i = differing.nextSetBit(i + 1);
+    int smallest = differing.nextSetBit(0);
+    long kept = 0;
+    for (int i = smallest; i >= 0; i = differing.nextSetBit(i + 1)) {
+      long rows = Math.max(fromTally.rows(i), toTally.rows(i));
+      if (kept + rows <= rowsMax) {
+        few.set(i);
+        kept += rows;
+      }
+      if (rows < Math.max(fromTally.rows(smallest), toTally.rows(smallest))) {
+        smallest = i;
+      }
+    }
+    if (few.isEmpty() && smallest >= 0) {
+      few.set(smallest);
     }
     return few;
   }

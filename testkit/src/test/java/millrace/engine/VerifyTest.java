@@ -122,10 +122,10 @@ class VerifyTest {
   @Test
   void manyDifferencesAreSampledAndSaidToBe() {
     List<Row> other = new ArrayList<>();
-    for (Row row : rows(50_000)) {
+    for (Row row : rows(100_000)) {
       other.add(Row.of(row.value(0), "other", row.value(2)));
     }
-    Differences differences = verify(KEYED, rows(50_000), KEYED, other);
+    Differences differences = verify(KEYED, rows(100_000), KEYED, other);
     assertThat(differences.complete()).isFalse();
     assertThat(differences.rowsSeen()).isGreaterThan(10_000);
     assertThat(differences.columns()).containsExactly("name");

@@ -28,7 +28,7 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
     private int next;
     private byte[] @Nullable [] texts = new byte[0] @Nullable [];
 
-    /// An array for that many texts; used again, because a chunk has as many as the one before.
+    /// An array for that many texts; used again where the column before had as many.
     byte[] @Nullable [] texts(int count) {
       if (texts.length != count) {
         texts = new byte[count] @Nullable [];
@@ -121,36 +121,45 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
     }
   }
 
+  /// Fills the chunk, from several batches where they are small: those of a thousand columns have a
+  /// hundred rows, and DuckDB takes a chunk of a hundred as long as a full one.
   private long fill(Position position, DuckDBDataChunkWriter chunk) {
-    Handover.Parcel parcel = position.parcel;
-    if (parcel == null) {
-      parcel = handover.take();
+    int capacity = (int) chunk.capacity();
+    int filled = 0;
+    while (filled < capacity) {
+      Handover.Parcel parcel = position.parcel;
       if (parcel == null) {
-        return 0;
+        parcel = handover.take();
+        if (parcel == null) {
+          break;
+        }
+        position.parcel = parcel;
+        position.next = 0;
       }
-      position.parcel = parcel;
-      position.next = 0;
+      int count = Math.min(capacity - filled, parcel.count() - position.next);
+      for (int i = 0; i < fillings.size(); i++) {
+        Filling.Rows rows = new Filling.Rows(parcel, i, position.next, count, filled);
+        fillings.get(i).fill(rows, position, chunk.vector(i));
+      }
+      if (numbered) {
+        number(parcel, position.next, count, filled, chunk);
+      }
+      filled += count;
+      position.next += count;
+      if (position.next == parcel.count()) {
+        position.parcel = null;
+        Columns batch = parcel.batch();
+        batch.release();
+      }
     }
-    int count = (int) Math.min(chunk.capacity(), parcel.count() - position.next);
-    for (int i = 0; i < fillings.size(); i++) {
-      fillings.get(i).fill(parcel, i, position, position.next, count, chunk.vector(i));
-    }
-    if (numbered) {
-      number(parcel, position.next, count, chunk);
-    }
-    position.next += count;
-    if (position.next == parcel.count()) {
-      position.parcel = null;
-      Columns batch = parcel.batch();
-      batch.release();
-    }
-    return count;
+    return filled;
   }
 
-  private void number(Handover.Parcel parcel, int from, int count, DuckDBDataChunkWriter chunk) {
+  private void number(
+      Handover.Parcel parcel, int from, int count, int at, DuckDBDataChunkWriter chunk) {
     for (int i = 0; i < count; i++) {
-      chunk.vector(slots.size()).setInt(i, parcel.split());
-      chunk.vector(slots.size() + 1).setLong(i, parcel.firstRow() + parcel.position(from + i));
+      chunk.vector(slots.size()).setInt(at + i, parcel.split());
+      chunk.vector(slots.size() + 1).setLong(at + i, parcel.firstRow() + parcel.position(from + i));
     }
   }
 }

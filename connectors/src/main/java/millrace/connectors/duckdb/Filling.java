@@ -21,18 +21,22 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface Filling {
 
-  /// Copies rows.
+  /// Rows of one column to copy.
   ///
   /// @param column the column of the batch
   /// @param from the first row to take, counted among the rows that the parcel takes
   /// @param count how many
-  void fill(
-      Handover.Parcel parcel,
-      int column,
-      Feed.Position position,
-      int from,
-      int count,
-      DuckDBWritableVector into);
+  /// @param at where in DuckDB's vector they go
+  record Rows(Handover.Parcel parcel, int column, int from, int count, int at) {
+
+    /// The position in the batch of the n-th row.
+    int position(int n) {
+      return parcel.position(from + n);
+    }
+  }
+
+  /// Copies rows.
+  void fill(Rows rows, Feed.Position position, DuckDBWritableVector into);
 
   /// Sets one value.
   @FunctionalInterface
@@ -75,70 +79,69 @@ interface Filling {
   }
 
   private static Filling longs(Longs setter) {
-    return (parcel, column, position, from, count, into) -> {
-      LongVector vector = parcel.batch().longs(column);
-      for (int i = 0; i < count; i++) {
-        int row = parcel.position(from + i);
+    return (rows, position, into) -> {
+      LongVector vector = rows.parcel.batch().longs(rows.column);
+      for (int i = 0; i < rows.count; i++) {
+        int row = rows.position(i);
         if (vector.nulls[row]) {
-          into.setNull(i);
+          into.setNull(rows.at + i);
         } else {
-          setter.set(into, i, vector.values[row]);
+          setter.set(into, rows.at + i, vector.values[row]);
         }
       }
     };
   }
 
   private static Filling doubles(boolean single) {
-    return (parcel, column, position, from, count, into) -> {
-      DoubleVector vector = parcel.batch().doubles(column);
-      for (int i = 0; i < count; i++) {
-        int row = parcel.position(from + i);
+    return (rows, position, into) -> {
+      DoubleVector vector = rows.parcel.batch().doubles(rows.column);
+      for (int i = 0; i < rows.count; i++) {
+        int row = rows.position(i);
         if (vector.nulls[row]) {
-          into.setNull(i);
+          into.setNull(rows.at + i);
         } else if (single) {
-          into.setFloat(i, (float) vector.values[row]);
+          into.setFloat(rows.at + i, (float) vector.values[row]);
         } else {
-          into.setDouble(i, vector.values[row]);
+          into.setDouble(rows.at + i, vector.values[row]);
         }
       }
     };
   }
 
   private static Filling texts(Slot slot, Texts texts) {
-    return (parcel, column, position, from, count, into) -> {
-      BytesVector vector = parcel.batch().bytes(column);
-      byte[] @Nullable [] values = position.texts(count);
-      for (int i = 0; i < count; i++) {
-        int row = parcel.position(from + i);
+    return (rows, position, into) -> {
+      BytesVector vector = rows.parcel.batch().bytes(rows.column);
+      byte[] @Nullable [] values = position.texts(rows.count);
+      for (int i = 0; i < rows.count; i++) {
+        int row = rows.position(i);
         values[i] = vector.nulls[row] ? null : texts.bytes(vector, row);
       }
       try {
-        into.setStringUtf8Batch(0, values);
+        into.setStringUtf8Batch(rows.at, values);
       } catch (RuntimeException e) {
-        throw invalid(slot, parcel, column, from, count, e);
+        throw invalid(slot, rows, e);
       }
     };
   }
 
   /// DuckDB checks a chunk of texts at once and says no more than that one is bad.
-  private static RuntimeException invalid(
-      Slot slot, Handover.Parcel parcel, int column, int from, int count, RuntimeException e) {
-    BytesVector vector = parcel.batch().bytes(column);
-    for (int i = 0; i < count; i++) {
-      int row = parcel.position(from + i);
+  private static RuntimeException invalid(Slot slot, Rows rows, RuntimeException e) {
+    BytesVector vector = rows.parcel.batch().bytes(rows.column);
+    for (int i = 0; i < rows.count; i++) {
+      int row = rows.position(i);
       int bad = vector.nulls[row] ? -1 : firstInvalid(vector, row);
       if (bad >= 0) {
         return new Fault.Data(
-            parcel.batch().location().resource()
+            rows.parcel.batch().location().resource()
                 + ", row "
-                + parcel.batch().place(row).firstRow()
+                + rows.parcel.batch().place(row).firstRow()
                 + ", column \""
                 + slot.name()
                 + "\": byte "
                 + (bad - vector.starts[row] + 1)
                 + " of the text is not UTF-8.",
             "",
-            parcel.batch().location());
+            rows.parcel.batch().location());
       }
     }
     return e;
