@@ -130,7 +130,8 @@ class PostgresAndCsvTest {
   static Stream<Arguments> quietChanges() {
     Stream<Arguments> always =
         Stream.of(
-            Arguments.of("name", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"),
+            Arguments.of(
+                "name", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"),
             Arguments.of("\"char\"", "ab"),
             Arguments.of("interval(0)", "00:00:01.5"),
             Arguments.of("interval year", "1 year 2 mons"),
