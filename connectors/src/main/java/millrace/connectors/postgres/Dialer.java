@@ -64,11 +64,18 @@ final class Dialer {
   }
 
   private Session open() throws SQLException {
-    Connection connection = new Driver().connect(url(), properties());
+    String name = WireSockets.opening();
+    Connection connection;
+    MessageInput wire;
+    try {
+      connection = new Driver().connect(url(), properties(name));
+    } finally {
+      wire = WireSockets.opened(name);
+    }
     if (connection == null) {
       throw new Fault.Bug("the driver does not know its own URL", null);
     }
-    Session session = new Session(connection);
+    Session session = new Session(connection, wire);
     session.prepare();
     connected = true;
     return session;
@@ -81,7 +88,7 @@ final class Dialer {
     return "jdbc:postgresql://" + address.server() + "/" + database.replace("+", "%20");
   }
 
-  private Properties properties() {
+  private Properties properties(String connection) {
     Properties properties = new Properties();
     properties.setProperty("user", address.user());
     // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
@@ -89,6 +96,8 @@ final class Dialer {
     properties.setProperty("password", password == null ? "" : password);
     properties.setProperty("ApplicationName", "millrace");
     properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("socketFactory", WireSockets.class.getName());
+    properties.setProperty("socketFactoryArg", connection);
     // Poolers do not keep prepared statements.
     properties.setProperty("prepareThreshold", "0");
     address.tls().forEach(properties::setProperty);

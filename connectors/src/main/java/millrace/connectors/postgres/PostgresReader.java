@@ -1,28 +1,30 @@
 package millrace.connectors.postgres;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import millrace.data.Batch;
+import millrace.data.BytesPool;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Location;
+import millrace.fault.Fault;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Split;
 import millrace.spi.Stage;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.copy.CopyOut;
 
 /// Reads splits by COPY TO STDOUT, each message of which is one row.
 final class PostgresReader implements Reader {
 
   /// Bytes of rows in a batch: few enough to stay in the processor's cache between the two passes
   /// over them.
-  private static final int BATCH_BYTES = 512 << 10;
+  private static final int BATCH_BYTES = 256 << 10;
+
+  /// What a batch is read into at first, with some room for its last row.
+  private static final int BUFFER_BYTES = BATCH_BYTES + (16 << 10);
 
   private final PostgresSource source;
   private final Session session;
@@ -31,17 +33,14 @@ final class PostgresReader implements Reader {
   private final boolean binary;
   private final ColumnsPool pool;
   private final BinaryDecoder decoder;
-  private final int rowsMax;
-  private final long bytesMax;
 
   /// The buffer of each batch that goes round, so that it can be filled again with the batch.
   private final IdentityHashMap<Columns, byte[]> buffers = new IdentityHashMap<>();
 
-  private final List<byte[]> rows = new ArrayList<>();
+  private final BytesPool frameBuffers = new BytesPool();
+  private final RowBuffer rows;
   private @Nullable Split split;
-  private @Nullable CopyOut copy;
-  private boolean begun;
-  private int skip;
+  private @Nullable RowStream stream;
   private long rowsBefore;
 
   PostgresReader(PostgresSource source, Session session, Form form, ReadContext context) {
@@ -51,14 +50,13 @@ final class PostgresReader implements Reader {
     this.context = context;
     binary = !form.name().equals(PostgresForms.TEXT) && !form.name().equals(PostgresForms.CSV);
     decoder = new BinaryDecoder(source.columns());
-    int capacity = ColumnsPool.rowsFor(source.schema());
-    if (context.readUnit() == null) {
-      rowsMax = capacity;
-      bytesMax = BATCH_BYTES;
-    } else {
-      rowsMax = (int) Math.min(capacity, context.readUnit().rows(1));
+    int rowsMax = ColumnsPool.rowsFor(source.schema());
+    long bytesMax = BATCH_BYTES;
+    if (context.readUnit() != null) {
+      rowsMax = (int) Math.min(rowsMax, context.readUnit().rows(1));
       bytesMax = context.readUnit().inBytes() ? context.readUnit().number() : Integer.MAX_VALUE / 2;
     }
+    rows = new RowBuffer(rowsMax, bytesMax);
     pool = new ColumnsPool(source.schema(), rowsMax);
   }
 
@@ -68,9 +66,8 @@ final class PostgresReader implements Reader {
     context.clock().enter(Stage.SERVER_WAIT);
     split = next;
     rowsBefore = 0;
-    begun = false;
     try {
-      copy = session.copyOut(source.copy(next, form));
+      stream = session.copyOut(source.copy(next, form), binary);
     } catch (SQLException e) {
       throw session.fault(e);
     }
@@ -78,89 +75,53 @@ final class PostgresReader implements Reader {
 
   @Override
   public @Nullable Batch next() {
-    if (copy == null || split == null) {
-      return null;
-    }
-    context.clock().enter(Stage.READ);
-    long bytes = receive(copy);
-    if (rows.isEmpty()) {
-      return null;
+    if (stream == null || split == null) {
+      throw new Fault.Bug("next came before start", null);
     }
     boolean knowsRow = split.firstRow() > 0;
     Location location =
         new Location(
             split.resource(), split.index(), knowsRow ? split.firstRow() + rowsBefore : 0, 0, -1);
-    context.clock().enter(Stage.PARSE);
-    Batch batch = form.isFrames() ? frames((int) bytes, location) : columns((int) bytes, location);
-    rowsBefore += rows.size();
-    rows.clear();
+    Batch batch = form.isFrames() ? frames(stream, location) : columns(stream, location);
+    if (batch != null) {
+      rowsBefore += batch.rows();
+    }
     return batch;
   }
 
-  /// Takes in rows until a batch is full; returns how many bytes they have, without the header.
-  private long receive(CopyOut from) {
-    long bytes = 0;
-    skip = 0;
+  /// Takes rows in from there on; false where there are none.
+  private boolean fill(RowStream from, byte[] buffer) {
+    context.clock().enter(Stage.READ);
+    rows.begin(buffer);
     try {
-      while (rows.size() < rowsMax && bytes < bytesMax) {
-        byte[] message = from.readFromCopy();
-        if (message == null) {
-          copy = null;
-          break;
-        }
-        int header = 0;
-        if (binary && !begun) {
-          header = BinaryDecoder.headerLength(message);
-          skip = header;
-        }
-        begun = true;
-        if (binary && BinaryDecoder.isEnd(message, header)) {
-          continue;
-        }
-        rows.add(message);
-        bytes += message.length - header;
-      }
+      from.fill(rows);
     } catch (SQLException e) {
       throw session.fault(e);
     }
-    return bytes;
+    context.clock().enter(Stage.PARSE);
+    return rows.rows() > 0;
   }
 
-  private Frames frames(int bytes, Location location) {
-    byte[] joined = new byte[bytes];
-    int end = join(joined);
-    return new Frames(joined, 0, end, rows.size(), form, bytes, location, null);
+  private @Nullable Frames frames(RowStream from, Location location) {
+    byte[] buffer = frameBuffers.take(BUFFER_BYTES);
+    return fill(from, buffer)
+        ? new Frames(rows.bytes, 0, rows.end, rows.rows(), form, rows.end, location, frameBuffers)
+        : null;
   }
 
-  private Columns columns(int bytes, Location location) {
+  private @Nullable Columns columns(RowStream from, Location location) {
     Columns batch = pool.take();
-    byte[] buffer = buffers.get(batch);
-    if (buffer == null || buffer.length < bytes) {
-      buffer = new byte[bytes + bytes / 4];
-      buffers.put(batch, buffer);
+    if (!fill(from, buffers.computeIfAbsent(batch, _ -> new byte[BUFFER_BYTES]))) {
+      batch.release();
+      return null;
     }
-    decoder.begin(batch, buffer);
-    int at = 0;
-    for (int i = 0; i < rows.size(); i++) {
-      byte[] row = rows.get(i);
-      int from = i == 0 ? skip : 0;
-      System.arraycopy(row, from, buffer, at, row.length - from);
-      decoder.decode(buffer, at, at + row.length - from, i);
-      at += row.length - from;
+    buffers.put(batch, rows.bytes);
+    decoder.begin(batch, rows.bytes);
+    for (int row = 0; row < rows.rows(); row++) {
+      decoder.decode(rows.bytes, rows.start(row), rows.end(row), row);
     }
-    batch.filled(rows.size(), bytes, location, null);
+    batch.filled(rows.rows(), rows.end, location, null);
     return batch;
-  }
-
-  private int join(byte[] into) {
-    int at = 0;
-    for (int i = 0; i < rows.size(); i++) {
-      byte[] row = rows.get(i);
-      int from = i == 0 ? skip : 0;
-      System.arraycopy(row, from, into, at, row.length - from);
-      at += row.length - from;
-    }
-    return at;
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
-import org.postgresql.copy.CopyOut;
 import org.postgresql.core.BaseConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,10 +46,13 @@ final class Session implements AutoCloseable {
   }
 
   private final BaseConnection connection;
+  private final @Nullable MessageInput wire;
   private int version;
   private volatile boolean cancelled;
 
-  Session(Connection connection) throws SQLException {
+  /// @param wire what the connection's driver reads from, where rows can be seen in it
+  Session(Connection connection, @Nullable MessageInput wire) throws SQLException {
+    this.wire = wire;
     this.connection = connection.unwrap(BaseConnection.class);
   }
 
@@ -153,8 +156,11 @@ final class Session implements AutoCloseable {
     return connection;
   }
 
-  CopyOut copyOut(String sql) throws SQLException {
-    return connection.getCopyAPI().copyOut(sql);
+  /// Begins a COPY TO STDOUT.
+  ///
+  /// @param binary whether the statement asks for the binary form
+  RowStream copyOut(String sql, boolean binary) throws SQLException {
+    return new RowStream(connection.getCopyAPI().copyOut(sql), wire, binary);
   }
 
   CopyIn copyIn(String sql) throws SQLException {

@@ -1,0 +1,172 @@
+package millrace.connectors.postgres;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// What the server sends, message by message, so that the rows of a COPY can be taken past the
+/// driver, which makes an array of each.
+///
+/// The driver sees an ordinary stream, but no read goes beyond the end of a message. So when it has
+/// read that a COPY begins, the rows are still here, and {@link #takeRows} has them at the price of
+/// one copy; whatever is no row is left to the driver. A connection that turns out to be encrypted
+/// is passed on as it comes, and {@link #seesRows} says so.
+///
+/// Messages: a type in one byte, then a length in 32 bits that counts itself and the body
+/// (PostgreSQL's documentation, "Message Formats"). Before the first of them the server may answer
+/// requests for encryption with single bytes: `N` for no, `S` or `G` for yes. One thread.
+final class MessageInput extends InputStream {
+
+  private enum State {
+    GREETING,
+    MESSAGES,
+    OPAQUE
+  }
+
+  private static final int BUFFER_BYTES = 128 << 10;
+  private static final int HEAD_BYTES = 5;
+  private static final byte ROW = 'd';
+
+  private final InputStream socket;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int at;
+  private int end;
+  private State state = State.GREETING;
+
+  /// Bytes of the message under way that nobody has read yet, those of its head included.
+  private long left;
+
+  MessageInput(InputStream socket) {
+    this.socket = socket;
+  }
+
+  /// Whether messages can be told apart.
+  boolean seesRows() {
+    return state == State.MESSAGES;
+  }
+
+  /// Takes rows as long as nothing else comes and the batch has room; waits for them.
+  ///
+  /// @param bodyBytesMin shorter messages are left to the driver
+  void takeRows(RowBuffer into, int bodyBytesMin) throws IOException {
+    while (left == 0 && into.hasRoom()) {
+      if (!await(HEAD_BYTES) || buffer[at] != ROW) {
+        return;
+      }
+      int length = BigEndian.getInt(buffer, at + 1) - 4;
+      if (length < bodyBytesMin) {
+        return;
+      }
+      into.reserve(length);
+      at += HEAD_BYTES;
+      takeBody(into.bytes, into.end, length);
+      into.add(length);
+    }
+  }
+
+  private void takeBody(byte[] into, int from, int length) throws IOException {
+    int done = buffered(into, from, length);
+    while (done < length) {
+      int more;
+      if (length - done >= BUFFER_BYTES) {
+        more = socket.read(into, from + done, length - done);
+      } else {
+        more = await(1) ? buffered(into, from + done, length - done) : -1;
+      }
+      if (more < 0) {
+        throw new EOFException("the connection ended within a row");
+      }
+      done += more;
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] into, int from, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (state == State.OPAQUE) {
+      return at < end ? buffered(into, from, length) : socket.read(into, from, length);
+    }
+    if (left == 0 && !begin()) {
+      return at < end ? buffered(into, from, length) : -1;
+    }
+    if (at == end && !await(1)) {
+      return -1;
+    }
+    int taken = buffered(into, from, (int) Math.min(length, left));
+    left -= taken;
+    return taken;
+  }
+
+  /// Looks at what comes next; false where the connection ends before a whole head of a message.
+  private boolean begin() throws IOException {
+    if (state == State.GREETING) {
+      if (!await(1)) {
+        return false;
+      }
+      switch (buffer[at]) {
+        case 'N' -> {
+          left = 1;
+          return true;
+        }
+        case 'R', 'E', 'v' -> state = State.MESSAGES;
+        default -> {
+          state = State.OPAQUE;
+          left = Long.MAX_VALUE;
+          return true;
+        }
+      }
+    }
+    if (!await(HEAD_BYTES)) {
+      return false;
+    }
+    left = 1L + BigEndian.getInt(buffer, at + 1);
+    if (left < HEAD_BYTES) {
+      throw new IOException("the server sent a message of " + (left - 1) + " bytes");
+    }
+    return true;
+  }
+
+  /// Waits until that many bytes are there; false where the connection ends before. After a timeout
+  /// it may be called again.
+  private boolean await(int bytes) throws IOException {
+    while (end - at < bytes) {
+      if (buffer.length - at < HEAD_BYTES || at == end) {
+        System.arraycopy(buffer, at, buffer, 0, end - at);
+        end -= at;
+        at = 0;
+      }
+      int more = socket.read(buffer, end, buffer.length - end);
+      if (more < 0) {
+        return false;
+      }
+      end += more;
+    }
+    return true;
+  }
+
+  private int buffered(byte[] into, int from, int length) {
+    int taken = Math.min(length, end - at);
+    System.arraycopy(buffer, at, into, from, taken);
+    at += taken;
+    return taken;
+  }
+
+  /// What can be read without waiting, of later messages too.
+  @Override
+  public int available() throws IOException {
+    return end - at + socket.available();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
