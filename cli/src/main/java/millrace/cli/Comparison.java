@@ -71,6 +71,7 @@ final class Comparison {
             from.from().label(),
             to.from().label(),
             List.of(),
+            List.of(),
             nanos,
             rows,
             0,

@@ -16,6 +16,7 @@ import millrace.spi.Fit;
 import millrace.spi.Mode;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -65,7 +66,7 @@ final class PreviewTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     // The rows are there as soon as they are written.
   }
 

@@ -16,6 +16,7 @@ import millrace.spi.Mode;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
 import millrace.spi.Stage;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -72,7 +73,7 @@ final class HashTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     // The sinks hold all there is.
   }
 

@@ -73,6 +73,7 @@ public final class Reports {
         plan.source().label(),
         plan.target().label(),
         plan.lines(),
+        plan.fit().notes(),
         nanos,
         meter.rows(),
         meter.rowsDurable(),

@@ -87,7 +87,7 @@ public final class Run {
       steps.time(COPY, plan.lanes(), () -> runLanes(splits, rejects));
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes());
       stopIfFailed();
-      steps.time("complete target", 1, target::complete);
+      steps.time("complete target", 1, () -> target.complete(steps));
       meter.countDurable(meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
       abandon(e);

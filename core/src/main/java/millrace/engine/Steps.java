@@ -3,21 +3,28 @@ package millrace.engine;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.report.Report;
+import millrace.spi.StepTimer;
 
-/// Times the steps of a run, one after the other.
+/// Times the steps of a run, one after the other; the time of one within another counts for the
+/// inner one alone.
 ///
 /// One thread records them; the list may be read once the run has ended.
-public final class Steps {
+public final class Steps implements StepTimer {
 
   private final List<Report.Step> steps = new ArrayList<>();
+  private long notedNanos;
 
-  /// Runs a step and notes its duration, also where it throws.
+  @Override
   public void time(String name, int concurrency, Runnable work) {
     long start = System.nanoTime();
+    long notedBefore = notedNanos;
     try {
       work.run();
     } finally {
-      steps.add(new Report.Step(name, System.nanoTime() - start, 0, 0, concurrency));
+      long inner = notedNanos - notedBefore;
+      long own = System.nanoTime() - start - inner;
+      steps.add(new Report.Step(name, own, 0, 0, concurrency));
+      notedNanos += own;
     }
   }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param from the source's label
 /// @param to the target's label
 /// @param plan the plan, one fact a line
+/// @param notes what the plan told the user of the target, one sentence each
 /// @param elapsedNanos from the start of the first step to the end of the last
 /// @param rows rows that the target took
 /// @param rowsDurable rows that would have survived a crash when the run ended
@@ -43,6 +44,7 @@ public record Report(
     String from,
     String to,
     List<String> plan,
+    List<String> notes,
     long elapsedNanos,
     long rows,
     long rowsDurable,
@@ -63,6 +65,8 @@ public record Report(
 
   public Report {
     plan = List.copyOf(plan);
+    // Reports of earlier versions have none.
+    notes = notes == null ? List.of() : List.copyOf(notes);
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
   }

@@ -25,6 +25,7 @@ public final class ReportText {
     lines.add(headline(report));
     lines.add("  from  " + report.from());
     lines.add("  to    " + report.to());
+    report.notes().forEach(note -> lines.add("  note  " + note));
     lines.add("");
     steps(report).forEach(line -> lines.add("  " + line));
     if (report.lanes() > 0) {

@@ -38,7 +38,9 @@ public interface Target extends AutoCloseable {
   Writer writer(Form form, WriteContext context);
 
   /// All lanes are done: makes the rows appear where the mode staged them.
-  void complete();
+  ///
+  /// @param steps for parts of it that may take long, to stand in the report by themselves
+  void complete(StepTimer steps);
 
   /// The run failed or was stopped: removes what was staged and leaves what the mode promises.
   void abandon();

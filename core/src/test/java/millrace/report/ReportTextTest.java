@@ -19,6 +19,7 @@ final class ReportTextTest {
             "orders.csv",
             "null:",
             List.of(),
+            List.of("rows went into a table of another name"),
             2_500_000_000L,
             1_000_000,
             1_000_000,
@@ -47,6 +48,7 @@ final class ReportTextTest {
             copy done: 1,000,000 rows and 3 rejects in 2.50 s, 400,000 rows/s, 4.0 MB/s
               from  orders.csv
               to    null:
+              note  rows went into a table of another name
 
               step            duration       rows  transfer  concurrency
               --------------  --------  ---------  --------  -----------

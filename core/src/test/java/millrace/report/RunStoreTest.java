@@ -44,6 +44,7 @@ final class RunStoreTest {
         "orders.csv",
         "null:",
         List.of("from orders.csv"),
+        List.of("it was empty"),
         2_000_000_000L,
         10,
         10,

@@ -13,6 +13,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -231,7 +232,7 @@ final class DuckDbTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     Settled plan = settled();
     load().finish();
     if (plan.mode == Mode.MERGE) {

@@ -20,6 +20,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -140,7 +141,7 @@ final class ParquetTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     load().finish();
     try {
       if (mode == Mode.REPLACE) {

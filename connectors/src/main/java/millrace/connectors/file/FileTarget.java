@@ -19,6 +19,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -258,7 +259,7 @@ final class FileTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     if (destination == null) {
       throw new Fault.Bug("complete came before begin", null);
     }

@@ -6,6 +6,7 @@ import millrace.data.Schema;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -53,7 +54,7 @@ final class NothingTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     // Every row has been dropped already.
   }
 

@@ -41,7 +41,7 @@ record DirectLoad(
   }
 
   @Override
-  public void complete(Session session, long rows) {
+  public void complete(Ending ending) {
     // Every split has been committed.
   }
 }

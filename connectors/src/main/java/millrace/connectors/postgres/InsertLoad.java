@@ -30,8 +30,9 @@ record InsertLoad(Mode mode, List<Slot> slots, TableName target, TableName into,
   }
 
   @Override
-  public void complete(Session session, long rows) {
-    Staging.checkCount(session, into, rows);
+  public void complete(Ending ending) {
+    Session session = ending.session();
+    Staging.checkCount(session, into, ending.rows());
     String columns =
         slots.stream()
             .filter(Slot::written)

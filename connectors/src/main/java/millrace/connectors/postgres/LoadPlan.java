@@ -39,7 +39,5 @@ sealed interface LoadPlan permits DirectLoad, SwapLoad, InsertLoad, MergeLoad {
   void begin(Session session);
 
   /// Makes the rows appear.
-  ///
-  /// @param rows how many have been sent
-  void complete(Session session, long rows);
+  void complete(Ending ending);
 }

@@ -42,8 +42,9 @@ record MergeLoad(
   }
 
   @Override
-  public void complete(Session session, long rows) {
-    Staging.checkCount(session, into, rows);
+  public void complete(Ending ending) {
+    Session session = ending.session();
+    Staging.checkCount(session, into, ending.rows());
     checkKeys(session);
     session.execute("ANALYZE " + into.sql());
     session.transaction(() -> {

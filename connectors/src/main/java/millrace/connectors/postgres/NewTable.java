@@ -126,6 +126,11 @@ final class NewTable {
     return create(name, true);
   }
 
+  /// The statement that adds the key to the table made without it.
+  String addKey(TableName name) {
+    return "ALTER TABLE " + name.sql() + " ADD PRIMARY KEY (" + Sql.names(key) + ")";
+  }
+
   private String create(TableName name, boolean withKey) {
     List<String> lines = new ArrayList<>(definitions.stream().map(Definition::sql).toList());
     if (withKey && !key.isEmpty()) {

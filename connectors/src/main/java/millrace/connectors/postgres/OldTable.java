@@ -3,7 +3,6 @@ package millrace.connectors.postgres;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.fault.Fault;
-import org.jspecify.annotations.Nullable;
 
 /// The table that a replace puts a new one in the place of: what hangs on it, and what the new one
 /// takes over from it.
@@ -21,6 +20,10 @@ final class OldTable {
             "SELECT coalesce(pg_catalog.obj_description(?::bigint::oid, 'pg_class'), '')",
             row -> row.getString(1),
             relation.oid());
+  }
+
+  Relation relation() {
+    return relation;
   }
 
   /// The comment on the table; empty where it has none.
@@ -127,83 +130,6 @@ final class OldTable {
     if (!names.isEmpty()) {
       losses.add("the new table will not have the old one's " + what + " " + Catalog.list(names));
     }
-  }
-
-  /// A constraint or index of the new table, on its way to the name that it had in the old one.
-  record Moved(String current, String wanted, boolean isConstraint) {
-
-    /// The statement that gives it its name, once the old one is gone.
-    String rename(TableName table) {
-      return isConstraint
-          ? "ALTER TABLE "
-              + table.sql()
-              + " RENAME CONSTRAINT "
-              + Sql.name(current)
-              + " TO "
-              + Sql.name(wanted)
-          : "ALTER INDEX "
-              + new TableName(table.schema(), current, true).sql()
-              + " RENAME TO "
-              + Sql.name(wanted);
-    }
-  }
-
-  /// @param rest of the index's definition, behind the table's name
-  private record Index(String name, String create, String rest, @Nullable String constraint) {}
-
-  /// Builds the old table's keys and indexes on the new one.
-  List<Moved> copyIndexes(Session session, TableName staging) {
-    String id = staging.name().substring(staging.name().lastIndexOf('_'));
-    List<Moved> moved = new ArrayList<>();
-    for (Index index : indexes(session)) {
-      String current = "millrace" + id + "_" + (moved.size() + 1);
-      String statement =
-          index.constraint == null
-              ? index.create + Sql.name(current) + " ON " + staging.sql() + index.rest
-              : "ALTER TABLE "
-                  + staging.sql()
-                  + " ADD CONSTRAINT "
-                  + Sql.name(current)
-                  + " "
-                  + index.constraint;
-      try {
-        session.execute(statement);
-      } catch (Fault.Data e) {
-        String said = String.valueOf(e.getMessage()).replace(current, index.name);
-        throw new Fault.Data(said, e.advice(), null);
-      }
-      moved.add(new Moved(current, index.name, index.constraint != null));
-    }
-    return moved;
-  }
-
-  private List<Index> indexes(Session session) {
-    return new Catalog(session)
-        .withQualifiedNames(() ->
-            session.query(
-                """
-                SELECT c.relname, x.word,
-                  substr(
-                    pg_get_indexdef(i.indexrelid),
-                    1 + length(format('%s%I ON %I.%I', x.word, c.relname, n.nspname, t.relname))),
-                  pg_get_constraintdef(k.oid)
-                FROM pg_index i
-                CROSS JOIN LATERAL (
-                  SELECT CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX '
-                    ELSE 'CREATE INDEX ' END) AS x(word)
-                JOIN pg_class c ON c.oid = i.indexrelid
-                JOIN pg_class t ON t.oid = i.indrelid
-                JOIN pg_namespace n ON n.oid = t.relnamespace
-                LEFT JOIN pg_constraint k
-                  ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
-                    AND k.contype IN ('p', 'u', 'x')
-                WHERE i.indrelid = ?::bigint::oid AND i.indisvalid
-                ORDER BY i.indisprimary DESC, c.relname
-                """,
-                row ->
-                    new Index(
-                        row.getString(1), row.getString(2), row.getString(3), row.getString(4)),
-                relation.oid()));
   }
 
   /// Gives the new table what belongs to the old one: sequences and where they stand, owner,

@@ -10,6 +10,7 @@ import millrace.fault.Fault;
 import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -99,10 +100,10 @@ final class PostgresTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     LoadPlan plan = settled();
     try {
-      plan.complete(session, rows.sum());
+      plan.complete(new Ending(session, rows.sum(), steps));
     } catch (Fault.Data e) {
       // All rows at once: the server names the values, and no row of the source.
       throw new Fault.Data(

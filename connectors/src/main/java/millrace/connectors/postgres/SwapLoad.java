@@ -53,17 +53,20 @@ record SwapLoad(
   /// Keys and indexes come first, outside the transaction that swaps: they take long, and the old
   /// table can be read meanwhile.
   @Override
-  public void complete(Session session, long rows) {
+  public void complete(Ending ending) {
+    Session session = ending.session();
     if (table != null && !table.key().isEmpty()) {
-      session.execute(
-          "ALTER TABLE " + into.sql() + " ADD PRIMARY KEY (" + Sql.names(table.key()) + ")");
+      ending.makeIndexes(1, () -> session.execute(table.addKey(into)));
     }
-    List<OldTable.Moved> moved =
-        old != null && table == null ? old.copyIndexes(session, into) : List.of();
-    session.transaction(() -> swap(session, moved));
+    List<IndexCopy> copies =
+        old != null && table == null ? IndexCopy.all(session, old.relation(), into) : List.of();
+    if (!copies.isEmpty()) {
+      ending.makeIndexes(1, () -> copies.forEach(copy -> copy.build(session)));
+    }
+    session.transaction(() -> swap(session, copies));
   }
 
-  private void swap(Session session, List<OldTable.Moved> moved) {
+  private void swap(Session session, List<IndexCopy> copies) {
     if (old != null) {
       if (table == null) {
         old.handOver(session, into);
@@ -77,7 +80,7 @@ record SwapLoad(
     String comment = old == null || table != null ? "" : old.comment();
     session.execute("COMMENT ON TABLE " + into.sql() + " IS " + Sql.text(comment));
     session.execute("ALTER TABLE " + into.sql() + " RENAME TO " + Sql.name(target.name()));
-    moved.forEach(one -> session.execute(one.rename(target)));
+    copies.forEach(copy -> session.execute(copy.rename(target)));
     if (table != null && !table.key().isEmpty()) {
       renameKey(session);
     }

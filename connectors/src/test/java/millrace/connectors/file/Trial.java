@@ -331,7 +331,7 @@ final class Trial {
         target.abandon();
         throw fault;
       }
-      target.complete();
+      target.complete((_, _, work) -> work.run());
     }
   }
 

@@ -8,6 +8,7 @@ import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -56,9 +57,9 @@ final class FaultyTarget implements Target {
   }
 
   @Override
-  public void complete() {
+  public void complete(StepTimer steps) {
     injector.strike(FaultPlan.Site.COMPLETE, -1, null);
-    inner.complete();
+    inner.complete(steps);
   }
 
   @Override

@@ -13,6 +13,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
@@ -203,7 +204,7 @@ final class MemoryTarget implements Target {
   }
 
   @Override
-  public synchronized void complete() {
+  public synchronized void complete(StepTimer steps) {
     if (!staging()) {
       return;
     }
