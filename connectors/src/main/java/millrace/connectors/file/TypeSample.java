@@ -50,8 +50,7 @@ final class TypeSample {
       if (next == at) {
         break;
       }
-      sample.see(head.sample());
-      sample.bytes += next - at;
+      sample.see(head.sample(), next - at);
       at = next;
     }
     if (head.file().seeks() && !head.file().whole() && head.decoding() != Decoding.STREAM) {
@@ -73,17 +72,18 @@ final class TypeSample {
       slab.tail = slab.end;
       int line = Swar.indexOf(slab.bytes, 0, slab.end, head.syntax().lineByte) + 1;
       if (line < slab.end) {
-        tokenizer.run(slab, line, false);
+        int next = tokenizer.run(slab, line, false);
         if (tokenizer.bad().isEmpty()) {
-          see(slab);
+          see(slab, next - line);
         }
       }
     }
   }
 
-  private void see(Slab slab) {
+  private void see(Slab slab, int length) {
     int count = tokenizer.rows();
     rows += tokenizer.records();
+    bytes += length;
     for (int field = 0; field < starts.length; field++) {
       TypeGuess guess = guesses.get(field);
       for (int row = 0; row < count; row++) {

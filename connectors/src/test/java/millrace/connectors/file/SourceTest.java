@@ -313,6 +313,12 @@ class SourceTest {
     assertThat(describe(Path.of(folder + "/p*.csv"), Map.of()).forms()).isEmpty();
   }
 
+  @Test
+  void rowsAreEstimatedFromWhatWasLookedAtAnywhereInTheFile() {
+    Path file = Trial.file(folder, "long.csv", "id,name\n" + "12345,0123456789\n".repeat(300_000));
+    assertThat(describe(file, Map.of()).rowsEstimate()).isBetween(299_000L, 301_000L);
+  }
+
   private static SourceDescription describe(Path file, Map<String, String> parameters) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
     try (Source source = new FileConnector().source(endpoint, Selection.ALL)) {
