@@ -26,7 +26,7 @@ import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Measures before a copy how fast each part is by itself: the source into `null:`, rows from
-/// memory into a scratch table, the disks. A few seconds each; nothing is left behind.
+/// memory into a scratch table or file, the disks. A few seconds each; nothing is left behind.
 final class CeilingProbes {
 
   private static final Landing CREATE = new Landing(Mode.CREATE, false, List.of(), false);
@@ -58,7 +58,7 @@ final class CeilingProbes {
       Source sample = checkedSample();
       probe("the source into null:", this::source);
       if (sample != null) {
-        probe("rows from memory into a scratch table", () -> target(sample));
+        probe("rows from memory into a scratch table or file", () -> target(sample));
       }
     }
     for (Path path : Connectors.of(job.from()).place(job.from()).paths()) {
@@ -83,8 +83,8 @@ final class CeilingProbes {
     }
   }
 
-  /// Makes sure that the copy can be planned, and keeps some rows where the target has scratch
-  /// tables; null where it has none.
+  /// Makes sure that the copy can be planned, and keeps some rows where the target has a scratch
+  /// table or file; null where it has none.
   private @Nullable Source checkedSample() {
     try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
         Target target = Connectors.of(job.to()).target(job.to(), job.landing())) {
@@ -133,8 +133,8 @@ final class CeilingProbes {
     }
   }
 
-  /// The scratch table is made with mode `create`, which refuses a name that exists, and the run is
-  /// stopped before the table appears: abandoning it removes what was staged.
+  /// What is scratch is made with mode `create`, which refuses a name that exists, and the run is
+  /// stopped before it appears: abandoning it removes what was staged.
   private Ceilings.Ceiling target(Source sample) {
     Endpoint scratch = Objects.requireNonNull(scratch());
     Job writing =
@@ -144,7 +144,11 @@ final class CeilingProbes {
       Probe.Rate rate = Probe.run(plan, sample, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "target alone",
-          "its first rows from memory into a scratch table without indexes, " + lanes(plan),
+          "its first rows from memory into "
+              + (Connectors.of(scratch).place(scratch).paths().isEmpty()
+                  ? "a scratch table without indexes, "
+                  : "a scratch file, ")
+              + lanes(plan),
           rate.rowsPerS(),
           rate.targetBytesPerS(),
           "target",

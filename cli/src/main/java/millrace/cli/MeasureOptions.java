@@ -20,8 +20,8 @@ final class MeasureOptions {
       names = "--ceilings",
       description =
           "First measure how fast each part is by itself, a few seconds each: the source into"
-              + " null:, rows from memory into a scratch table on the target (which is removed),"
-              + " the disks. The report says how near the run came.")
+              + " null:, rows from memory into a scratch table or file of the target (which is"
+              + " removed), the disks. The report says how near the run came.")
   boolean ceilings;
 
   @Option(

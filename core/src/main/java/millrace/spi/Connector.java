@@ -37,10 +37,11 @@ public interface Connector {
     return Place.NOWHERE;
   }
 
-  /// The endpoint of another table beside the one that the endpoint names, to measure the target
-  /// by; null where this system has no tables that a run could make and undo without a trace.
+  /// The endpoint of another table or file beside the one that the endpoint names, to measure the
+  /// target by; null where a run can't make one and undo it without a trace.
   ///
-  /// @param name of the other table; the caller makes sure that there is none
+  /// @param name of the other table, or what its file's name begins with; the caller makes sure
+  ///   that there is none
   default @Nullable Endpoint scratch(Endpoint endpoint, String name) {
     return null;
   }

@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,15 @@ public record Endpoint(
   /// How the endpoint is named in plans, reports and errors; never with a password.
   public String label() {
     return scheme.equals("file") ? location : scheme + ":" + location;
+  }
+
+  /// The endpoint of another file in the same folder, whose name ends like this one's.
+  ///
+  /// @param prefix what stands before the file's own name
+  public Endpoint beside(String prefix) {
+    Path path = Path.of(location);
+    Path other = path.resolveSibling(prefix + "." + path.getFileName());
+    return new Endpoint(scheme, other.toString(), parameters, secret);
   }
 
   /// A parameter's text, if it was given.

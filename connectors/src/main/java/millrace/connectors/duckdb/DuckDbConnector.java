@@ -51,6 +51,11 @@ public final class DuckDbConnector implements Connector {
   }
 
   @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return endpoint.beside(name);
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     Path file = file(endpoint);
     String label = endpoint.text("table").map(t -> label(endpoint, t)).orElse(endpoint.label());

@@ -58,6 +58,11 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return endpoint.beside(name);
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     String label = endpoint.label();
     return new DuckDbSource(

@@ -14,6 +14,7 @@ import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
 
 /// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.
 public final class FileConnector implements Connector {
@@ -50,6 +51,11 @@ public final class FileConnector implements Connector {
   @Override
   public Place place(Endpoint endpoint) {
     return Inputs.place(endpoint.location());
+  }
+
+  @Override
+  public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
+    return endpoint.location().equals(Inputs.STANDARD) ? null : endpoint.beside(name);
   }
 
   @Override
