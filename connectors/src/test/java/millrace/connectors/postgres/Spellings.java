@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,16 +205,18 @@ final class Spellings {
         bits == 32
             ? Float.intBitsToFloat(random.nextInt())
             : Double.longBitsToDouble(random.nextLong());
-    return switch (below(6)) {
+    return switch (below(7)) {
       case 0 -> sign() + zeros() + digits(below(20)) + "." + digits(1 + below(20));
       case 1 -> sign() + digits(1 + below(18)) + pick(List.of("e", "E", "e+", "e-")) + below(350);
       case 2 -> nearlyHalfWay(bits, value);
-      case 3 -> Double.toString(random.nextInt() / Math.pow(10, below(10)));
+      case 3 -> nearlyHalfWay(bits, random.nextInt() / Math.pow(10, below(10)));
+      case 4 -> Double.toString(random.nextInt() / Math.pow(10, below(10)));
       default -> bits == 32 ? Float.toString((float) value) : Double.toString(value);
     };
   }
 
-  /// The number between two neighbours, or a little more or less: where rounding twice shows.
+  /// The number between two neighbours, in so many digits that it is exactly that, a little more or
+  /// less, or as near as a double tells: where rounding twice shows.
   private String nearlyHalfWay(int bits, double value) {
     double near = bits == 32 ? (float) (value % 1e9) : value % 1e30;
     double next = bits == 32 ? Math.nextUp((float) near) : Math.nextUp(near);
@@ -222,9 +225,11 @@ final class Spellings {
     }
     BigDecimal half =
         new BigDecimal(near).add(new BigDecimal(next)).multiply(new BigDecimal("0.5"));
-    BigDecimal bit =
-        half.ulp().movePointLeft(1 + below(3)).multiply(BigDecimal.valueOf(below(3) - 1));
-    BigDecimal shown = half.add(bit);
+    if (oneIn(2)) {
+      return half.round(new MathContext(14 + below(5))).toString();
+    }
+    BigDecimal little = half.ulp().movePointLeft(1 + below(3));
+    BigDecimal shown = half.add(little.multiply(BigDecimal.valueOf(below(3) - 1)));
     return oneIn(2) ? shown.toPlainString() : shown.toString();
   }
 
