@@ -2,6 +2,8 @@ package millrace.connectors.postgres;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,13 +16,20 @@ import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /// Which server, database and user; what is not given comes from the environment, as with psql.
+/// Where nothing names a host, a server of this machine is reached through its socket, if it has
+/// one where it usually is.
 ///
+/// @param host name or address, or the folder of the server's socket where it begins with a slash
 /// @param tls the parameters for the driver that begin with `ssl`, under its own names
 record Address(String host, int port, String database, String user, Map<String, String> tls) {
 
   private static final Pattern LOCATION =
       Pattern.compile(
           "//(?:(?<user>[^@/]*)@)?(?<host>\\[[^\\]]*\\]|[^:/@]*)(?::(?<port>[^/]*))?(?:/(?<db>.*))?");
+
+  private static final String LOCALHOST = "localhost";
+
+  private static final List<String> USUAL_FOLDERS = List.of("/var/run/postgresql", "/tmp");
 
   /// TLS parameters of a URL: psql's names, which are the driver's names too.
   static final List<String> TLS_PARAMETERS = List.of("sslmode", "sslrootcert", "sslcert", "sslkey");
@@ -42,9 +51,12 @@ record Address(String host, int port, String database, String user, Map<String, 
       throw bad(endpoint);
     }
     boolean given = !endpoint.location().isEmpty();
+    int port =
+        port(
+            endpoint,
+            first(given ? matcher.group("port") : null, environment.apply("PGPORT"), "5432"));
     String host =
-        first(given ? matcher.group("host") : null, environment.apply("PGHOST"), "localhost");
-    String port = first(given ? matcher.group("port") : null, environment.apply("PGPORT"), "5432");
+        first(given ? matcher.group("host") : null, environment.apply("PGHOST"), usual(port));
     String user =
         first(
             given ? matcher.group("user") : null,
@@ -60,7 +72,7 @@ record Address(String host, int port, String database, String user, Map<String, 
     fromEnvironment(tls, "sslrootcert", environment.apply("PGSSLROOTCERT"));
     tls.putIfAbsent("sslmode", "prefer");
     checkMode(String.valueOf(tls.get("sslmode")));
-    return new Address(checkHost(host), port(endpoint, port), database, user, tls);
+    return new Address(withoutBrackets(host), port, database, user, tls);
   }
 
   private static void fromEnvironment(
@@ -87,13 +99,20 @@ record Address(String host, int port, String database, String user, Map<String, 
     return inEnvironment == null || inEnvironment.isEmpty() ? otherwise : inEnvironment;
   }
 
-  private static String checkHost(String host) {
-    if (host.startsWith("/")) {
-      throw new Fault.User(
-          "The host " + host + " is a folder of local sockets, which the driver can't use.",
-          "Name a host in the URL, such as postgresql://localhost/…, or set PGHOST to one.");
-    }
+  private static String withoutBrackets(String host) {
     return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /// Debian's folder of sockets, then PostgreSQL's own, then the network.
+  private static String usual(int port) {
+    return USUAL_FOLDERS.stream()
+        .filter(folder -> Files.exists(socket(folder, port)))
+        .findFirst()
+        .orElse(LOCALHOST);
+  }
+
+  private static Path socket(String folder, int port) {
+    return Path.of(folder, ".s.PGSQL." + port);
   }
 
   private static int port(Endpoint endpoint, String text) {
@@ -114,8 +133,27 @@ record Address(String host, int port, String database, String user, Map<String, 
         "Write postgresql://user@host:5432/database?table=schema.table.");
   }
 
+  /// The server's socket, or null where it is reached through the network.
+  @Nullable Path socket() {
+    return host.startsWith("/") ? socket(host, port) : null;
+  }
+
+  /// The host as the network knows it; a server with a socket is on this machine.
+  String networkHost() {
+    return host.startsWith("/") ? LOCALHOST : host;
+  }
+
   /// Where the server is, for messages.
   String server() {
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    return at(host);
+  }
+
+  /// Where the driver is told that the server is.
+  String networkServer() {
+    return at(networkHost());
+  }
+
+  private String at(String where) {
+    return (where.contains(":") ? "[" + where + "]" : where) + ":" + port;
   }
 }

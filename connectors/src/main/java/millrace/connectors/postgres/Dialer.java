@@ -64,7 +64,7 @@ final class Dialer {
   }
 
   private Session open() throws SQLException {
-    String name = WireSockets.opening();
+    String name = WireSockets.opening(address.socket());
     Connection connection;
     MessageInput wire;
     try {
@@ -85,7 +85,7 @@ final class Dialer {
   /// name before it looks at the properties.
   private String url() {
     String database = URLEncoder.encode(address.database(), StandardCharsets.UTF_8);
-    return "jdbc:postgresql://" + address.server() + "/" + database.replace("+", "%20");
+    return "jdbc:postgresql://" + address.networkServer() + "/" + database.replace("+", "%20");
   }
 
   private Properties properties(String connection) {
@@ -101,6 +101,10 @@ final class Dialer {
     // Poolers do not keep prepared statements.
     properties.setProperty("prepareThreshold", "0");
     address.tls().forEach(properties::setProperty);
+    if (address.socket() != null) {
+      // As libpq does: nobody listens between two processes of one machine.
+      properties.setProperty("sslmode", "disable");
+    }
     return properties;
   }
 

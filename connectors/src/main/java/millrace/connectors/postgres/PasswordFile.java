@@ -72,7 +72,10 @@ final class PasswordFile {
   private static Secret search(Address address, List<String> lines) {
     List<String> wanted =
         List.of(
-            address.host(), Integer.toString(address.port()), address.database(), address.user());
+            address.networkHost(),
+            Integer.toString(address.port()),
+            address.database(),
+            address.user());
     for (String line : lines) {
       List<String> fields = fields(line);
       if (!line.startsWith("#") && fields.size() == 5 && matches(fields, wanted)) {

@@ -80,7 +80,7 @@ public final class PostgresConnector implements Connector {
     Place.Service server =
         new Place.Service(
             "PostgreSQL",
-            address.host(),
+            address.networkHost(),
             address.port(),
             "postgres",
             List.of("pg_wal", "pg_tblspc"));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,9 +21,11 @@ public final class WireSockets extends SocketFactory {
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  /// The connections that are being opened, and the last socket of each.
-  private static final Map<String, AtomicReference<@Nullable WireSocket>> OPENING =
+  /// The connections that are being opened, and what the last socket of each is read through.
+  private static final Map<String, AtomicReference<@Nullable MessageInput>> OPENING =
       new ConcurrentHashMap<>();
+
+  private static final char SEPARATOR = ':';
 
   private final String connection;
 
@@ -34,8 +37,11 @@ public final class WireSockets extends SocketFactory {
   }
 
   /// A name for a connection that is about to be opened; {@link #opened} must follow.
-  static String opening() {
-    String name = "millrace-" + NUMBERS.incrementAndGet();
+  ///
+  /// @param file the socket of this machine that it goes to, or null where it goes to an address
+  static String opening(@Nullable Path file) {
+    String name =
+        "millrace-" + NUMBERS.incrementAndGet() + (file == null ? "" : SEPARATOR + file.toString());
     OPENING.put(name, new AtomicReference<>());
     return name;
   }
@@ -43,32 +49,56 @@ public final class WireSockets extends SocketFactory {
   /// The connection has been opened or has failed: what it reads from. Null where there is nothing,
   /// or where rows can't be seen in it.
   static @Nullable MessageInput opened(String connection) {
-    AtomicReference<@Nullable WireSocket> last = OPENING.remove(connection);
-    WireSocket socket = last == null ? null : last.get();
-    MessageInput input = socket == null ? null : socket.input;
+    AtomicReference<@Nullable MessageInput> last = OPENING.remove(connection);
+    MessageInput input = last == null ? null : last.get();
     return input != null && input.seesRows() ? input : null;
   }
 
-  private static final class WireSocket extends Socket {
-    private @Nullable MessageInput input;
+  @Override
+  public Socket createSocket() throws IOException {
+    AtomicReference<@Nullable MessageInput> input =
+        OPENING.getOrDefault(connection, new AtomicReference<>());
+    input.set(null);
+    int separator = connection.indexOf(SEPARATOR);
+    return separator < 0
+        ? new ToAddress(input)
+        : new ToFile(Path.of(connection.substring(separator + 1)), input);
+  }
+
+  private static final class ToAddress extends Socket {
+    private final AtomicReference<@Nullable MessageInput> input;
+
+    ToAddress(AtomicReference<@Nullable MessageInput> input) {
+      this.input = input;
+    }
 
     @Override
-    public synchronized InputStream getInputStream() throws IOException {
-      if (input == null) {
-        input = new MessageInput(super.getInputStream());
-      }
-      return input;
+    public InputStream getInputStream() throws IOException {
+      return messages(input, super.getInputStream());
     }
   }
 
-  @Override
-  public Socket createSocket() {
-    WireSocket socket = new WireSocket();
-    AtomicReference<@Nullable WireSocket> last = OPENING.get(connection);
-    if (last != null) {
-      last.set(socket);
+  private static final class ToFile extends UnixSocket {
+    private final AtomicReference<@Nullable MessageInput> input;
+
+    ToFile(Path file, AtomicReference<@Nullable MessageInput> input) throws IOException {
+      super(file);
+      this.input = input;
     }
-    return socket;
+
+    @Override
+    public InputStream getInputStream() {
+      return messages(input, super.getInputStream());
+    }
+  }
+
+  /// The driver asks for the stream once, and whoever encrypts the connection once more.
+  private static MessageInput messages(
+      AtomicReference<@Nullable MessageInput> input, InputStream stream) {
+    MessageInput before = input.get();
+    MessageInput messages = before == null ? new MessageInput(stream) : before;
+    input.set(messages);
+    return messages;
   }
 
   @Override

@@ -369,6 +369,42 @@ class PostgresDialTest {
     assertThat(refused(Fault.External.class, unknown)).hasMessageContaining("no-such-host.invalid");
   }
 
+  @Test
+  void aServerOfThisMachineIsReachedThroughItsSocket() {
+    assertThat(hears(endpoint(USER, "%2Ftmp", DATABASE.name, Map.of()))).isEqualTo("a socket");
+    // Nobody can listen there, so nothing is encrypted.
+    Map<String, String> tls = Map.of("sslmode", "verify-full");
+    assertThat(hears(endpoint(USER, "%2Ftmp", DATABASE.name, tls))).isEqualTo("a socket");
+    Endpoint bare =
+        new Endpoint("postgresql", "//" + USER + "@/" + DATABASE.name, Map.of(), Secret.NONE);
+    environment.put("PGPORT", String.valueOf(DATABASE.server.port()));
+    assertThat(hears(bare)).isEqualTo("a socket");
+    environment.put("PGHOST", "/tmp");
+    assertThat(hears(bare)).isEqualTo("a socket");
+    environment.put("PGPASSWORD", PASSWORD);
+    environment.put("PGHOST", "localhost");
+    assertThat(hears(bare)).isEqualTo("an address");
+  }
+
+  /// What the server was reached through.
+  private String hears(Endpoint endpoint) {
+    environment.putIfAbsent("HOME", home.toString());
+    try (Session session = new Dialer(endpoint, environment::get).connect()) {
+      return session.one(
+          "SELECT CASE WHEN inet_server_addr() IS NULL THEN 'a socket' ELSE 'an address' END",
+          row -> row.getString(1));
+    }
+  }
+
+  @Test
+  void aSocketThatIsNotThereIsNamed() {
+    Endpoint endpoint = endpoint(USER, "%2Fno%2Fsuch%20folder", DATABASE.name, Map.of());
+    Fault.External fault = refused(Fault.External.class, endpoint);
+    assertThat(fault)
+        .hasMessageContaining(
+            "No PostgreSQL server answers at /no/such folder:" + DATABASE.server.port());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "ordres, Did you mean 'orders'",
