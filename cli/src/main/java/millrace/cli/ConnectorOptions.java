@@ -18,7 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The connectors' own options on the command line: every parameter of a URL is also an option,
-/// which goes to each end that knows it and whose URL does not set it.
+/// which goes to each end that knows it and whose URL does not set it; a flag for targets is one of
+/// the verbs that write, and goes to the end that is written alone.
 final class ConnectorOptions {
 
   private ConnectorOptions() {}
@@ -37,11 +38,13 @@ final class ConnectorOptions {
           byConnector.values().stream().allMatch(option -> option.help().equals(first.help()));
       List<String> help = new ArrayList<>();
       byConnector.forEach((connector, option) -> help.add(connector + ": " + option.help()));
-      return OptionSpec.builder("--" + first.name())
-          .type(String.class)
-          .arity("1")
-          .paramLabel(escaped(first.example()))
-          .description(
+      OptionSpec.Builder spec = OptionSpec.builder("--" + first.name());
+      if (first.targetFlag()) {
+        spec.type(Boolean.class).arity("0");
+      } else {
+        spec.type(String.class).arity("1").paramLabel(escaped(first.example()));
+      }
+      return spec.description(
               (alike ? List.of(first.help()) : help)
                   .stream().map(ConnectorOptions::escaped).toArray(String[]::new))
           .build();
@@ -50,10 +53,12 @@ final class ConnectorOptions {
 
   /// Adds them all to a verb, but for those whose name the verb itself uses.
   static void addTo(CommandSpec verb) {
+    boolean writes = verb.findOption("--mode") != null;
     Map<String, Shared> byName = new LinkedHashMap<>();
     for (Connector connector : Connectors.all()) {
       for (Option option : connector.options()) {
-        if (verb.findOption("--" + option.name()) == null) {
+        boolean fits = writes || !option.targetFlag();
+        if (fits && verb.findOption("--" + option.name()) == null) {
           byName
               .computeIfAbsent(option.name(), _ -> new Shared())
               .byConnector
@@ -86,8 +91,9 @@ final class ConnectorOptions {
     for (Connector connector : Connectors.all()) {
       for (Option option : connector.options()) {
         OptionSpec spec = verb.findOption("--" + option.name());
-        if (spec != null && spec.getValue() instanceof String value) {
-          given.put(option.name(), value);
+        Object value = spec == null ? null : spec.getValue();
+        if (value != null) {
+          given.put(option.name(), value.toString());
         }
       }
     }
@@ -96,23 +102,41 @@ final class ConnectorOptions {
 
   /// The ends with the options that are theirs.
   ///
+  /// @param given flags for targets among them only where the last end is written
   /// @throws Fault.User where none of them knows an option
   static List<Endpoint> apply(Map<String, String> given, List<Endpoint> ends) {
+    Set<String> flags = targetFlags();
+    Map<String, String> values = new TreeMap<>(given);
+    values.keySet().removeAll(flags);
     Set<String> known = new HashSet<>();
     List<Endpoint> applied = new ArrayList<>();
     for (Endpoint end : ends) {
       Connector connector = Connectors.of(end);
-      connector.options().forEach(option -> known.add(option.name()));
-      applied.add(Endpoints.withOptions(end, connector, given));
+      boolean last = applied.size() == ends.size() - 1;
+      connector.options().stream()
+          .filter(option -> last || !option.targetFlag())
+          .forEach(option -> known.add(option.name()));
+      applied.add(Endpoints.withOptions(end, connector, last ? given : values));
     }
     for (String name : given.keySet()) {
       if (!known.contains(name)) {
-        List<String> labels = ends.stream().map(Endpoint::label).toList();
+        List<Endpoint> asked = flags.contains(name) ? List.of(ends.getLast()) : ends;
+        List<String> labels = asked.stream().map(Endpoint::label).toList();
         throw new Fault.User(
             "--" + name + " means nothing to " + String.join(" or ", labels) + ".",
             "Leave it out.");
       }
     }
     return applied;
+  }
+
+  private static Set<String> targetFlags() {
+    Set<String> flags = new HashSet<>();
+    for (Connector connector : Connectors.all()) {
+      connector.options().stream()
+          .filter(Option::targetFlag)
+          .forEach(option -> flags.add(option.name()));
+    }
+    return flags;
   }
 }

@@ -88,6 +88,51 @@ final class PostgresTest {
   }
 
   @Test
+  void whatALoadGivesUpForSpeedStandsInPlanAndReport() {
+    String table = server.url(database) + "?table=fast";
+    String[] copy = {
+      "copy", "generate:unload?rows=1000", table, "--freeze", "--unlogged", "--lanes", "2"
+    };
+    List<String> planned = new ArrayList<>(List.of(copy));
+    planned.add("--dry-run");
+    Cli.Result plan = cli().run(planned.toArray(String[]::new));
+    String unlogged = "public.fast is not crash-safe: it is unlogged";
+    assertThat(plan.out())
+        .contains(
+            "lanes    1 (2 lanes asked, 1 used: --freeze needs the table made or emptied in the"
+                + " transaction that fills it)",
+            "note     rows are stored frozen, in one transaction",
+            "note     " + unlogged,
+            "ddl      CREATE UNLOGGED TABLE");
+    Cli.Result done = cli().run(copy);
+    assertThat(done.code()).isZero();
+    assertThat(done.err()).contains("note  " + unlogged, "2 lanes asked, 1 used: --freeze");
+  }
+
+  @Test
+  void optionsOfALoadAreTheTargetsAlone() {
+    String from = server.url(database) + "?table=orders";
+    String csv = home.resolve("orders.csv").toString();
+    assertFault(
+        cli().run("copy", from, csv, "--freeze"), ExitCode.USER, "--freeze means nothing to");
+    assertThat(cli().run("copy", from, csv).code()).isZero();
+    Cli.Result replaced =
+        cli().run("copy", csv, from, "--mode", "truncate", "--defer-indexes", "--freeze");
+    assertThat(replaced.code()).isZero();
+    assertThat(replaced.err())
+        .contains(
+            "note  made after the rows, by the same definitions: primary key orders_pkey",
+            "make indexes");
+    String copy = server.url(database) + "?table=copied";
+    assertThat(cli().run("copy", from, copy, "--freeze").code()).isZero();
+    assertThat(cli().run("verify", from, copy).out()).startsWith("same: 1,000 rows");
+    assertFault(
+        cli().run("copy", from + "&freeze", csv, "--mode", "replace"),
+        ExitCode.USER,
+        "freeze is for tables that are loaded");
+  }
+
+  @Test
   void ceilingsAreMeasuredInAScratchTableThatIsGoneAfterwards() {
     String target = server.url(database) + "?table=odd.copied";
     server.execute(database, "CREATE SCHEMA odd");

@@ -225,6 +225,19 @@ final class Catalog {
         relation.oid());
   }
 
+  /// The foreign keys of other tables that refer to this one.
+  List<String> foreignKeysTo(Relation relation) {
+    return session.query(
+        """
+        SELECT 'foreign key ' || quote_ident(conname) || ' of ' || conrelid::regclass::text
+        FROM pg_catalog.pg_constraint
+        WHERE confrelid = ?::bigint::oid AND conrelid <> confrelid AND contype = 'f'
+        ORDER BY 1
+        """,
+        row -> row.getString(1),
+        relation.oid());
+  }
+
   /// The name of the primary key's constraint.
   String keyName(TableName table) {
     return session.one(

@@ -1,5 +1,8 @@
 package millrace.connectors.postgres;
 
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.spi.StepTimer;
 
 /// What a load has when its lanes are done.
@@ -7,13 +10,31 @@ import millrace.spi.StepTimer;
 /// @param session the target's own connection
 /// @param rows how many have been sent
 /// @param steps where it says what takes long
-record Ending(Session session, long rows, StepTimer steps) {
+/// @param connect opens another connection
+/// @param lanes how many lanes there were, and so how many connections it may use again
+record Ending(Session session, long rows, StepTimer steps, Supplier<Session> connect, int lanes) {
 
   /// The step of the report in which keys and indexes are made.
   private static final String MAKE_INDEXES = "make indexes";
 
-  /// Makes indexes, on that many connections at once.
-  void makeIndexes(int connections, Runnable work) {
-    steps.time(MAKE_INDEXES, connections, work);
+  /// Makes indexes on the target's own connection.
+  void makeIndexes(Runnable work) {
+    steps.time(MAKE_INDEXES, 1, work);
+  }
+
+  /// Makes indexes on as many connections as there were lanes, after those that must come first.
+  void makeIndexes(List<Consumer<Session>> first, List<Consumer<Session>> sideBySide) {
+    int connections = Math.clamp(sideBySide.size(), 1, lanes);
+    steps.time(
+        MAKE_INDEXES,
+        connections,
+        () -> {
+          first.forEach(work -> work.accept(session));
+          if (connections == 1) {
+            sideBySide.forEach(work -> work.accept(session));
+          } else {
+            new SideBySide(sideBySide).run(connections, connect);
+          }
+        });
   }
 }

@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,11 @@ record IndexCopy(String current, String wanted, boolean isConstraint, String sta
       String said = String.valueOf(e.getMessage()).replace(current, wanted);
       throw new Fault.Data(said, e.advice(), null);
     }
+  }
+
+  /// Building it, for whichever connection.
+  Consumer<Session> work() {
+    return this::build;
   }
 
   /// The statement that gives it its name, once the old one is gone.

@@ -6,7 +6,15 @@ import millrace.spi.Mode;
 
 /// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
 /// the target first where the mode says so.
-record InsertLoad(Mode mode, List<Slot> slots, TableName target, TableName into, List<String> notes)
+///
+/// @param deferred what is taken away from the target first and made again last
+record InsertLoad(
+    Mode mode,
+    List<Slot> slots,
+    TableName target,
+    TableName into,
+    DeferredIndexes deferred,
+    List<String> notes)
     implements LoadPlan {
 
   @Override
@@ -42,6 +50,7 @@ record InsertLoad(Mode mode, List<Slot> slots, TableName target, TableName into,
       if (mode == Mode.TRUNCATE) {
         session.execute("TRUNCATE TABLE " + target.sql());
       }
+      deferred.drop(session);
       session.execute(
           "INSERT INTO "
               + target.sql()
@@ -51,6 +60,9 @@ record InsertLoad(Mode mode, List<Slot> slots, TableName target, TableName into,
               + columns
               + " FROM "
               + into.sql());
+      if (!deferred.isEmpty()) {
+        ending.makeIndexes(() -> deferred.make(session));
+      }
       Staging.drop(session, into);
     });
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import millrace.spi.Mode;
 
 /// How rows get into the target: which table COPY writes to, and what happens before and after.
-sealed interface LoadPlan permits DirectLoad, SwapLoad, InsertLoad, MergeLoad {
+sealed interface LoadPlan permits DirectLoad, TransactionLoad, SwapLoad, InsertLoad, MergeLoad {
 
   /// What the mode turned out to be.
   Mode mode();
@@ -20,6 +20,17 @@ sealed interface LoadPlan permits DirectLoad, SwapLoad, InsertLoad, MergeLoad {
 
   /// Whether rows appear only at {@link #complete}.
   boolean staged();
+
+  /// Whether all of it is one transaction, from {@link #begin} to the end, on the target's own
+  /// connection.
+  default boolean oneTransaction() {
+    return false;
+  }
+
+  /// Whether COPY freezes the rows.
+  default boolean frozen() {
+    return false;
+  }
 
   /// Names of two more columns of that table, for the split and the row number; or none.
   List<String> placeColumns();

@@ -16,14 +16,16 @@ final class LoadPlanner {
   private final Session session;
   private final Catalog catalog;
   private final Landing landing;
+  private final LoadOptions options;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
   private final TableName table;
   private final int nameBytesMax;
 
-  LoadPlanner(Session session, TableName wanted, Landing landing) {
+  LoadPlanner(Session session, TableName wanted, Landing landing, LoadOptions options) {
     this.session = session;
     this.landing = landing;
+    this.options = options;
     catalog = new Catalog(session);
     nameBytesMax = catalog.nameBytesMax();
     relation = catalog.find(wanted);
@@ -82,6 +84,30 @@ final class LoadPlanner {
     return writable.isEmpty() ? null : Schema.of(writable);
   }
 
+  /// Why no more than one lane can write; empty where more can.
+  ///
+  /// @throws Fault.User where the table does not allow what was asked for
+  String oneLaneWhy() {
+    if (options.freeze()) {
+      return "--freeze needs the table made or emptied in the transaction that fills it";
+    }
+    boolean filledAsItIs =
+        !landing.atomic()
+            && (landing.mode() == null
+                || landing.mode() == Mode.APPEND
+                || landing.mode() == Mode.TRUNCATE);
+    return relation != null && filledAsItIs && !deferred(relation, List.of()).isEmpty()
+        ? "--defer-indexes takes indexes away in the transaction that fills the table; with"
+            + " --atomic rows are staged on more lanes"
+        : "";
+  }
+
+  private DeferredIndexes deferred(Relation there, List<String> needed) {
+    return options.deferIndexes()
+        ? DeferredIndexes.of(session, there, needed)
+        : DeferredIndexes.none(table);
+  }
+
   /// How these columns get there.
   ///
   /// @throws Fault.User where they can't
@@ -108,9 +134,7 @@ final class LoadPlanner {
     if (relation == null) {
       return Mode.CREATE;
     }
-    boolean holdsRows =
-        session.one("SELECT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
-    if (holdsRows) {
+    if (holdsRows()) {
       throw new Fault.User(
           "The table " + table.label() + " holds rows already.",
           "Say what to do with them: --mode append, truncate, replace or merge.");
@@ -118,21 +142,55 @@ final class LoadPlanner {
     return Mode.APPEND;
   }
 
+  private boolean holdsRows() {
+    return session.one("SELECT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
+  }
+
   private TableName staging() {
     return Staging.nameFor(table, nameBytesMax);
   }
 
   private LoadPlan makeNew(Mode mode, Schema incoming) {
-    NewTable made = new NewTable(incoming, incoming.key(), session, nameBytesMax);
-    boolean staged = landing.atomic() || mode == Mode.CREATE || mode == Mode.REPLACE;
+    NewTable made = newTable(incoming, incoming.key());
+    boolean staged =
+        landing.atomic()
+            || mode == Mode.CREATE
+            || mode == Mode.REPLACE
+            || options.freeze()
+            || options.deferIndexes();
     List<Slot> slots = slots(made.rehearse(session, table));
-    if (!staged) {
-      return new DirectLoad(mode, slots, table, false, made.createWithKey(table), made.notes());
-    }
     List<String> notes = new ArrayList<>(made.notes());
+    if (!staged) {
+      addUnloggedNote(notes);
+      return new DirectLoad(mode, slots, table, false, made.createWithKey(table), notes);
+    }
     TableName staging = staging();
     notes.add("rows are staged in " + staging.label() + " until all are there");
-    return new SwapLoad(mode, slots, table, staging, made, null, notes);
+    addSwapNotes(notes, !made.key().isEmpty());
+    return new SwapLoad(mode, slots, table, staging, made, null, options, notes);
+  }
+
+  private NewTable newTable(Schema incoming, List<String> key) {
+    return new NewTable(incoming, key, options.unlogged(), session, nameBytesMax);
+  }
+
+  private void addUnloggedNote(List<String> notes) {
+    if (options.unlogged()) {
+      notes.add(LoadOptions.unloggedNote(table));
+    }
+  }
+
+  private void addSwapNotes(List<String> notes, boolean hasIndexes) {
+    if (options.freeze()) {
+      notes.add(LoadOptions.freezeNote());
+    }
+    if (options.deferIndexes()) {
+      notes.add(
+          hasIndexes
+              ? "keys and indexes are made after the rows"
+              : "--defer-indexes changes nothing: the new table has no key and no index");
+    }
+    addUnloggedNote(notes);
   }
 
   private static List<Slot> slots(List<TableColumn> made) {
@@ -152,13 +210,15 @@ final class LoadPlanner {
       List<Slot> slots = pairing.pair(incoming, landing.byPosition());
       notes.addAll(pairing.notes());
       notes.addAll(old.losses(session, true));
-      return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, notes);
+      addSwapNotes(notes, !IndexCopy.all(session, there, staging).isEmpty());
+      return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, options, notes);
     }
-    NewTable made = new NewTable(incoming, incoming.key(), session, nameBytesMax);
+    NewTable made = newTable(incoming, incoming.key());
     List<Slot> slots = slots(made.rehearse(session, staging));
     notes.addAll(made.notes());
     notes.addAll(old.losses(session, false));
-    return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, notes);
+    addSwapNotes(notes, !made.key().isEmpty());
+    return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, options, notes);
   }
 
   /// Whether the source has just the columns of the old table, of types that are the same or that
@@ -192,19 +252,90 @@ final class LoadPlanner {
     Pairing pairing = new Pairing(table.label(), columns);
     List<Slot> slots = pairing.pair(incoming, landing.byPosition());
     List<String> notes = new ArrayList<>(pairing.notes());
-    if (!landing.atomic()) {
-      boolean mayDropRows = catalog.hasInsertTriggers(there);
-      if (mayDropRows) {
-        notes.add("triggers of the table run for every row, and may change or drop it");
-      }
+    DeferredIndexes deferred = deferred(there, List.of());
+    if (options.freeze()) {
+      checkFreezable(mode, there);
+    }
+    boolean oneTransaction = options.freeze() || (!landing.atomic() && !deferred.isEmpty());
+    if (options.unlogged() && (oneTransaction || !landing.atomic())) {
+      throw LoadOptions.cantUnlog(table);
+    }
+    if (landing.atomic() && !oneTransaction) {
+      TableName staging = staging();
+      notes.add("rows are staged in " + staging.label() + " and inserted in one transaction");
+      addStagedNotes(notes, deferred);
+      return new InsertLoad(mode, slots, table, staging, deferred, notes);
+    }
+    boolean mayDropRows = catalog.hasInsertTriggers(there);
+    if (mayDropRows) {
+      notes.add("triggers of the table run for every row, and may change or drop it");
+    }
+    if (options.deferIndexes()) {
+      notes.addAll(deferred.notes());
+    }
+    if (!oneTransaction) {
       return new DirectLoad(mode, slots, table, mayDropRows, "", notes);
     }
-    TableName staging = staging();
-    notes.add("rows are staged in " + staging.label() + " and inserted in one transaction");
-    return new InsertLoad(mode, slots, table, staging, notes);
+    if (options.freeze()) {
+      notes.add(LoadOptions.freezeNote());
+    }
+    notes.add(
+        "all of it is one transaction, and "
+            + table.label()
+            + " is locked until its end, for readers as well");
+    return new TransactionLoad(mode, slots, table, mayDropRows, options.freeze(), deferred, notes);
+  }
+
+  /// For tables that stay while rows come by way of a staging table.
+  private void addStagedNotes(List<String> notes, DeferredIndexes deferred) {
+    if (options.deferIndexes()) {
+      notes.addAll(deferred.notes());
+      if (!deferred.isEmpty()) {
+        notes.add(
+            table.label()
+                + " is locked during the last transaction, for readers as well, because indexes are"
+                + " taken away in it");
+      }
+    }
+    if (options.unlogged()) {
+      notes.add(
+          "--unlogged changes nothing: the staging table has no log anyway, and "
+              + table.label()
+              + " stays as it is");
+    }
+  }
+
+  /// @throws Fault.User where PostgreSQL could not freeze rows of that table
+  private void checkFreezable(Mode mode, Relation there) {
+    if (!there.kind().equals("r")) {
+      throw LoadOptions.cantFreeze(
+          table,
+          "it is a " + there.kindLabel() + ", and PostgreSQL freezes rows only in a plain table",
+          there.kind().equals("p")
+              ? "Leave --freeze out, or load its partitions by name."
+              : "Leave --freeze out.");
+    }
+    if (mode == Mode.TRUNCATE) {
+      return;
+    }
+    if (holdsRows()) {
+      throw LoadOptions.cantFreeze(
+          table,
+          "it holds rows, and PostgreSQL freezes rows only in a table that is made or emptied in"
+              + " the transaction that fills it",
+          "Leave --freeze out, or use --mode truncate or replace.");
+    }
+    List<String> references = catalog.foreignKeysTo(there);
+    if (!references.isEmpty()) {
+      throw LoadOptions.cantFreeze(
+          table,
+          "it would have to be truncated, and " + Catalog.list(references) + " refers to it",
+          "Leave --freeze out.");
+    }
   }
 
   private LoadPlan merge(Relation there, Schema incoming) {
+    refuseFrozenMerge();
     Pairing pairing = new Pairing(table.label(), columns);
     List<Slot> slots = pairing.pair(incoming, landing.byPosition());
     List<String> key = keyOfMerge(catalog.key(there), slots);
@@ -219,19 +350,46 @@ final class LoadPlanner {
     if (!unique) {
       notes.add("no unique index stands on that key, so rows of the table may share one");
     }
-    return new MergeLoad(slots, table, staging, key, unique, placeColumns(slots), "", notes);
+    DeferredIndexes deferred = deferred(there, key);
+    addStagedNotes(notes, deferred);
+    return new MergeLoad(
+        slots, table, staging, key, unique, placeColumns(slots), null, false, deferred, notes);
+  }
+
+  private void refuseFrozenMerge() {
+    if (options.freeze()) {
+      throw LoadOptions.cantFreeze(
+          table,
+          "a merge inserts and updates rows from a staging table, and PostgreSQL freezes only those"
+              + " that COPY brings",
+          "Leave --freeze out, or use another --mode.");
+    }
   }
 
   private LoadPlan mergeIntoNew(Schema incoming) {
+    refuseFrozenMerge();
     List<String> names = landing.key().isEmpty() ? incoming.key() : landing.key();
-    NewTable made = new NewTable(incoming, resolve(names, incoming.names()), session, nameBytesMax);
+    NewTable made = newTable(incoming, resolve(names, incoming.names()));
     List<Slot> slots = slots(made.rehearse(session, table));
     List<String> key = keyOfMerge(made.key(), slots);
     TableName staging = staging();
     List<String> notes = new ArrayList<>(made.notes());
     notes.add("rows are staged in " + staging.label() + ", and the last of each key goes in");
+    if (options.deferIndexes()) {
+      notes.add("the primary key is made after the rows");
+    }
+    addUnloggedNote(notes);
     return new MergeLoad(
-        slots, table, staging, key, true, placeColumns(slots), made.createWithKey(table), notes);
+        slots,
+        table,
+        staging,
+        key,
+        true,
+        placeColumns(slots),
+        made,
+        options.deferIndexes(),
+        DeferredIndexes.none(table),
+        notes);
   }
 
   /// The names as columns spell them.

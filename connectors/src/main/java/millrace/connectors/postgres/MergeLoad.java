@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// @param key names of the target's columns that rows are told apart by
 /// @param keyIsUnique whether a unique index of the target stands on exactly these columns, so that
 ///   the server itself can tell what exists
-/// @param ddl makes the target first; empty where it exists
+/// @param made the target, which is made first, or null where it exists
+/// @param keyLater whether the key of a target that is made comes after the rows
+/// @param deferred what is taken away from a target that exists first and made again last
 record MergeLoad(
     List<Slot> slots,
     TableName target,
@@ -22,7 +24,9 @@ record MergeLoad(
     List<String> key,
     boolean keyIsUnique,
     List<String> placeColumns,
-    String ddl,
+    @Nullable NewTable made,
+    boolean keyLater,
+    DeferredIndexes deferred,
     List<String> notes)
     implements LoadPlan {
 
@@ -37,6 +41,11 @@ record MergeLoad(
   }
 
   @Override
+  public String ddl() {
+    return made == null ? "" : made.createWithKey(target);
+  }
+
+  @Override
   public void begin(Session session) {
     Staging.create(session, into, target, slots, placeColumns);
   }
@@ -48,18 +57,41 @@ record MergeLoad(
     checkKeys(session);
     session.execute("ANALYZE " + into.sql());
     session.transaction(() -> {
-      if (!ddl.isEmpty()) {
-        session.execute(ddl);
-      }
-      if (keyIsUnique) {
-        session.execute(upsert());
+      if (made == null) {
+        mergeIntoOld(ending);
       } else {
-        // Nobody may insert a row of the same key between the two statements.
-        session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
-        update().forEach(session::execute);
+        fillNew(made, ending);
       }
       Staging.drop(session, into);
     });
+  }
+
+  private void fillNew(NewTable table, Ending ending) {
+    Session session = ending.session();
+    if (!keyLater) {
+      session.execute(table.createWithKey(target));
+      session.execute(upsert());
+      return;
+    }
+    session.execute(table.create(target));
+    session.execute(
+        "INSERT INTO %s (%s) %s".formatted(target.sql(), Sql.names(names()), lastRows()));
+    ending.makeIndexes(() -> session.execute(table.addKey(target)));
+  }
+
+  private void mergeIntoOld(Ending ending) {
+    Session session = ending.session();
+    deferred.drop(session);
+    if (keyIsUnique) {
+      session.execute(upsert());
+    } else {
+      // Nobody may insert a row of the same key between the two statements.
+      session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
+      update().forEach(session::execute);
+    }
+    if (!deferred.isEmpty()) {
+      ending.makeIndexes(() -> deferred.make(session));
+    }
   }
 
   /// A row without a key is equal to no other, so that nobody could say what a merge makes of it.

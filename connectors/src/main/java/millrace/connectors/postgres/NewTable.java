@@ -28,15 +28,23 @@ final class NewTable {
 
   private final List<Definition> definitions = new ArrayList<>();
   private final List<String> key;
+  private final boolean unlogged;
   private final List<String> notes = new ArrayList<>();
 
   /// @param key names of the primary key's columns; empty for none
-  NewTable(Schema incoming, List<String> key, Session session, int nameBytesMax) {
-    this(incoming, key, declared -> exists(session, declared), nameBytesMax);
+  /// @param unlogged whether it is to have no write-ahead log
+  NewTable(Schema incoming, List<String> key, boolean unlogged, Session session, int nameBytesMax) {
+    this(incoming, key, unlogged, declared -> exists(session, declared), nameBytesMax);
   }
 
-  private NewTable(Schema incoming, List<String> key, Predicate<String> exists, int nameBytesMax) {
+  private NewTable(
+      Schema incoming,
+      List<String> key,
+      boolean unlogged,
+      Predicate<String> exists,
+      int nameBytesMax) {
     this.key = key;
+    this.unlogged = unlogged;
     Map<String, Boolean> known = new HashMap<>();
     for (Column column : incoming.columns()) {
       checkName(column.name(), nameBytesMax);
@@ -46,7 +54,7 @@ final class NewTable {
 
   /// A table of some database that is not asked, as previews show it.
   static NewTable anywhere(Schema incoming) {
-    return new NewTable(incoming, incoming.key(), _ -> true, NAME_BYTES_USUAL);
+    return new NewTable(incoming, incoming.key(), false, _ -> true, NAME_BYTES_USUAL);
   }
 
   /// The server would cut a longer name off, and two columns might then have one name.
@@ -136,7 +144,8 @@ final class NewTable {
     if (withKey && !key.isEmpty()) {
       lines.add("PRIMARY KEY (" + Sql.names(key) + ")");
     }
-    return "CREATE TABLE " + name.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
+    String create = unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ";
+    return create + name.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
   }
 
   /// What the columns will be: the server makes the table, says, and takes it back. So a type, a

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
@@ -26,6 +27,29 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresConnector implements Connector {
 
   static final String NAME = "postgresql";
+
+  private static final List<Option> OPTIONS =
+      Stream.concat(
+              Stream.of(
+                  new Option(
+                      "table",
+                      "The table, with its schema or found by the search path; quotes as in SQL.",
+                      "public.orders"),
+                  new Option(
+                      "query", "A query to read from instead of a table.", "SELECT * FROM orders"),
+                  new Option(
+                      "sslmode",
+                      "disable, allow, prefer (the default), require, verify-ca or verify-full.",
+                      "verify-full"),
+                  new Option(
+                      "sslrootcert",
+                      "Certificates to trust for verify-ca and verify-full; ~/.postgresql/root.crt"
+                          + " if not given.",
+                      "/etc/ssl/db-ca.pem"),
+                  new Option("sslcert", "The client's own certificate.", "client.crt"),
+                  new Option("sslkey", "The key of the client's own certificate.", "client.pk8")),
+              LoadOptions.options().stream())
+          .toList();
 
   private final Function<String, @Nullable String> environment;
 
@@ -50,23 +74,7 @@ public final class PostgresConnector implements Connector {
 
   @Override
   public List<Option> options() {
-    return List.of(
-        new Option(
-            "table",
-            "The table, with its schema or found by the search path; quotes as in SQL.",
-            "public.orders"),
-        new Option("query", "A query to read from instead of a table.", "SELECT * FROM orders"),
-        new Option(
-            "sslmode",
-            "disable, allow, prefer (the default), require, verify-ca or verify-full.",
-            "verify-full"),
-        new Option(
-            "sslrootcert",
-            "Certificates to trust for verify-ca and verify-full; ~/.postgresql/root.crt if not"
-                + " given.",
-            "/etc/ssl/db-ca.pem"),
-        new Option("sslcert", "The client's own certificate.", "client.crt"),
-        new Option("sslkey", "The key of the client's own certificate.", "client.pk8"));
+    return OPTIONS;
   }
 
   @Override
@@ -97,6 +105,7 @@ public final class PostgresConnector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
+    LoadOptions.refuse(endpoint);
     Optional<String> table = endpoint.text("table");
     Optional<String> query = endpoint.text("query");
     if (table.isPresent() == query.isPresent()) {
@@ -122,6 +131,10 @@ public final class PostgresConnector implements Connector {
             .text("table")
             .orElseThrow(() ->
                 new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
-    return new PostgresTarget(new Dialer(endpoint, environment), TableName.parse(table), landing);
+    return new PostgresTarget(
+        new Dialer(endpoint, environment),
+        TableName.parse(table),
+        landing,
+        LoadOptions.of(endpoint));
   }
 }

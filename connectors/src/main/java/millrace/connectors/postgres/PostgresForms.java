@@ -40,7 +40,7 @@ final class PostgresForms {
 
   private PostgresForms() {}
 
-  /// What a COPY says behind `WITH` for CSV of that dialect, or null where it can't speak it.
+  /// The options of a COPY for CSV of that dialect, or null where it can't speak it.
   static @Nullable String csvOptions(Form form) {
     Matcher dialect = CSV_DIALECT.matcher(form.signature());
     if (!form.name().equals(CSV) || !dialect.matches()) {
@@ -61,7 +61,7 @@ final class PostgresForms {
     if (!allowed || quote.matches("[\r\n]") || escape.matches("[\r\n]")) {
       return null;
     }
-    return "(FORMAT csv, DELIMITER %s, QUOTE %s, ESCAPE %s, NULL %s)"
+    return "FORMAT csv, DELIMITER %s, QUOTE %s, ESCAPE %s, NULL %s"
         .formatted(Sql.text(delimiter), Sql.text(quote), Sql.text(escape), Sql.text(nulls));
   }
 

@@ -331,14 +331,14 @@ final class PostgresSource implements Source {
 
   /// The statement that reads a split in a form. From the readers' threads.
   String copy(Split split, Form form) {
-    return "COPY (" + select(split, form) + ") TO STDOUT " + options(form);
+    return "COPY (" + select(split, form) + ") TO STDOUT (" + options(form) + ")";
   }
 
   private static String options(Form form) {
     return switch (form.name()) {
-      case PostgresForms.TEXT -> "(FORMAT text)";
+      case PostgresForms.TEXT -> "FORMAT text";
       case PostgresForms.CSV -> String.valueOf(PostgresForms.csvOptions(form));
-      default -> "(FORMAT binary)";
+      default -> "FORMAT binary";
     };
   }
 

@@ -28,13 +28,14 @@ final class PostgresTarget implements Target {
   private final LoadPlanner planner;
   private final LongAdder rows = new LongAdder();
   private @Nullable LoadPlan settled;
+  private int lanes;
   private boolean begun;
 
-  PostgresTarget(Dialer dialer, TableName table, Landing landing) {
+  PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
     session = dialer.connect();
     try {
-      planner = new LoadPlanner(session, table, landing);
+      planner = new LoadPlanner(session, table, landing, options);
     } catch (RuntimeException e) {
       session.close();
       throw e;
@@ -51,7 +52,9 @@ final class PostgresTarget implements Target {
             + address.database()
             + " "
             + planner.table().label();
-    return new TargetDescription(label, planner.existing(), true, forms(), Integer.MAX_VALUE, "");
+    String oneLaneWhy = planner.oneLaneWhy();
+    int lanesMax = oneLaneWhy.isEmpty() ? Integer.MAX_VALUE : 1;
+    return new TargetDescription(label, planner.existing(), true, forms(), lanesMax, oneLaneWhy);
   }
 
   /// The source's own forms are asked about in {@link #cost}.
@@ -83,9 +86,13 @@ final class PostgresTarget implements Target {
   }
 
   @Override
-  public void begin(int lanes) {
+  public void begin(int lanesPlanned) {
     LoadPlan plan = settled();
+    lanes = lanesPlanned;
     begun = true;
+    if (plan.oneTransaction()) {
+      session.begin();
+    }
     plan.begin(session);
   }
 
@@ -96,14 +103,19 @@ final class PostgresTarget implements Target {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new PostgresWriter(dialer.connect(), settled(), rows, context);
+    LoadPlan plan = settled();
+    return new PostgresWriter(
+        plan.oneTransaction() ? session : dialer.connect(), plan, rows, context);
   }
 
   @Override
   public void complete(StepTimer steps) {
     LoadPlan plan = settled();
     try {
-      plan.complete(new Ending(session, rows.sum(), steps));
+      plan.complete(new Ending(session, rows.sum(), steps, dialer::connect, lanes));
+      if (plan.oneTransaction()) {
+        session.commit();
+      }
     } catch (Fault.Data e) {
       // All rows at once: the server names the values, and no row of the source.
       throw new Fault.Data(
@@ -118,7 +130,10 @@ final class PostgresTarget implements Target {
 
   @Override
   public void abandon() {
-    if (begun && settled().staged()) {
+    if (begun && settled().oneTransaction()) {
+      // The server undoes what the connection has not committed.
+      session.close();
+    } else if (begun && settled().staged()) {
       TableName staging = settled().into();
       try (Session own = dialer.connect()) {
         own.execute(LOCK_TIMEOUT);

@@ -20,14 +20,16 @@ import org.slf4j.LoggerFactory;
 
 /// Writes splits by COPY FROM STDIN, one transaction each unless a commit unit says otherwise.
 ///
+/// Where the plan is one transaction, the connection is the target's, which ends it.
+///
 /// Batches of different forms may follow each other: one COPY ends and another begins in the same
 /// transaction.
 final class PostgresWriter implements Writer {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
 
-  private static final String BINARY = "(FORMAT binary)";
-  private static final String TEXT = "(FORMAT text)";
+  private static final String BINARY = "FORMAT binary";
+  private static final String TEXT = "FORMAT text";
 
   /// The driver learns what the server refused when a COPY ends: it ends at least that often.
   private static final long COPY_BYTES_MAX = 64L << 20;
@@ -40,7 +42,6 @@ final class PostgresWriter implements Writer {
   private @Nullable Split split;
   private @Nullable CopyIn copy;
   private String copyOptions = "";
-  private boolean inTransaction;
   private long rowsInSplit;
   private long bytesInSplit;
   private long rowsSinceCommit;
@@ -77,7 +78,7 @@ final class PostgresWriter implements Writer {
   }
 
   private boolean isCommitDue() {
-    if (context.commitUnit() == null) {
+    if (context.commitUnit() == null || plan.oneTransaction()) {
       return false;
     }
     return context.commitUnit().inBytes()
@@ -113,13 +114,14 @@ final class PostgresWriter implements Writer {
     }
     endCopy();
     context.clock().enter(Stage.SERVER_WAIT);
-    if (!inTransaction) {
-      session.execute("BEGIN");
-      inTransaction = true;
+    if (!session.isInTransaction()) {
+      session.begin();
     }
     copy =
         session.copyIn(
-            "COPY " + plan.into().sql() + " (" + columnNames() + ") FROM STDIN " + options);
+            "COPY %s (%s) FROM STDIN (%s%s)"
+                .formatted(
+                    plan.into().sql(), columnNames(), options, plan.frozen() ? ", FREEZE" : ""));
     copyOptions = options;
     bytesInCopy = 0;
     copied.begin();
@@ -182,10 +184,9 @@ final class PostgresWriter implements Writer {
 
   private void commit() throws SQLException {
     endCopy();
-    if (inTransaction) {
+    if (session.isInTransaction() && !plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
-      session.execute("COMMIT");
-      inTransaction = false;
+      session.commit();
     }
     rowsSinceCommit = 0;
     bytesSinceCommit = 0;
@@ -229,6 +230,8 @@ final class PostgresWriter implements Writer {
         LOG.debug("the COPY ended by itself", e);
       }
     }
-    session.close();
+    if (!plan.oneTransaction()) {
+      session.close();
+    }
   }
 }

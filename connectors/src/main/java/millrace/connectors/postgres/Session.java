@@ -49,6 +49,7 @@ final class Session implements AutoCloseable {
   private final @Nullable MessageInput wire;
   private int version;
   private volatile boolean cancelled;
+  private boolean inTransaction;
 
   /// @param wire what the connection's driver reads from, where rows can be seen in it
   Session(Connection connection, @Nullable MessageInput wire) throws SQLException {
@@ -116,16 +117,37 @@ final class Session implements AutoCloseable {
     return rows.getFirst();
   }
 
-  /// Does the work in one transaction; nothing of it stays where it throws.
-  void transaction(Runnable work) {
+  /// Begins a transaction that {@link #commit} ends, or the connection's end undoes.
+  void begin() {
     execute("BEGIN");
+    inTransaction = true;
+  }
+
+  /// Ends it.
+  void commit() {
+    execute("COMMIT");
+    inTransaction = false;
+  }
+
+  boolean isInTransaction() {
+    return inTransaction;
+  }
+
+  /// Does the work in one transaction; nothing of it stays where it throws. It is part of a
+  /// transaction that has begun already.
+  void transaction(Runnable work) {
+    if (inTransaction) {
+      work.run();
+      return;
+    }
+    begin();
     try {
       work.run();
     } catch (RuntimeException e) {
       rollBack(e);
       throw e;
     }
-    execute("COMMIT");
+    commit();
   }
 
   /// Does the work in a transaction, and undoes it.
@@ -143,6 +165,7 @@ final class Session implements AutoCloseable {
   }
 
   private void rollBack(RuntimeException cause) {
+    inTransaction = false;
     try {
       execute("ROLLBACK");
     } catch (Fault e) {

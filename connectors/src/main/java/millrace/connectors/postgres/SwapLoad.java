@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.util.List;
+import java.util.function.Predicate;
 import millrace.fault.Fault;
 import millrace.spi.Mode;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param table the new table's definition, or null where it is the old one's
 /// @param old the table that goes, or null where there is none
+/// @param options with `freeze`, all of it is one transaction
 record SwapLoad(
     Mode mode,
     List<Slot> slots,
@@ -17,12 +19,23 @@ record SwapLoad(
     TableName into,
     @Nullable NewTable table,
     @Nullable OldTable old,
+    LoadOptions options,
     List<String> notes)
     implements LoadPlan {
 
   @Override
   public boolean staged() {
     return true;
+  }
+
+  @Override
+  public boolean oneTransaction() {
+    return options.freeze();
+  }
+
+  @Override
+  public boolean frozen() {
+    return options.freeze();
   }
 
   @Override
@@ -41,7 +54,7 @@ record SwapLoad(
       session.execute(table.create(into));
     } else if (old != null) {
       session.execute(
-          "CREATE TABLE "
+          (options.unlogged() ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ")
               + into.sql()
               + " (LIKE "
               + target.sql()
@@ -56,14 +69,24 @@ record SwapLoad(
   public void complete(Ending ending) {
     Session session = ending.session();
     if (table != null && !table.key().isEmpty()) {
-      ending.makeIndexes(1, () -> session.execute(table.addKey(into)));
+      ending.makeIndexes(() -> session.execute(table.addKey(into)));
     }
     List<IndexCopy> copies =
         old != null && table == null ? IndexCopy.all(session, old.relation(), into) : List.of();
     if (!copies.isEmpty()) {
-      ending.makeIndexes(1, () -> copies.forEach(copy -> copy.build(session)));
+      make(copies, ending);
     }
     session.transaction(() -> swap(session, copies));
+  }
+
+  /// Constraints lock the table for themselves; indexes alone can be made side by side, where
+  /// others than this transaction know the table.
+  private void make(List<IndexCopy> copies, Ending ending) {
+    Predicate<IndexCopy> sideBySide =
+        copy -> options.deferIndexes() && !oneTransaction() && !copy.isConstraint();
+    ending.makeIndexes(
+        copies.stream().filter(sideBySide.negate()).map(IndexCopy::work).toList(),
+        copies.stream().filter(sideBySide).map(IndexCopy::work).toList());
   }
 
   private void swap(Session session, List<IndexCopy> copies) {

@@ -1,0 +1,91 @@
+package millrace.connectors.postgres;
+
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Option;
+
+/// What the user allows so that a load goes faster: each gives up something that a plain load
+/// keeps, and the plan says what.
+///
+/// @param freeze whether rows go in frozen, which binds a table to one transaction and so to one
+///   lane
+/// @param deferIndexes whether indexes and keys are made after the rows
+/// @param unlogged whether tables that are made have no write-ahead log
+record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged) {
+
+  static final LoadOptions NONE = new LoadOptions(false, false, false);
+
+  private static final String FREEZE = "freeze";
+  private static final String DEFER_INDEXES = "defer-indexes";
+  private static final String UNLOGGED = "unlogged";
+
+  private static final List<Option> OPTIONS =
+      List.of(
+          Option.targetFlag(
+              FREEZE,
+              "Store the rows frozen (COPY FREEZE), so that no vacuum has to write them again: the"
+                  + " table is made or emptied in the one transaction that fills it, on one lane."),
+          Option.targetFlag(
+              DEFER_INDEXES,
+              "Make indexes and keys after the rows. Those of a table that stays are taken away and"
+                  + " made again in the one transaction that fills it."),
+          Option.targetFlag(
+              UNLOGGED,
+              "Tables that are made have no write-ahead log: a crash of the server empties them."));
+
+  static List<Option> options() {
+    return OPTIONS;
+  }
+
+  /// @throws Fault.User where one is neither true nor false
+  static LoadOptions of(Endpoint endpoint) {
+    return new LoadOptions(
+        endpoint.flag(FREEZE, false),
+        endpoint.flag(DEFER_INDEXES, false),
+        endpoint.flag(UNLOGGED, false));
+  }
+
+  /// Refuses them for a table that is only read.
+  static void refuse(Endpoint endpoint) {
+    for (Option option : OPTIONS) {
+      if (endpoint.text(option.name()).isPresent()) {
+        throw new Fault.User(
+            option.name()
+                + " is for tables that are loaded, and "
+                + endpoint.label()
+                + " is only read.",
+            "Leave it out there.");
+      }
+    }
+  }
+
+  /// What becomes of frozen rows.
+  static String freezeNote() {
+    return "rows are stored frozen, in one transaction: transactions that began before its end may"
+        + " see them too, and --commit-unit has no effect";
+  }
+
+  /// What a table without a log is worth.
+  static String unloggedNote(TableName table) {
+    return table.label()
+        + " is not crash-safe: it is unlogged, so that a crash of the server empties it and standby"
+        + " servers have no rows of it, until somebody runs ALTER TABLE "
+        + table.sql()
+        + " SET LOGGED";
+  }
+
+  /// The fault that says why these rows can't be frozen.
+  static Fault.User cantFreeze(TableName table, String why, String advice) {
+    return new Fault.User("--freeze can't be used for " + table.label() + ": " + why + ".", advice);
+  }
+
+  /// The fault that says why this table can't be made unlogged.
+  static Fault.User cantUnlog(TableName table) {
+    return new Fault.User(
+        "--unlogged is for tables that Millrace makes, and "
+            + table.label()
+            + " exists and stays as it is.",
+        "Leave --unlogged out, or use --mode replace.");
+  }
+}
