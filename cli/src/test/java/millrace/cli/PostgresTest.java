@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The command line against a real PostgreSQL: what works, what a user gets when it does not, and
 /// that no password is ever printed or kept.
@@ -132,12 +134,13 @@ final class PostgresTest {
         "freeze is for tables that are loaded");
   }
 
-  @Test
-  void ceilingsAreMeasuredInAScratchTableThatIsGoneAfterwards() {
+  @ParameterizedTest
+  @ValueSource(strings = {"--lanes=2", "--freeze"})
+  void ceilingsAreMeasuredInAScratchTableThatIsGoneAfterwards(String option) {
     String target = server.url(database) + "?table=odd.copied";
     server.execute(database, "CREATE SCHEMA odd");
     Cli.Result result =
-        cli().run("copy", server.url(database) + "?table=orders", target, "--ceilings");
+        cli().run("copy", server.url(database) + "?table=orders", target, "--ceilings", option);
     assertThat(result.code()).isZero();
     assertThat(result.err()).contains("source alone", "target alone", "1,000 rows");
     server.execute(
