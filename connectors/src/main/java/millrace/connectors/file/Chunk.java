@@ -13,7 +13,8 @@ import millrace.fault.Fault;
 /// @param bytes as they go into the file
 /// @param length how many of them
 /// @param plainBytes how many they were before compression
-record Chunk(byte[] bytes, int length, long plainBytes) {
+/// @param lent whether the array is somebody else's again once the sink's write has returned
+record Chunk(byte[] bytes, int length, long plainBytes, boolean lent) {
 
   /// Takes a copy of the bytes, or compresses them.
   static Chunk of(byte[] bytes, int start, int end, Packing packing) {
@@ -23,12 +24,22 @@ record Chunk(byte[] bytes, int length, long plainBytes) {
           case GZIP -> gzip(bytes, start, end);
           case ZSTD -> Zstd.compress(Arrays.copyOfRange(bytes, start, end));
         };
-    return new Chunk(packed, packed.length, end - start);
+    return new Chunk(packed, packed.length, end - start, false);
   }
 
   /// Takes the array as it is; it must not be changed afterwards.
   static Chunk owning(byte[] bytes, int length) {
-    return new Chunk(bytes, length, length);
+    return new Chunk(bytes, length, length, false);
+  }
+
+  /// Takes the array as it is, until the sink's write returns: whoever lends it fills it anew.
+  static Chunk lent(byte[] bytes, int length) {
+    return new Chunk(bytes, length, length, true);
+  }
+
+  /// The same for a sink that holds it longer: a copy where the array is only lent.
+  Chunk kept() {
+    return lent ? owning(Arrays.copyOf(bytes, length), length) : this;
   }
 
   private static byte[] gzip(byte[] bytes, int start, int end) {

@@ -134,7 +134,8 @@ final class FileWriter implements Writer {
   private void write(Frames frames) {
     seal(page.length);
     if (!limited && packing == Packing.NONE && frames.start() == 0) {
-      hand(Chunk.owning(frames.bytes(), frames.end()));
+      // The batch is released as soon as it is handed on, and its array may go round.
+      hand(Chunk.lent(frames.bytes(), frames.end()));
     } else {
       cut(frames);
     }

@@ -57,7 +57,7 @@ final class SplitOrder implements Sink {
         clock.enter(Stage.SEND);
         stream.write(chunk);
       } else {
-        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(chunk);
+        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(chunk.kept());
         memoryBytes += chunk.length();
       }
     } finally {

@@ -14,9 +14,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import millrace.data.BytesPool;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Form;
+import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -24,8 +26,13 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.Rejects;
 import millrace.spi.Secret;
+import millrace.spi.Split;
+import millrace.spi.StageClock;
 import millrace.spi.Target;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
 import millrace.testkit.Copying;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +45,19 @@ class TargetTest {
 
   private static final List<List<@Nullable String>> TWO =
       List.of(List.of("1", "x"), Arrays.asList("2", null));
+
+  private static final Rejects NO_REJECTS =
+      new Rejects() {
+        @Override
+        public void reject(Reject reject) {
+          throw new AssertionError(reject.reason());
+        }
+
+        @Override
+        public boolean allowed() {
+          return false;
+        }
+      };
 
   @TempDir Path folder;
 
@@ -283,6 +303,42 @@ class TargetTest {
       Form form = target.describe().forms().getFirst();
       assertThat(target.cost(form)).isPositive().isLessThan(target.cost(Form.COLUMNS));
     }
+  }
+
+  /// A reader fills the array of a batch anew once the batch is released, while its bytes may still
+  /// wait for the splits before it.
+  @Test
+  void bytesThatWaitForTheirTurnAreNotThoseOfTheNextBatch() throws IOException {
+    Endpoint to = endpoint(folder.resolve("turns.csv"));
+    try (Target target = new FileConnector().target(to, Landing.DEFAULT)) {
+      Form form = target.describe().forms().getFirst();
+      target.fit(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))));
+      target.begin(2);
+      BytesPool pool = new BytesPool();
+      try (Writer first = target.writer(form, context(0));
+          Writer second = target.writer(form, context(1))) {
+        second.start(new Split(1, "t", 1, 2, 2, 0));
+        for (String row : List.of("two\n", "three\n")) {
+          byte[] bytes = pool.take(8);
+          byte[] text = row.getBytes(StandardCharsets.UTF_8);
+          System.arraycopy(text, 0, bytes, 0, text.length);
+          Location where = new Location("t", 1, 2, 0, -1);
+          second.write(new Frames(bytes, 0, text.length, 1, form, text.length, where, pool));
+        }
+        second.finish();
+        first.start(new Split(0, "t", 0, 1, 1, 0));
+        byte[] text = "one\n".getBytes(StandardCharsets.UTF_8);
+        Location where = new Location("t", 0, 1, 0, -1);
+        first.write(new Frames(text, 0, text.length, 1, form, text.length, where, null));
+        first.finish();
+      }
+      target.complete((_, _, work) -> work.run());
+    }
+    assertThat(text("turns.csv")).isEqualTo("a\none\ntwo\nthree\n");
+  }
+
+  private static WriteContext context(int lane) {
+    return new WriteContext(lane, new StageClock(), NO_REJECTS, null, null);
   }
 
   @Test
