@@ -121,7 +121,7 @@ final class CeilingProbes {
             Job.RejectPolicy.NONE);
     try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
         Target target = Connectors.of(nowhere).target(nowhere, Landing.DEFAULT)) {
-      Plan plan = Planner.plan(reading, source, target);
+      Plan plan = Planner.plan(reading, source, target).withSettledLanes();
       Probe.Rate rate = Probe.run(plan, source, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "source alone",
@@ -140,7 +140,7 @@ final class CeilingProbes {
     Job writing =
         new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
     try (Target target = Connectors.of(scratch).target(scratch, CREATE)) {
-      Plan plan = Planner.plan(writing, sample, target);
+      Plan plan = Planner.plan(writing, sample, target).withSettledLanes();
       Probe.Rate rate = Probe.run(plan, sample, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "target alone",
@@ -157,7 +157,8 @@ final class CeilingProbes {
   }
 
   private static String lanes(Plan plan) {
-    return plan.lanes() + (plan.lanes() == 1 ? " lane" : " lanes");
+    int lanes = plan.lanes().first();
+    return lanes + (lanes == 1 ? " lane" : " lanes");
   }
 
   private static Ceilings.Ceiling disk(String side, DiskProbe.Rate rate) {

@@ -80,6 +80,7 @@ final class Comparison {
             0,
             0,
             "",
+            List.of(),
             List.of(new Report.Step("compare rows", nanos, rows, 0, 1)),
             List.of(),
             "",

@@ -62,7 +62,9 @@ final class JobOptions {
   @Option(
       names = "--lanes",
       paramLabel = "N",
-      description = "How many lanes read and write side by side; as many as help if not given.")
+      description =
+          "How many lanes read and write side by side; if not given, the run finds out by trying"
+              + " how many are best.")
   private @Nullable Integer lanes;
 
   @Option(

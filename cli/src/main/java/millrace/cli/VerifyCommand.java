@@ -76,7 +76,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--lanes",
       paramLabel = "N",
-      description = "How many lanes read each side; as many as help if not given.")
+      description = "How many lanes read each side; one a processor, up to 8, if not given.")
   private @Nullable Integer lanes;
 
   @Mixin private OutputOptions output;

@@ -1,6 +1,7 @@
 package millrace.engine;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import millrace.data.Batch;
@@ -25,8 +26,22 @@ final class Lane {
   /// stays small whatever the size of the source.
   private static final int EXCHANGE_PARCELS = 4;
 
+  /// Batches that a lane holds at most: those that wait, and one in either half.
+  static final long BATCHES_MAX = EXCHANGE_PARCELS + 2;
+
+  /// What a lane works on. Called on the reader's thread.
+  interface Work {
+
+    /// The next split, or null where the lane is to end.
+    @Nullable Split next();
+
+    /// A batch has been read, of so many bytes of the source.
+    void read(long bytes);
+  }
+
   private final Exchange exchange = new Exchange(EXCHANGE_PARCELS);
-  private final Supplier<@Nullable Split> splits;
+  private final CountDownLatch writerOpened = new CountDownLatch(1);
+  private final Work work;
   private final List<Step> steps;
   private final StageClock readerClock;
   private final StageClock writerClock;
@@ -36,19 +51,20 @@ final class Lane {
   private volatile @Nullable Writer writer;
 
   Lane(
-      Supplier<@Nullable Split> splits,
+      Work work,
       List<Step> steps,
       StageClock readerClock,
       StageClock writerClock,
       Journal journal) {
-    this.splits = splits;
+    this.work = work;
     this.steps = steps;
     this.readerClock = readerClock;
     this.writerClock = writerClock;
     this.journal = journal;
   }
 
-  /// The reader's half, on its own thread, from opening to closing.
+  /// The reader's half, on its own thread, from opening to closing. It takes its first split once
+  /// both halves are open: a lane that can't open has taken none.
   ///
   /// @param encoder what the target's writer needs columns to be made into, if anything
   void read(Supplier<Reader> open, Supplier<@Nullable Encoder> encoder) {
@@ -58,6 +74,7 @@ final class Lane {
       reader = mine;
       stopIfCancelled();
       Encoder encoding = encoder.get();
+      awaitWriter();
       for (Split split = nextSplit(); split != null; split = nextSplit()) {
         put(new Exchange.Parcel.Begin(split));
         mine.start(split);
@@ -76,8 +93,25 @@ final class Lane {
     exchange.finish();
   }
 
+  private void awaitWriter() {
+    readerClock.enter(Stage.QUEUE_WAIT);
+    boolean interrupted = false;
+    while (writerOpened.getCount() > 0) {
+      try {
+        writerOpened.await();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    readerClock.enter(Stage.READ);
+    stopIfCancelled();
+  }
+
   private @Nullable Split nextSplit() {
-    return wantsMore() ? splits.get() : null;
+    return wantsMore() ? work.next() : null;
   }
 
   private boolean wantsMore() {
@@ -86,6 +120,7 @@ final class Lane {
 
   private Batch prepare(Batch batch) {
     readerClock.passed(batch.rows(), batch.sourceBytes());
+    work.read(batch.sourceBytes());
     if (steps.isEmpty() || !(batch instanceof Columns read)) {
       return batch;
     }
@@ -124,6 +159,7 @@ final class Lane {
     writerClock.enter(Stage.SERVER_WAIT);
     try (Writer mine = open.get()) {
       writer = mine;
+      writerOpened.countDown();
       stopIfCancelled();
       for (Exchange.Parcel parcel = take(); parcel != null; parcel = take()) {
         switch (parcel) {
@@ -156,7 +192,7 @@ final class Lane {
     if (!cancelled.compareAndSet(false, true)) {
       return;
     }
-    exchange.breakOff();
+    breakOff();
     Reader reading = reader;
     if (reading != null) {
       quietly(reading::cancel);
@@ -165,6 +201,12 @@ final class Lane {
     if (writing != null) {
       quietly(writing::cancel);
     }
+  }
+
+  /// One half could not open: ends the other, without disturbing what it has open.
+  void breakOff() {
+    exchange.breakOff();
+    writerOpened.countDown();
   }
 
   /// For a half that was still opening when the cancel came, so that nobody told it.

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import millrace.plan.Lanes;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
 
@@ -18,11 +19,13 @@ public final class Meter {
   private final List<StageClock> writers = new ArrayList<>();
   private final LongAdder rejects = new LongAdder();
   private final LongAdder rowsDurable = new LongAdder();
+  private volatile int lanes;
   private final long startNanos = System.nanoTime();
   private final long cpuStartNanos = processCpuNanos();
 
-  Meter(int lanes) {
-    for (int i = 0; i < lanes; i++) {
+  Meter(Lanes planned) {
+    lanes = planned.first();
+    for (int i = 0; i < planned.most(); i++) {
       readers.add(new StageClock());
       writers.add(new StageClock());
     }
@@ -44,9 +47,13 @@ public final class Meter {
     rowsDurable.add(rows);
   }
 
-  /// How many lanes there are.
+  void countLanes(int working) {
+    lanes = Math.max(1, working);
+  }
+
+  /// How many lanes work at this moment; 1 once all have ended.
   public int lanes() {
-    return readers.size();
+    return lanes;
   }
 
   /// How many lanes have read any rows.

@@ -54,13 +54,14 @@ public final class Reports {
     Meter meter = run.meter();
     List<Report.Step> steps = run.steps().list();
     List<Report.StageTime> stages = stages(meter);
-    String lanesWhy = lanesWhy(plan, meter);
+    String lanesWhy = lanesWhy(plan, run);
     Bottleneck bottleneck =
         new Bottleneck(
             meter.rows(),
             run.copyNanos(),
-            meter.lanes(),
+            run.lanes(),
             lanesWhy,
+            run.lanesTried(),
             Runtime.getRuntime().availableProcessors(),
             stages,
             observed.host);
@@ -80,8 +81,9 @@ public final class Reports {
         meter.rejects(),
         meter.sourceBytes(),
         meter.targetBytes(),
-        meter.lanes(),
+        run.lanes(),
         lanesWhy,
+        run.lanesTried(),
         steps,
         stages,
         bottleneck.sentence(),
@@ -105,14 +107,21 @@ public final class Reports {
   }
 
   /// Why there were not more lanes, and whether all of them had something to do.
-  private static String lanesWhy(Plan plan, Meter meter) {
-    int busy = meter.lanesWithRows();
-    if (busy == 0 || busy == meter.lanes()) {
-      return plan.lanesWhy();
+  private static String lanesWhy(Plan plan, Run run) {
+    List<String> reasons = new ArrayList<>();
+    if (!plan.lanes().why().isEmpty()) {
+      reasons.add(plan.lanes().why());
     }
-    String unused =
-        "only " + busy + " of " + meter.lanes() + " had rows: the source has no more splits";
-    return plan.lanesWhy().isEmpty() ? unused : plan.lanesWhy() + "; " + unused;
+    String limit = run.lanesLimitWhy();
+    if (limit != null) {
+      reasons.add(limit);
+    }
+    int busy = run.meter().lanesWithRows();
+    if (busy > 0 && busy < run.lanes()) {
+      reasons.add(
+          "only " + busy + " of " + run.lanes() + " had rows: the source has no more splits");
+    }
+    return String.join("; ", reasons);
   }
 
   private static List<Report.StageTime> stages(Meter meter) {

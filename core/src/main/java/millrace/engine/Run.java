@@ -1,21 +1,14 @@
 package millrace.engine;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
+import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
 import millrace.spi.Source;
-import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.StageClock;
 import millrace.spi.Target;
-import millrace.spi.WriteContext;
-import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Carries a plan out.
@@ -30,9 +23,11 @@ public final class Run {
   private final Source source;
   private final Target target;
   private final Meter meter;
-  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final @Nullable LaneTuner tuner;
+  private final @Nullable Pace pace;
+  private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private final Steps steps = new Steps();
+  private volatile @Nullable Crew crew;
   private volatile @Nullable RuntimeException undoFailure;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
@@ -46,16 +41,53 @@ public final class Run {
   ///
   /// @throws Fault.User as {@link #check}
   public Run(Plan plan, Source source, Target target) {
+    this(plan, source, target, tuner(plan), null);
+  }
+
+  /// A run that has as many lanes as that pace says, and not as it measures; for tests.
+  Run(Plan plan, Source source, Target target, Pace pace) {
+    this(plan, source, target, null, pace);
+  }
+
+  private Run(
+      Plan plan, Source source, Target target, @Nullable LaneTuner tuner, @Nullable Pace pace) {
     check(plan);
     this.plan = plan;
     this.source = source;
     this.target = target;
+    this.tuner = tuner;
+    this.pace = pace == null ? tuner : pace;
     meter = new Meter(plan.lanes());
+  }
+
+  private static @Nullable LaneTuner tuner(Plan plan) {
+    Lanes lanes = plan.lanes();
+    return lanes.measured()
+        ? new LaneTuner(
+            lanes.first(), lanes.most(), plan.splitBytes(), plan.source().bytesEstimate())
+        : null;
   }
 
   /// What the run has done so far; for progress and the report.
   public Meter meter() {
     return meter;
+  }
+
+  /// How many lanes were best, or were planned where nothing was to be found out. Once it has
+  /// ended.
+  int lanes() {
+    return tuner == null ? plan.lanes().first() : tuner.best();
+  }
+
+  /// What each number of lanes that was tried moved in a second. Once it has ended.
+  List<Report.LaneRate> lanesTried() {
+    return tuner == null ? List.of() : tuner.tried();
+  }
+
+  /// Why no more lanes could be tried, or null where nothing stood against it.
+  @Nullable String lanesLimitWhy() {
+    Crew worked = crew;
+    return worked == null ? null : worked.limitWhy();
   }
 
   /// How long each step took.
@@ -81,12 +113,15 @@ public final class Run {
   /// @throws Fault what went wrong first; whatever was staged has been removed
   public void execute() {
     try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter);
-        Splits splits = source.splits(plan.splitBytes(), plan.lanes())) {
-      steps.time("prepare target", 1, () -> target.begin(plan.lanes()));
+        Splits splits = source.splits(plan.splitBytes(), plan.lanes().most())) {
+      steps.time("prepare target", 1, () -> target.begin(plan.lanes().most()));
       long rowsBefore = meter.rows();
-      steps.time(COPY, plan.lanes(), () -> runLanes(splits, rejects));
-      steps.moved(meter.rows() - rowsBefore, meter.targetBytes());
-      stopIfFailed();
+      Crew lanes = new Crew(plan, source, target, meter, splits, rejects, pace);
+      crew = lanes;
+      stopIfCancelled(lanes);
+      steps.time(COPY, plan.lanes().first(), lanes::work);
+      steps.moved(meter.rows() - rowsBefore, meter.targetBytes(), lanes());
+      stopIfFailed(lanes.failure());
       steps.time("complete target", 1, () -> target.complete(steps));
       meter.countDurable(meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
@@ -97,88 +132,21 @@ public final class Run {
 
   /// Stops the run soon; {@link #execute} then throws {@link Fault.Cancelled}. From any thread.
   public void cancel(String why) {
-    fail(new Fault.Cancelled(why));
-  }
-
-  private void runLanes(Splits splits, RejectLog rejects) {
-    Receipts journal = new Receipts(meter);
-    for (int i = 0; i < plan.lanes(); i++) {
-      lanes.add(
-          new Lane(
-              () -> nextSplit(splits),
-              LaneSteps.of(plan, rejects),
-              meter.reader(i),
-              meter.writer(i),
-              journal));
-    }
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < lanes.size(); i++) {
-      int number = i;
-      Lane lane = lanes.get(i);
-      threads.add(
-          start(
-              "reader-" + i,
-              () ->
-                  lane.read(
-                      () -> reader(number, rejects),
-                      () -> target.encoder(context(number, meter.reader(number), rejects)))));
-      threads.add(start("writer-" + i, () -> lane.write(() -> writer(number, rejects))));
-    }
-    stopLanesIfFailed();
-    threads.forEach(Run::join);
-  }
-
-  private @Nullable Split nextSplit(Splits splits) {
-    synchronized (splits) {
-      return failure.get() == null ? splits.next() : null;
+    cancelled.compareAndSet(null, new Fault.Cancelled(why));
+    Crew working = crew;
+    if (working != null) {
+      stopIfCancelled(working);
     }
   }
 
-  private Reader reader(int lane, RejectLog rejects) {
-    return source.reader(
-        plan.form(),
-        new ReadContext(
-            lane, meter.reader(lane), rejects, plan.fallback(), plan.job().tuning().readUnit()));
-  }
-
-  private Writer writer(int lane, RejectLog rejects) {
-    return target.writer(plan.form(), context(lane, meter.writer(lane), rejects));
-  }
-
-  private WriteContext context(int lane, StageClock clock, RejectLog rejects) {
-    return new WriteContext(
-        lane, clock, rejects, plan.job().tuning().writeUnit(), plan.job().tuning().commitUnit());
-  }
-
-  private Thread start(String name, Runnable work) {
-    return Thread.ofPlatform()
-        .name(name)
-        .start(() -> {
-          try {
-            work.run();
-          } catch (Throwable e) {
-            fail(e);
-          }
-        });
-  }
-
-  /// Keeps the first failure and stops every lane; later ones are only its echo.
-  private void fail(Throwable cause) {
-    Throwable first = failure.compareAndExchange(null, cause);
-    if (first != null && !first.equals(cause) && !(cause instanceof Fault.Cancelled)) {
-      first.addSuppressed(cause);
-    }
-    stopLanesIfFailed();
-  }
-
-  private void stopLanesIfFailed() {
-    if (failure.get() != null) {
-      lanes.forEach(Lane::cancel);
+  private void stopIfCancelled(Crew working) {
+    Fault.Cancelled stop = cancelled.get();
+    if (stop != null) {
+      working.fail(stop);
     }
   }
 
-  private void stopIfFailed() {
-    Throwable cause = failure.get();
+  private void stopIfFailed(@Nullable Throwable cause) {
     switch (cause) {
       case null -> {}
       case OutOfMemoryError e ->
@@ -186,7 +154,7 @@ public final class Run {
               "Out of memory: the heap of "
                   + (Runtime.getRuntime().maxMemory() >> 20)
                   + " MB is too small for these rows on "
-                  + plan.lanes()
+                  + lanes()
                   + " lanes.",
               "Use fewer --lanes, or give more with MILLRACE_HEAP=1g.",
               e);
@@ -203,20 +171,6 @@ public final class Run {
     } catch (RuntimeException e) {
       undoFailure = e;
       cause.addSuppressed(e);
-    }
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -106,6 +106,7 @@ final class SampleSource implements Source {
         Integer.MAX_VALUE,
         "",
         true,
+        true,
         true);
   }
 

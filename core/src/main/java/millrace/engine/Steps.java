@@ -28,10 +28,10 @@ public final class Steps implements StepTimer {
     }
   }
 
-  /// Says what the last step moved.
-  void moved(long rows, long bytes) {
+  /// Says what the last step moved, and how many lanes worked at it.
+  void moved(long rows, long bytes, int concurrency) {
     Report.Step last = steps.removeLast();
-    steps.add(new Report.Step(last.name(), last.nanos(), rows, bytes, last.concurrency()));
+    steps.add(new Report.Step(last.name(), last.nanos(), rows, bytes, concurrency));
   }
 
   /// All steps so far.

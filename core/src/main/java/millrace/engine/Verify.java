@@ -300,7 +300,8 @@ public final class Verify {
     try (Source source = side.open.get()) {
       HashTarget target =
           new HashTarget(like, common.typed || like != null, common.comparison, sinks);
-      Plan plan = Planner.plan(side.job, source, target);
+      // Two runs at once would take each other for the effect of a lane more.
+      Plan plan = Planner.plan(side.job, source, target).withSettledLanes();
       Run run = new Run(plan, source, target);
       runs.add(run);
       String why = cancelled;

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param form in which form rows cross
 /// @param formWhy why that one, with the costs of those that lost
 /// @param fallback the form for batches that do not fit the first, or null
-/// @param lanes how many lanes
-/// @param lanesWhy why that many, where it is fewer than asked or possible; may be empty
+/// @param lanes how many lanes, or how many the run may try
 /// @param splitBytes about how many bytes of the source one split holds
 /// @param converts whether columns change type between the ends
 /// @param filters whether the engine applies the selection's `where`
@@ -33,12 +32,28 @@ public record Plan(
     Form form,
     String formWhy,
     @Nullable Form fallback,
-    int lanes,
-    String lanesWhy,
+    Lanes lanes,
     long splitBytes,
     boolean converts,
     boolean filters,
     boolean limits) {
+
+  /// The same with a settled number of lanes: nothing is tried out on the way.
+  public Plan withSettledLanes() {
+    return new Plan(
+        job,
+        source,
+        target,
+        fit,
+        form,
+        formWhy,
+        fallback,
+        lanes.settled(),
+        splitBytes,
+        converts,
+        filters,
+        limits);
+  }
 
   /// The plan as a user reads it, one fact a line.
   public List<String> lines() {
@@ -49,7 +64,7 @@ public record Plan(
     if (fallback != null) {
       lines.add("fallback " + fallback.name() + ", for batches with a spelling that is not ours");
     }
-    lines.add("lanes    " + lanes + (lanesWhy.isEmpty() ? "" : " (" + lanesWhy + ")"));
+    lines.add("lanes    " + lanes.words());
     lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
     if (filters) {
       lines.add("filter   here, after reading: " + job.selection().where());

@@ -25,8 +25,24 @@ public final class Planner {
   /// together and that a lane can hold a split's output in memory until its turn.
   private static final long SPLIT_BYTES = 16L << 20;
 
-  private static final int LANES_AUTOMATIC_MAX = 8;
   private static final int LANES_MAX = 256;
+
+  /// The most that a run tries by itself: so many for each processor, and so many in all.
+  private static final int TRIED_PER_PROCESSOR = 2;
+
+  private static final int TRIED_MAX = 16;
+
+  /// A source of this size takes long enough to begin with few lanes and to find out how many are
+  /// best. Smaller ones begin with one for each processor.
+  private static final long LARGE_BYTES = 1L << 30;
+
+  private static final int LARGE_FIRST = 2;
+
+  /// About what the batches and buffers of a lane hold, and the share of the heap that lanes may
+  /// fill which nobody asked for.
+  private static final long LANE_BYTES = 16L << 20;
+
+  private static final int HEAP_SHARE = 2;
 
   private Planner() {}
 
@@ -49,7 +65,6 @@ public final class Planner {
         best.form.isFrames()
             ? null
             : priced.stream().map(Priced::form).filter(Form::isFrames).findFirst().orElse(null);
-    Lanes lanes = lanes(job, sourceIs, targetIs, limits);
     return new Plan(
         job,
         sourceIs,
@@ -58,8 +73,7 @@ public final class Planner {
         best.form,
         why(priced, columnsOnly),
         fallback,
-        lanes.count,
-        lanes.why,
+        lanes(job, sourceIs, targetIs, limits),
         SPLIT_BYTES,
         converts,
         filters,
@@ -142,8 +156,6 @@ public final class Planner {
     return "cheapest in common, in ns of CPU a byte: " + String.join(", ", costs);
   }
 
-  private record Lanes(int count, String why) {}
-
   private static Lanes lanes(
       Job job, SourceDescription source, TargetDescription target, boolean limits) {
     int asked = job.tuning().lanes();
@@ -151,36 +163,58 @@ public final class Planner {
       throw new Fault.User(
           asked + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
     }
-    int wanted =
-        asked > 0
-            ? asked
-            : Math.min(LANES_AUTOMATIC_MAX, Runtime.getRuntime().availableProcessors());
-    Lanes lanes = new Lanes(wanted, "");
-    if (job.tuning().ordered()) {
-      lanes = atMost(lanes, 1, "rows were asked for in source order");
+    if (asked > 0) {
+      Most used = most(asked, job, source, target, limits);
+      return Lanes.fixed(used.count, asked > used.count ? fewer(asked, used) : used.why);
     }
-    if (limits) {
-      lanes = atMost(lanes, 1, "the source can't limit rows by itself");
+    Most first = most(Lanes.oneEachProcessor(), job, source, target, limits);
+    if (!source.cutsToSize()) {
+      return Lanes.fixed(first.count, first.why);
     }
-    lanes = atMost(lanes, source.lanesMax(), source.lanesWhy());
-    lanes = atMost(lanes, target.lanesMax(), target.lanesWhy());
-    if (source.bytesEstimate() >= 0 && lanes.count > 1) {
-      long splits = Math.max(1, Math.ceilDiv(source.bytesEstimate(), SPLIT_BYTES));
-      lanes = atMost(lanes, (int) Math.min(LANES_MAX, splits), "the source is small");
+    Most tried = most(triedMax(), job, source, target, limits);
+    if (tried.count <= first.count) {
+      return Lanes.fixed(tried.count, tried.why);
     }
-    return asked > lanes.count
-        ? new Lanes(
-            lanes.count,
-            asked
-                + (asked == 1 ? " lane" : " lanes")
-                + " asked, "
-                + lanes.count
-                + " used: "
-                + lanes.why)
-        : lanes;
+    boolean large = source.bytesEstimate() >= LARGE_BYTES;
+    return new Lanes(
+        large ? Math.min(LARGE_FIRST, first.count) : first.count, tried.count, tried.why);
   }
 
-  private static Lanes atMost(Lanes lanes, int most, String why) {
-    return lanes.count <= most ? lanes : new Lanes(most, why);
+  private static int triedMax() {
+    int forProcessors = TRIED_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    long forHeap = Runtime.getRuntime().maxMemory() / HEAP_SHARE / LANE_BYTES;
+    return (int) Math.max(1, Math.min(Math.min(TRIED_MAX, forProcessors), forHeap));
+  }
+
+  private static String fewer(int asked, Most used) {
+    return asked + " lanes asked, " + used.count + " used: " + used.why;
+  }
+
+  /// How many lanes are possible.
+  ///
+  /// @param why what stands against more; may be empty
+  private record Most(int count, String why) {
+
+    Most and(int most, String because) {
+      return count <= most ? this : new Most(most, because);
+    }
+  }
+
+  private static Most most(
+      int wanted, Job job, SourceDescription source, TargetDescription target, boolean limits) {
+    Most most = new Most(wanted, "");
+    if (job.tuning().ordered()) {
+      most = most.and(1, "rows were asked for in source order");
+    }
+    if (limits) {
+      most = most.and(1, "the source can't limit rows by itself");
+    }
+    most = most.and(source.lanesMax(), source.lanesWhy());
+    most = most.and(target.lanesMax(), target.lanesWhy());
+    if (source.bytesEstimate() >= 0) {
+      long splits = Math.max(1, Math.ceilDiv(source.bytesEstimate(), SPLIT_BYTES));
+      most = most.and((int) Math.min(LANES_MAX, splits), "the source is small");
+    }
+    return most;
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param copyNanos for how long rows were moving
 /// @param lanes how many lanes ran
 /// @param lanesWhy why not more; empty where nothing stood against it
+/// @param lanesTried what each number of lanes moved that the run tried
 /// @param processors how many processors this process may use
 /// @param stages where the lanes' time went
 /// @param host what the machine did, or null where nobody watched
@@ -29,6 +30,7 @@ public record Bottleneck(
     long copyNanos,
     int lanes,
     String lanesWhy,
+    List<Report.LaneRate> lanesTried,
     int processors,
     List<Report.StageTime> stages,
     @Nullable HostFigures host) {
@@ -60,6 +62,7 @@ public record Bottleneck(
   private static final double OTHERS_PERCENT_MIN = 15;
 
   public Bottleneck {
+    lanesTried = List.copyOf(lanesTried);
     stages = List.copyOf(stages);
   }
 
@@ -221,6 +224,17 @@ public record Bottleneck(
   }
 
   private String moreLanes() {
+    Optional<Report.LaneRate> more =
+        lanesTried.stream().filter(tried -> tried.lanes() > lanes).findFirst();
+    Optional<Report.LaneRate> these =
+        lanesTried.stream().filter(tried -> tried.lanes() == lanes).findFirst();
+    if (more.isPresent() && these.isPresent()) {
+      return "More lanes will not help: "
+          + ReportText.rate(more.get())
+          + ", "
+          + ReportText.rate(these.get())
+          + ".";
+    }
     if (!lanesWhy.isEmpty()) {
       return "More lanes are not possible here (" + lanesWhy + ").";
     }

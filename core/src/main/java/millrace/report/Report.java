@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// @param rejects bad records set aside
 /// @param sourceBytes bytes of the source that were read
 /// @param targetBytes bytes handed to the target
-/// @param lanes how many lanes ran
-/// @param lanesWhy why that many, where it is fewer than asked or possible; may be empty
+/// @param lanes how many lanes ran; where the run found that out, how many were best
+/// @param lanesWhy why not more, where it is fewer than asked or possible; may be empty
+/// @param lanesTried what each number of lanes moved that the run tried; empty where none was
 /// @param steps one after the other
 /// @param stages where the lanes' time went
 /// @param bottleneck one sentence: the slowest part, and what would help
@@ -53,6 +54,7 @@ public record Report(
     long targetBytes,
     int lanes,
     String lanesWhy,
+    List<LaneRate> lanesTried,
     List<Step> steps,
     List<StageTime> stages,
     String bottleneck,
@@ -65,8 +67,9 @@ public record Report(
 
   public Report {
     plan = List.copyOf(plan);
-    // Reports of earlier versions have none.
+    // Reports of earlier versions have no notes, and tried no lanes.
     notes = notes == null ? List.of() : List.copyOf(notes);
+    lanesTried = lanesTried == null ? List.of() : List.copyOf(lanesTried);
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
   }
@@ -75,6 +78,12 @@ public record Report(
   public static long rateBytes(long sourceBytes, long targetBytes) {
     return sourceBytes > 0 ? sourceBytes : targetBytes;
   }
+
+  /// What was measured with a number of lanes.
+  ///
+  /// @param lanes how many
+  /// @param bytesPerS bytes of the source that they read in a second
+  public record LaneRate(int lanes, double bytesPerS) {}
 
   /// One step of the run.
   ///

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
@@ -108,10 +109,7 @@ public final class ReportText {
 
   private static List<String> costs(Report report) {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "lanes      "
-            + report.lanes()
-            + (report.lanesWhy().isEmpty() ? "" : " (" + report.lanesWhy() + ")"));
+    lines.add("lanes      " + lanes(report));
     lines.add("read       " + size(report.sourceBytes()));
     lines.add("written    " + size(report.targetBytes()));
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
@@ -136,6 +134,21 @@ public final class ReportText {
       lines.addAll(HostText.lines(host));
     }
     return lines;
+  }
+
+  private static String lanes(Report report) {
+    String why = report.lanesWhy().isEmpty() ? "" : " (" + report.lanesWhy() + ")";
+    List<Report.LaneRate> tried = report.lanesTried();
+    if (tried.size() < 2) {
+      return report.lanes() + why;
+    }
+    String rates = tried.stream().map(ReportText::rate).collect(Collectors.joining(", "));
+    return report.lanes() + ", found by trying: " + rates + why;
+  }
+
+  /// What that many lanes moved in a second.
+  static String rate(Report.LaneRate rate) {
+    return String.format(Locale.ROOT, "%d gave %.1f MB/s", rate.lanes(), rate.bytesPerS() / MB);
   }
 
   private static long bytes(Report report) {

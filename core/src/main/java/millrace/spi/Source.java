@@ -16,9 +16,12 @@ public interface Source extends AutoCloseable {
   double cost(Form form);
 
   /// The splits, each of about that many bytes of the source where it can be cut. Called once.
+  ///
+  /// @param lanes most lanes at once
   Splits splits(long splitBytes, int lanes);
 
-  /// A reader for one lane, giving batches in that form.
+  /// A reader for one lane, giving batches in that form. Lanes may end and others begin during the
+  /// run: then several readers after each other have the same lane's number, never at once.
   Reader reader(Form form, ReadContext context);
 
   @Override

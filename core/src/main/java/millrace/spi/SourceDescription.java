@@ -13,6 +13,8 @@ import millrace.data.Schema;
 /// @param bytesEstimate about how many bytes of its own, whatever the limit, or -1 where unknown
 /// @param lanesMax most lanes that can read at once
 /// @param lanesWhy why not more, for example `stdin is one stream`; empty where lanes are unlimited
+/// @param cutsToSize whether its splits are about as large as they are asked to be, so that lanes
+///   can come and go while the run goes on
 /// @param filters whether it applies the selection's `where` itself
 /// @param limits whether it applies the selection's `limit` itself
 public record SourceDescription(
@@ -23,5 +25,6 @@ public record SourceDescription(
     long bytesEstimate,
     int lanesMax,
     String lanesWhy,
+    boolean cutsToSize,
     boolean filters,
     boolean limits) {}

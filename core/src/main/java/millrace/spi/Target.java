@@ -23,7 +23,7 @@ public interface Target extends AutoCloseable {
 
   /// Makes ready what the lanes write to: the table or its staging table, the folder.
   ///
-  /// @param lanes how many writers there will be; with one, rows arrive in source order
+  /// @param lanes most writers at once; with one, rows arrive in source order
   void begin(int lanes);
 
   /// What makes one lane's columns into frames for its writer; null where the writers take columns
@@ -34,7 +34,8 @@ public interface Target extends AutoCloseable {
     return null;
   }
 
-  /// A writer for one lane that takes batches in that form and in the fallback form.
+  /// A writer for one lane that takes batches in that form and in the fallback form. As with
+  /// readers, several may have the same lane's number after each other.
   Writer writer(Form form, WriteContext context);
 
   /// All lanes are done: makes the rows appear where the mode staged them.

@@ -93,7 +93,8 @@ final class BottleneckTest {
 
   private static String sentence(
       List<Report.StageTime> stages, String lanesWhy, @Nullable HostFigures host) {
-    return new Bottleneck(1_000_000, SECONDS_20, 2, lanesWhy, 8, stages, host).sentence();
+    return new Bottleneck(1_000_000, SECONDS_20, 2, lanesWhy, List.of(), 8, stages, host)
+        .sentence();
   }
 
   @Test
@@ -199,13 +200,13 @@ final class BottleneckTest {
 
   @Test
   void aShortRunAllowsNoConclusion() {
-    assertThat(new Bottleneck(10, 200_000_000L, 1, "", 8, PARSES, null).sentence())
+    assertThat(new Bottleneck(10, 200_000_000L, 1, "", List.of(), 8, PARSES, null).sentence())
         .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");
   }
 
   @Test
   void aRunThatMovedNothingHadNoBottleneck() {
-    assertThat(new Bottleneck(0, SECONDS_20, 1, "", 8, List.of(), null).sentence())
+    assertThat(new Bottleneck(0, SECONDS_20, 1, "", List.of(), 8, List.of(), null).sentence())
         .isEqualTo("No rows moved, so nothing was slow.");
   }
 }

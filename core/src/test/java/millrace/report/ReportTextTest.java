@@ -28,6 +28,7 @@ final class ReportTextTest {
             5L << 20,
             2,
             "4 lanes asked, 2 used: the source is small",
+            List.of(),
             List.of(
                 new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
                 new Report.Step("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),

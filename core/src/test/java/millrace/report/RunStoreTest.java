@@ -53,6 +53,7 @@ final class RunStoreTest {
         900,
         2,
         "",
+        List.of(new Report.LaneRate(2, 1000)),
         List.of(new Report.Step("copy rows", 5, 10, 900, 2)),
         List.of(new Report.StageTime("reader", "parse", 5, 100)),
         "Parsing.",

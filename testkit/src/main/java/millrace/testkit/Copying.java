@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import millrace.engine.Run;
 import millrace.plan.Job;
+import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
@@ -92,8 +93,7 @@ public record Copying(
         plan.form(),
         plan.formWhy(),
         plan.fallback(),
-        Math.min(lanes, most),
-        plan.lanesWhy(),
+        Lanes.fixed(Math.min(lanes, most), plan.lanes().why()),
         splitBytes,
         plan.converts(),
         plan.filters(),

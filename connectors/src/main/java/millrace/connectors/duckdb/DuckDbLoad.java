@@ -75,9 +75,10 @@ final class DuckDbLoad {
   ///
   /// DuckDB plans an insert for several threads only where it need not keep the order of rows. That
   /// is an option of the whole database, so it is set for as long as the planning takes; one lane
-  /// keeps the order.
+  /// keeps the order. Its threads only compute, so more than there are processors would be in each
+  /// other's way, however many lanes may come.
   void start(String sql) {
-    database.threads(lanes);
+    database.threads(Math.min(lanes, Runtime.getRuntime().availableProcessors()));
     database.moment().lock();
     try {
       DuckDBFunctions.tableFunction().withName(function).withFunction(feed).register(connection);

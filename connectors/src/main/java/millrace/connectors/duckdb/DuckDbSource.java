@@ -90,6 +90,7 @@ final class DuckDbSource implements Source {
         rows < 0 ? -1 : rows * bytesPerRow,
         whole.isEmpty() ? Integer.MAX_VALUE : 1,
         whole,
+        whole.isEmpty(),
         true,
         true);
   }

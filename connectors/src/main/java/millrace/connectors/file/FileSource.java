@@ -87,6 +87,7 @@ final class FileSource implements Source {
             known ? bytes : -1,
             lanes.max(),
             lanes.why(),
+            heads.stream().allMatch(FileSplits::canBeCut),
             false,
             false);
     return description;

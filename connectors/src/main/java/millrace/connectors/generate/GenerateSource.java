@@ -48,6 +48,7 @@ final class GenerateSource implements Source {
         Math.round(shape.rows() * shape.rowBytes(columns)),
         Integer.MAX_VALUE,
         "",
+        true,
         false,
         false);
   }

@@ -205,6 +205,7 @@ final class PostgresSource implements Source {
         selection.where() == null ? bytesEstimate() : -1,
         severalLanes ? Integer.MAX_VALUE : 1,
         oneLaneWhy,
+        severalLanes && session.version() >= RANGE_SCAN_SINCE,
         true,
         true);
   }

@@ -42,7 +42,7 @@ class NothingTest {
         Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT)) {
       Plan plan = Planner.plan(job, source, target);
       assertThat(plan.form()).isEqualTo(Form.COLUMNS);
-      assertThat(plan.lanes()).isEqualTo(2);
+      assertThat(plan.lanes().first()).isEqualTo(2);
       Run run = new Run(plan, source, target);
       run.execute();
       assertThat(run.meter().rows()).isEqualTo(400_000);

@@ -187,7 +187,7 @@ class PostgresReadTest {
             + table
             + " SELECT n, n % 3 FROM generate_series(0, 12000) AS n WHERE n <> 9000");
     Plan plan = copyOf(DATABASE.table(table));
-    assertThat(plan.lanes()).isEqualTo(4);
+    assertThat(plan.lanes().first()).isEqualTo(4);
     assertThat(rowsOf(copy)).isEqualTo(rowsOf(table));
     assertThat(resources(DATABASE.table(table), 4).stream().distinct())
         .containsExactly(
@@ -233,7 +233,7 @@ class PostgresReadTest {
     assertOneLane(DATABASE.query("SELECT n FROM " + table), "a query has no blocks to divide");
     assertThat(describe(DATABASE.table(table + "_m")).lanesWhy()).isEmpty();
     Plan plan = copyOf(DATABASE.table(table + "_v"));
-    assertThat(plan.lanes()).isEqualTo(1);
+    assertThat(plan.lanes().first()).isEqualTo(1);
     assertThat(rowsOf(copy)).isEqualTo(rowsOf(table + "_v"));
     TestDatabase.Copy.of(DATABASE.table(table + "_m"), DATABASE.table(copy + "_m"))
         .lanes(4, SPLIT_BYTES)

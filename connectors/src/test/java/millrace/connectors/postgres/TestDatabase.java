@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import millrace.data.Form;
 import millrace.engine.Run;
 import millrace.plan.Job;
+import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Amount;
@@ -210,8 +211,7 @@ final class TestDatabase {
           form == null ? plan.form() : formNamed(plan, open),
           plan.formWhy(),
           plan.fallback(),
-          Math.min(lanes, most),
-          plan.lanesWhy(),
+          Lanes.fixed(Math.min(lanes, most), plan.lanes().why()),
           splitBytes,
           plan.converts(),
           plan.filters(),

@@ -53,6 +53,7 @@ final class MemorySource implements Source {
         rows.size() * rowBytes(),
         (int) endpoint.size("lanes", Integer.MAX_VALUE),
         endpoint.text("lanes").isPresent() ? "that many were allowed" : "",
+        true,
         false,
         false);
   }

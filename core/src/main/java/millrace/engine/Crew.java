@@ -1,0 +1,328 @@
+package millrace.engine;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import millrace.fault.Fault;
+import millrace.plan.Plan;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Source;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.StageClock;
+import millrace.spi.Target;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// The lanes of a run: begins them, has more or fewer of them as its pace says, and stops all of
+/// them at the first failure.
+///
+/// A lane that is one too many ends after its split, as it would when there are no more: it never
+/// keeps a split waiting, and nothing of it stays open. One that is added later is a new lane under
+/// a free number. Where such a lane can't open, because the server allows no further connection, it
+/// ends without having taken a split, and the run goes on with those that there are.
+final class Crew {
+
+  /// The share of the heap that the batches of added lanes may fill, with those of the others.
+  private static final int HEAP_SHARE = 2;
+
+  private final Plan plan;
+  private final Source source;
+  private final Target target;
+  private final Meter meter;
+  private final Splits splits;
+  private final RejectLog rejects;
+  private final Receipts journal;
+  private final @Nullable Pace pace;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition allEnded = lock.newCondition();
+  private final Map<Integer, Member> members = new TreeMap<>();
+  private int wanted;
+  private int leaving;
+  private long batchBytesMax;
+  private boolean exhausted;
+  private @Nullable String limitWhy;
+
+  /// A lane, and what became of it so far.
+  private final class Member implements Lane.Work {
+    private final int number;
+    private final boolean added;
+    private final Lane lane;
+    private int halves = 2;
+    private boolean hasBegun;
+    private boolean leaves;
+
+    Member(int number, boolean added) {
+      this.number = number;
+      this.added = added;
+      lane =
+          new Lane(
+              this,
+              LaneSteps.of(plan, rejects),
+              meter.reader(number),
+              meter.writer(number),
+              journal);
+    }
+
+    @Override
+    public @Nullable Split next() {
+      if (!stays(this)) {
+        return null;
+      }
+      synchronized (splits) {
+        Split split = failure.get() == null ? splits.next() : null;
+        if (split == null) {
+          noMoreSplits();
+        }
+        return split;
+      }
+    }
+
+    @Override
+    public void read(long bytes) {
+      if (pace != null) {
+        keep(pace, bytes);
+      }
+    }
+  }
+
+  /// @param pace what says how many lanes there should be; null where it is as many as at first
+  Crew(
+      Plan plan,
+      Source source,
+      Target target,
+      Meter meter,
+      Splits splits,
+      RejectLog rejects,
+      @Nullable Pace pace) {
+    this.plan = plan;
+    this.source = source;
+    this.target = target;
+    this.meter = meter;
+    this.splits = splits;
+    this.rejects = rejects;
+    this.pace = pace;
+    journal = new Receipts(meter);
+    wanted = plan.lanes().first();
+  }
+
+  /// Works all splits off, or as many as are done when the first failure comes.
+  void work() {
+    lock.lock();
+    try {
+      for (int i = 0; i < plan.lanes().first() && failure.get() == null; i++) {
+        begin(false);
+      }
+      while (!members.isEmpty()) {
+        allEnded.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Keeps the first failure and stops every lane; later ones are only its echo. From any thread.
+  void fail(Throwable cause) {
+    Throwable first = failure.compareAndExchange(null, cause);
+    if (first != null && !first.equals(cause) && !(cause instanceof Fault.Cancelled)) {
+      first.addSuppressed(cause);
+    }
+    Member[] all;
+    lock.lock();
+    try {
+      all = members.values().toArray(Member[]::new);
+    } finally {
+      lock.unlock();
+    }
+    for (Member member : all) {
+      member.lane.cancel();
+    }
+  }
+
+  /// The first failure, or null while there is none.
+  @Nullable Throwable failure() {
+    return failure.get();
+  }
+
+  /// Why no more lanes could be added than there were, or null where nothing stood against it.
+  @Nullable String limitWhy() {
+    lock.lock();
+    try {
+      return limitWhy;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Begins a lane under the lowest number that is free. The lock is held.
+  private void begin(boolean added) {
+    int number = 0;
+    while (members.containsKey(number)) {
+      number++;
+    }
+    Member member = new Member(number, added);
+    members.put(number, member);
+    meter.countLanes(members.size());
+    Lane lane = member.lane;
+    start(
+        member,
+        "reader-" + number,
+        () ->
+            lane.read(
+                () -> reader(member.number),
+                () -> target.encoder(context(member.number, meter.reader(member.number)))));
+    start(member, "writer-" + number, () -> lane.write(() -> writer(member.number)));
+  }
+
+  private void start(Member member, String name, Runnable half) {
+    try {
+      Thread.ofPlatform().name(name).start(() -> run(member, half));
+    } catch (OutOfMemoryError e) {
+      // So says the JVM where the system gives it no further thread.
+      fail(e);
+      ended(member);
+    }
+  }
+
+  private void run(Member member, Runnable half) {
+    try {
+      half.run();
+    } catch (Throwable e) {
+      if (!couldNotOpen(member, e)) {
+        fail(e);
+      }
+    } finally {
+      ended(member);
+    }
+  }
+
+  private void ended(Member member) {
+    lock.lock();
+    try {
+      member.halves--;
+      if (member.halves > 0) {
+        return;
+      }
+      members.remove(member.number);
+      leaving -= member.leaves ? 1 : 0;
+      meter.countLanes(members.size());
+      if (members.isEmpty()) {
+        allEnded.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether a lane that was added has failed before its first split: then the run can do without
+  /// it. Its other half's failure is only an echo.
+  private boolean couldNotOpen(Member member, Throwable cause) {
+    if (!member.added || !(cause instanceof Fault) || cause instanceof Fault.Bug) {
+      return false;
+    }
+    lock.lock();
+    try {
+      if (member.hasBegun || failure.get() != null) {
+        return false;
+      }
+      if (!member.leaves) {
+        leave(member);
+        limit(members.size() - leaving, "another could not open: " + cause.getMessage());
+      }
+    } finally {
+      lock.unlock();
+    }
+    member.lane.breakOff();
+    return true;
+  }
+
+  /// Whether a lane may take another split; it ends where it is one too many.
+  private boolean stays(Member member) {
+    lock.lock();
+    try {
+      if (!member.leaves && members.size() - leaving > wanted) {
+        leave(member);
+      }
+      member.hasBegun |= !member.leaves;
+      return !member.leaves;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(Member member) {
+    member.leaves = true;
+    leaving++;
+  }
+
+  private void noMoreSplits() {
+    lock.lock();
+    try {
+      exhausted = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Asks the pace how many lanes there should be, and adds what is missing; those that are too
+  /// many leave when they ask for a split. Of several lanes that come at once one asks for all.
+  private void keep(Pace asked, long batchBytes) {
+    if (!lock.tryLock()) {
+      return;
+    }
+    try {
+      batchBytesMax = Math.max(batchBytesMax, batchBytes);
+      if (exhausted || failure.get() != null) {
+        return;
+      }
+      boolean complete = leaving == 0 && members.size() == wanted;
+      wanted = asked.lanes(complete, meter.sourceBytes(), System.nanoTime());
+      while (members.size() - leaving < wanted
+          && members.size() < plan.lanes().most()
+          && failure.get() == null) {
+        if (!fitsHeap(members.size() + 1)) {
+          limit(members.size() - leaving, "the heap is too small for more rows of this length");
+          return;
+        }
+        begin(true);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void limit(int lanes, String why) {
+    limitWhy = why;
+    if (pace != null) {
+      pace.limit(lanes);
+    }
+    wanted = Math.min(wanted, lanes);
+  }
+
+  private boolean fitsHeap(int lanes) {
+    return lanes * Lane.BATCHES_MAX * batchBytesMax
+        <= Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  }
+
+  private Reader reader(int lane) {
+    return source.reader(
+        plan.form(),
+        new ReadContext(
+            lane, meter.reader(lane), rejects, plan.fallback(), plan.job().tuning().readUnit()));
+  }
+
+  private Writer writer(int lane) {
+    return target.writer(plan.form(), context(lane, meter.writer(lane)));
+  }
+
+  private WriteContext context(int lane, StageClock clock) {
+    return new WriteContext(
+        lane, clock, rejects, plan.job().tuning().writeUnit(), plan.job().tuning().commitUnit());
+  }
+}

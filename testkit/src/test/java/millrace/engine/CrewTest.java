@@ -1,0 +1,299 @@
+package millrace.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Fit;
+import millrace.spi.Landing;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.StepTimer;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// Lanes that come and go while a run goes on.
+class CrewTest {
+
+  private static final Schema SCHEMA = Schema.of(List.of(Column.of("id", new Type.Int(64))));
+  private static final int ROWS = 20_000;
+
+  private final MemoryConnector memory = new MemoryConnector();
+  private final List<Row> rows = new ArrayList<>();
+  private volatile @Nullable Run running;
+
+  CrewTest() {
+    for (int i = 0; i < ROWS; i++) {
+      rows.add(Row.of(i));
+    }
+    memory.put("from", SCHEMA, rows);
+  }
+
+  /// Says another number at every call, from 1 to 4 and back.
+  private static final class Restless implements Pace {
+    private static final int[] NUMBERS = {2, 3, 4, 3, 1, 4, 1, 2};
+    private int calls;
+    private int most = 4;
+
+    @Override
+    public int lanes(boolean complete, long bytes, long nanos) {
+      return Math.min(most, NUMBERS[calls++ / 3 % NUMBERS.length]);
+    }
+
+    @Override
+    public void limit(int count) {
+      most = Math.min(most, count);
+    }
+  }
+
+  /// The memory target, told what writers are opened.
+  private static final class Watched implements Target {
+    private final Target inner;
+    private final IntPredicate refuses;
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final Map<Integer, Boolean> open = new ConcurrentHashMap<>();
+
+    Watched(Target inner, IntPredicate refuses) {
+      this.inner = inner;
+      this.refuses = refuses;
+    }
+
+    @Override
+    public TargetDescription describe() {
+      return inner.describe();
+    }
+
+    @Override
+    public Fit fit(Schema incoming) {
+      return inner.fit(incoming);
+    }
+
+    @Override
+    public double cost(Form form) {
+      return inner.cost(form);
+    }
+
+    @Override
+    public void begin(int lanes) {
+      inner.begin(lanes);
+    }
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      int lane = context.lane();
+      if (refuses.test(lane)) {
+        refused.incrementAndGet();
+        throw new Fault.External("too many clients already", "Try again.", null);
+      }
+      opened.incrementAndGet();
+      if (open.put(lane, true) != null) {
+        throw new IllegalStateException("two lanes are number " + lane);
+      }
+      Writer writer = inner.writer(form, context);
+      return new Closing(writer, () -> open.remove(lane));
+    }
+
+    @Override
+    public void complete(StepTimer steps) {
+      inner.complete(steps);
+    }
+
+    @Override
+    public void abandon() {
+      inner.abandon();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  /// A writer that tells when it is closed.
+  private record Closing(Writer inner, Runnable closed) implements Writer {
+
+    @Override
+    public void start(millrace.spi.Split split) {
+      inner.start(split);
+    }
+
+    @Override
+    public void write(millrace.data.Batch batch) {
+      inner.write(batch);
+    }
+
+    @Override
+    public millrace.spi.Receipt finish() {
+      return inner.finish();
+    }
+
+    @Override
+    public void cancel() {
+      inner.cancel();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+      closed.run();
+    }
+  }
+
+  private record Ran(Run run, Watched target) {}
+
+  private Ran copy(Lanes lanes, @Nullable Pace pace, IntPredicate refuses) {
+    Job job =
+        new Job(
+            memory.endpoint("from", Map.of("batch-rows", "10", "split-rows", "50")),
+            memory.endpoint("to"),
+            Selection.ALL,
+            Landing.DEFAULT,
+            Job.Tuning.AUTOMATIC,
+            Job.RejectPolicy.NONE);
+    try (Source source = memory.source(job.from(), Selection.ALL);
+        Target inner = memory.target(job.to(), Landing.DEFAULT)) {
+      Watched target = new Watched(inner, refuses);
+      Plan planned = Planner.plan(job, source, target);
+      Plan plan = withLanes(planned, lanes);
+      Run run = pace == null ? new Run(plan, source, target) : new Run(plan, source, target, pace);
+      running = run;
+      run.execute();
+      return new Ran(run, target);
+    }
+  }
+
+  private static Plan withLanes(Plan plan, Lanes lanes) {
+    return new Plan(
+        plan.job(),
+        plan.source(),
+        plan.target(),
+        plan.fit(),
+        plan.form(),
+        plan.formWhy(),
+        plan.fallback(),
+        lanes,
+        plan.splitBytes(),
+        plan.converts(),
+        plan.filters(),
+        plan.limits());
+  }
+
+  @Test
+  void lanesComeAndGoAndEveryRowArrivesOnce() {
+    Ran ran = copy(new Lanes(2, 4, ""), new Restless(), _ -> false);
+    // The memory target joins splits in order: the same rows in the same order, none twice.
+    assertThat(memory.rows("to")).isEqualTo(rows);
+    assertThat(ran.run.meter().rows()).isEqualTo(ROWS);
+    assertThat(ran.run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertThat(ran.target.opened.get()).isGreaterThan(4);
+    assertThat(ran.target.open).isEmpty();
+  }
+
+  @Test
+  void aNumberThatWasAskedForStaysAndOpensNoMore() {
+    Ran ran = copy(Lanes.fixed(3, ""), null, _ -> false);
+    assertThat(memory.rows("to")).isEqualTo(rows);
+    assertThat(ran.target.opened).hasValue(3);
+    assertThat(ran.run.lanes()).isEqualTo(3);
+    assertThat(ran.run.lanesTried()).isEmpty();
+  }
+
+  @Test
+  void aShortRunOpensNoLaneBeyondTheFirst() {
+    Ran ran = copy(new Lanes(2, 4, ""), null, _ -> false);
+    assertThat(memory.rows("to")).isEqualTo(rows);
+    assertThat(ran.target.opened).hasValue(2);
+    assertThat(ran.run.lanes()).isEqualTo(2);
+  }
+
+  @Test
+  void aLaneThatIsRefusedWhenItIsAddedHarmsNothingAndTheReportSaysWhy() {
+    Ran ran = copy(new Lanes(2, 4, ""), new Restless(), lane -> lane >= 2);
+    assertThat(memory.rows("to")).isEqualTo(rows);
+    assertThat(ran.target.refused.get()).isBetween(1, 2);
+    assertThat(ran.run.lanesLimitWhy())
+        .isEqualTo("another could not open: too many clients already");
+  }
+
+  @Test
+  void aLaneThatIsRefusedAtTheBeginningEndsTheRun() {
+    assertThatThrownBy(() -> copy(Lanes.fixed(2, ""), null, lane -> lane == 1))
+        .isInstanceOf(Fault.External.class)
+        .hasMessage("too many clients already");
+    assertThat(memory.table("to")).isEmpty();
+  }
+
+  @Test
+  void aFailureStopsLanesThatWereAddedToo() {
+    Pace failing =
+        new Pace() {
+          private int calls;
+
+          @Override
+          public int lanes(boolean complete, long bytes, long nanos) {
+            calls++;
+            if (calls == 100) {
+              throw new Fault.External("the disk is full", "", null);
+            }
+            return 4;
+          }
+
+          @Override
+          public void limit(int most) {
+            throw new AssertionError("nothing was refused");
+          }
+        };
+    assertThatThrownBy(() -> copy(new Lanes(1, 4, ""), failing, _ -> false))
+        .isInstanceOf(Fault.External.class)
+        .hasMessage("the disk is full");
+    assertThat(memory.table("to")).isEmpty();
+  }
+
+  @Test
+  void aCancelStopsLanesThatComeAndGo() {
+    AtomicInteger calls = new AtomicInteger();
+    Pace cancelling =
+        new Pace() {
+          private final Restless restless = new Restless();
+
+          @Override
+          public int lanes(boolean complete, long bytes, long nanos) {
+            if (calls.incrementAndGet() == 100) {
+              Objects.requireNonNull(running).cancel("enough");
+            }
+            return restless.lanes(complete, bytes, nanos);
+          }
+
+          @Override
+          public void limit(int most) {
+            restless.limit(most);
+          }
+        };
+    assertThatThrownBy(() -> copy(new Lanes(2, 4, ""), cancelling, _ -> false))
+        .isInstanceOf(Fault.Cancelled.class)
+        .hasMessage("enough");
+    assertThat(memory.table("to")).isEmpty();
+  }
+}
