@@ -40,6 +40,11 @@ public record Plan(
 
   /// The same with a settled number of lanes: nothing is tried out on the way.
   public Plan withSettledLanes() {
+    return with(lanes.settled(), splitBytes);
+  }
+
+  /// The same with other lanes and splits of another size.
+  public Plan with(Lanes otherLanes, long otherSplitBytes) {
     return new Plan(
         job,
         source,
@@ -48,8 +53,8 @@ public record Plan(
         form,
         formWhy,
         fallback,
-        lanes.settled(),
-        splitBytes,
+        otherLanes,
+        otherSplitBytes,
         converts,
         filters,
         limits);

@@ -148,8 +148,7 @@ class LaneTunerTest {
   @ValueSource(doubles = {0.0, 0.05, 0.1})
   void aMinuteEndsWithinTenPercentOfTheBestFixedNumber(double noise) {
     for (long seed = 1; seed <= 40; seed++) {
-      for (IntToDoubleFunction machine :
-          FEW) {
+      for (IntToDoubleFunction machine : FEW) {
         Machine run = new Machine(2, 4, noise, seed, machine);
         run.run(60);
         assertThat(run.found()).as("seed %d, %d lanes", seed, run.tuner.best()).isGreaterThan(0.9);

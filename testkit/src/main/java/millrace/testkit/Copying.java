@@ -85,18 +85,6 @@ public record Copying(
   /// The plan with as many lanes as asked for, also where the source is small.
   private Plan small(Plan plan) {
     int most = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
-    return new Plan(
-        plan.job(),
-        plan.source(),
-        plan.target(),
-        plan.fit(),
-        plan.form(),
-        plan.formWhy(),
-        plan.fallback(),
-        Lanes.fixed(Math.min(lanes, most), plan.lanes().why()),
-        splitBytes,
-        plan.converts(),
-        plan.filters(),
-        plan.limits());
+    return plan.with(Lanes.fixed(Math.min(lanes, most), plan.lanes().why()), splitBytes);
   }
 }

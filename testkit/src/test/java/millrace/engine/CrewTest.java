@@ -175,29 +175,12 @@ class CrewTest {
     try (Source source = memory.source(job.from(), Selection.ALL);
         Target inner = memory.target(job.to(), Landing.DEFAULT)) {
       Watched target = new Watched(inner, refuses);
-      Plan planned = Planner.plan(job, source, target);
-      Plan plan = withLanes(planned, lanes);
+      Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
       Run run = pace == null ? new Run(plan, source, target) : new Run(plan, source, target, pace);
       running = run;
       run.execute();
       return new Ran(run, target);
     }
-  }
-
-  private static Plan withLanes(Plan plan, Lanes lanes) {
-    return new Plan(
-        plan.job(),
-        plan.source(),
-        plan.target(),
-        plan.fit(),
-        plan.form(),
-        plan.formWhy(),
-        plan.fallback(),
-        lanes,
-        plan.splitBytes(),
-        plan.converts(),
-        plan.filters(),
-        plan.limits());
   }
 
   @Test
