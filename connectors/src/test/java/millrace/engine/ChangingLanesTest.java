@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// in split order, one snapshot is read, and every row arrives once.
 class ChangingLanesTest {
 
-  private static final int ROWS = 40_000;
+  private static final int ROWS = 100_000;
   private static final int LANES_MOST = 4;
   private static final long SPLIT_BYTES = 64 << 10;
 

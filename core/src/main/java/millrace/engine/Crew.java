@@ -44,6 +44,7 @@ final class Crew {
   private final Condition allEnded = lock.newCondition();
   private final Map<Integer, Member> members = new TreeMap<>();
   private int wanted;
+  private int most;
   private int leaving;
   private long batchBytesMax;
   private boolean exhausted;
@@ -110,6 +111,7 @@ final class Crew {
     this.pace = pace;
     journal = new Receipts(meter);
     wanted = plan.lanes().first();
+    most = plan.lanes().most();
   }
 
   /// Works all splits off, or as many as are done when the first failure comes.
@@ -233,7 +235,7 @@ final class Crew {
       }
       if (!member.leaves) {
         leave(member);
-        limit(members.size() - leaving, "another could not open: " + cause.getMessage());
+        limit(open(), "another could not open: " + cause.getMessage());
       }
     } finally {
       lock.unlock();
@@ -283,11 +285,9 @@ final class Crew {
       }
       boolean complete = leaving == 0 && members.size() == wanted;
       wanted = asked.lanes(complete, meter.sourceBytes(), System.nanoTime());
-      while (members.size() - leaving < wanted
-          && members.size() < plan.lanes().most()
-          && failure.get() == null) {
+      while (members.size() - leaving < wanted && members.size() < most && failure.get() == null) {
         if (!fitsHeap(members.size() + 1)) {
-          limit(members.size() - leaving, "the heap is too small for more rows of this length");
+          limit(members.size(), "the heap is too small for more rows of this length");
           return;
         }
         begin(true);
@@ -297,12 +297,18 @@ final class Crew {
     }
   }
 
+  /// How many lanes have opened and not ended: so many are possible at once.
+  private int open() {
+    return (int) members.values().stream().filter(member -> member.hasBegun).count();
+  }
+
   private void limit(int lanes, String why) {
     limitWhy = why;
+    most = Math.max(1, lanes);
+    wanted = Math.min(wanted, most);
     if (pace != null) {
-      pace.limit(lanes);
+      pace.limit(most);
     }
-    wanted = Math.min(wanted, lanes);
   }
 
   private boolean fitsHeap(int lanes) {

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntPredicate;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -38,6 +39,7 @@ class CrewTest {
 
   private static final Schema SCHEMA = Schema.of(List.of(Column.of("id", new Type.Int(64))));
   private static final int ROWS = 20_000;
+  private static final int LANES_MOST = 4;
 
   private final MemoryConnector memory = new MemoryConnector();
   private final List<Row> rows = new ArrayList<>();
@@ -54,7 +56,7 @@ class CrewTest {
   private static final class Restless implements Pace {
     private static final int[] NUMBERS = {2, 3, 4, 3, 1, 4, 1, 2};
     private int calls;
-    private int most = 4;
+    private int most = LANES_MOST;
 
     @Override
     public int lanes(boolean complete, long bytes, long nanos) {
@@ -70,14 +72,14 @@ class CrewTest {
   /// The memory target, told what writers are opened.
   private static final class Watched implements Target {
     private final Target inner;
-    private final IntPredicate refuses;
+    private final int openMax;
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
-    private final Map<Integer, Boolean> open = new ConcurrentHashMap<>();
+    private final Set<Integer> open = Collections.synchronizedSet(new HashSet<>());
 
-    Watched(Target inner, IntPredicate refuses) {
+    Watched(Target inner, int openMax) {
       this.inner = inner;
-      this.refuses = refuses;
+      this.openMax = openMax;
     }
 
     @Override
@@ -103,13 +105,15 @@ class CrewTest {
     @Override
     public Writer writer(Form form, WriteContext context) {
       int lane = context.lane();
-      if (refuses.test(lane)) {
-        refused.incrementAndGet();
-        throw new Fault.External("too many clients already", "Try again.", null);
-      }
-      opened.incrementAndGet();
-      if (open.put(lane, true) != null) {
-        throw new IllegalStateException("two lanes are number " + lane);
+      synchronized (open) {
+        if (open.size() >= openMax) {
+          refused.incrementAndGet();
+          throw new Fault.External("too many clients already", "Try again.", null);
+        }
+        opened.incrementAndGet();
+        if (!open.add(lane)) {
+          throw new IllegalStateException("two lanes are number " + lane);
+        }
       }
       Writer writer = inner.writer(form, context);
       return new Closing(writer, () -> open.remove(lane));
@@ -163,7 +167,7 @@ class CrewTest {
 
   private record Ran(Run run, Watched target) {}
 
-  private Ran copy(Lanes lanes, @Nullable Pace pace, IntPredicate refuses) {
+  private Ran copy(Lanes lanes, @Nullable Pace pace, int openMax) {
     Job job =
         new Job(
             memory.endpoint("from", Map.of("batch-rows", "10", "split-rows", "50")),
@@ -174,7 +178,7 @@ class CrewTest {
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), Selection.ALL);
         Target inner = memory.target(job.to(), Landing.DEFAULT)) {
-      Watched target = new Watched(inner, refuses);
+      Watched target = new Watched(inner, openMax);
       Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
       Run run = pace == null ? new Run(plan, source, target) : new Run(plan, source, target, pace);
       running = run;
@@ -185,7 +189,7 @@ class CrewTest {
 
   @Test
   void lanesComeAndGoAndEveryRowArrivesOnce() {
-    Ran ran = copy(new Lanes(2, 4, ""), new Restless(), _ -> false);
+    Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Restless(), LANES_MOST);
     // The memory target joins splits in order: the same rows in the same order, none twice.
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.run.meter().rows()).isEqualTo(ROWS);
@@ -196,7 +200,7 @@ class CrewTest {
 
   @Test
   void aNumberThatWasAskedForStaysAndOpensNoMore() {
-    Ran ran = copy(Lanes.fixed(3, ""), null, _ -> false);
+    Ran ran = copy(Lanes.fixed(3, ""), null, LANES_MOST);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.opened).hasValue(3);
     assertThat(ran.run.lanes()).isEqualTo(3);
@@ -205,7 +209,7 @@ class CrewTest {
 
   @Test
   void aShortRunOpensNoLaneBeyondTheFirst() {
-    Ran ran = copy(new Lanes(2, 4, ""), null, _ -> false);
+    Ran ran = copy(new Lanes(2, LANES_MOST, ""), null, LANES_MOST);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.opened).hasValue(2);
     assertThat(ran.run.lanes()).isEqualTo(2);
@@ -213,7 +217,7 @@ class CrewTest {
 
   @Test
   void aLaneThatIsRefusedWhenItIsAddedHarmsNothingAndTheReportSaysWhy() {
-    Ran ran = copy(new Lanes(2, 4, ""), new Restless(), lane -> lane >= 2);
+    Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Restless(), 2);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.refused.get()).isBetween(1, 2);
     assertThat(ran.run.lanesLimitWhy())
@@ -222,7 +226,7 @@ class CrewTest {
 
   @Test
   void aLaneThatIsRefusedAtTheBeginningEndsTheRun() {
-    assertThatThrownBy(() -> copy(Lanes.fixed(2, ""), null, lane -> lane == 1))
+    assertThatThrownBy(() -> copy(Lanes.fixed(2, ""), null, 0))
         .isInstanceOf(Fault.External.class)
         .hasMessage("too many clients already");
     assertThat(memory.table("to")).isEmpty();
@@ -240,7 +244,7 @@ class CrewTest {
             if (calls == 100) {
               throw new Fault.External("the disk is full", "", null);
             }
-            return 4;
+            return LANES_MOST;
           }
 
           @Override
@@ -248,7 +252,7 @@ class CrewTest {
             throw new AssertionError("nothing was refused");
           }
         };
-    assertThatThrownBy(() -> copy(new Lanes(1, 4, ""), failing, _ -> false))
+    assertThatThrownBy(() -> copy(new Lanes(1, LANES_MOST, ""), failing, LANES_MOST))
         .isInstanceOf(Fault.External.class)
         .hasMessage("the disk is full");
     assertThat(memory.table("to")).isEmpty();
@@ -274,7 +278,7 @@ class CrewTest {
             restless.limit(most);
           }
         };
-    assertThatThrownBy(() -> copy(new Lanes(2, 4, ""), cancelling, _ -> false))
+    assertThatThrownBy(() -> copy(new Lanes(2, LANES_MOST, ""), cancelling, LANES_MOST))
         .isInstanceOf(Fault.Cancelled.class)
         .hasMessage("enough");
     assertThat(memory.table("to")).isEmpty();
