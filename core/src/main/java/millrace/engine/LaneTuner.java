@@ -121,7 +121,8 @@ final class LaneTuner implements Pace {
     return old;
   }
 
-  /// What each number of lanes that was measured moved in a second, over all its windows.
+  /// What each number of lanes moved in a second in the last trial that it was in: the figures that
+  /// the decision went by, and none of other times, when the machine may have been another.
   List<Report.LaneRate> tried() {
     List<Report.LaneRate> tried = new ArrayList<>();
     for (int lanes = 1; lanes < movedWith.length; lanes++) {
@@ -191,7 +192,6 @@ final class LaneTuner implements Pace {
   }
 
   private void end(Moved window) {
-    movedWith[wanted] = movedWith[wanted].and(window);
     switch (phase) {
       case REST -> rested(window);
       case FIRST_NEW -> {
@@ -243,8 +243,11 @@ final class LaneTuner implements Pace {
   }
 
   private void decide(boolean isBetter) {
+    int tried = trial();
+    movedWith[old] = oldMoved;
+    movedWith[tried] = newMoved;
     if (isBetter) {
-      old = trial();
+      old = tried;
       oldMoved = newMoved;
       found = true;
     }

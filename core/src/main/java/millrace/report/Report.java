@@ -79,7 +79,7 @@ public record Report(
     return sourceBytes > 0 ? sourceBytes : targetBytes;
   }
 
-  /// What was measured with a number of lanes.
+  /// What was measured with a number of lanes, when it was last compared with another.
   ///
   /// @param lanes how many
   /// @param bytesPerS bytes of the source that they read in a second

@@ -129,7 +129,9 @@ class LaneTunerTest {
     Machine rising = new Machine(2, 4, 0, 1, LaneTunerTest::upToThree);
     rising.run(60);
     assertThat(rising.tuner.best()).isEqualTo(3);
-    assertThat(rising.tuner.tried()).extracting(rate -> rate.lanes()).containsExactly(2, 3, 4);
+    assertThat(rising.tuner.tried())
+        .extracting(rate -> rate.lanes() + ": " + Math.round(rate.bytesPerS() / MB))
+        .containsExactly("2: 140", "3: 210", "4: 185");
 
     Machine alone = new Machine(2, 4, 0, 1, LaneTunerTest::bestAlone);
     alone.run(60);

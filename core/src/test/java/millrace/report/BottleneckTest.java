@@ -199,6 +199,14 @@ final class BottleneckTest {
   }
 
   @Test
+  void whereMoreLanesWereTriedTheFiguresSayWhetherTheyHelp() {
+    List<Report.LaneRate> tried =
+        List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20));
+    assertThat(new Bottleneck(1_000_000, SECONDS_20, 2, "", tried, 8, PARSES, null).sentence())
+        .endsWith("More lanes will not help: 3 gave 139.0 MB/s, 2 gave 141.0 MB/s.");
+  }
+
+  @Test
   void aShortRunAllowsNoConclusion() {
     assertThat(new Bottleneck(10, 200_000_000L, 1, "", List.of(), 8, PARSES, null).sentence())
         .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");

@@ -27,8 +27,8 @@ final class ReportTextTest {
             10L << 20,
             5L << 20,
             2,
-            "4 lanes asked, 2 used: the source is small",
-            List.of(),
+            "the heap is small",
+            List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20)),
             List.of(
                 new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
                 new Report.Step("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
@@ -62,7 +62,7 @@ final class ReportTextTest {
               parse                      75.0 %
               queue wait                 25.0 %  100.0 %
 
-              lanes      2 (4 lanes asked, 2 used: the source is small)
+              lanes      2, found by trying: 2 gave 141.0 MB/s, 3 gave 139.0 MB/s (the heap is small)
               read       10.0 MB
               written    5.0 MB
               rejects    3
