@@ -36,7 +36,7 @@ final class Crew {
   private final Meter meter;
   private final Splits splits;
   private final RejectLog rejects;
-  private final Receipts journal;
+  private final Receipts receipts;
   private final @Nullable Pace pace;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -68,7 +68,7 @@ final class Crew {
               LaneSteps.of(plan, rejects),
               meter.reader(number),
               meter.writer(number),
-              journal);
+              receipts);
     }
 
     @Override
@@ -109,7 +109,7 @@ final class Crew {
     this.splits = splits;
     this.rejects = rejects;
     this.pace = pace;
-    journal = new Receipts(meter);
+    receipts = new Receipts(meter);
     wanted = plan.lanes().first();
     most = plan.lanes().most();
   }
@@ -123,6 +123,9 @@ final class Crew {
       }
       while (!members.isEmpty()) {
         allEnded.awaitUninterruptibly();
+      }
+      if (failure.get() == null && !exhausted && !plan.limits()) {
+        fail(new Fault.Bug("all lanes have ended before the source did", null));
       }
     } finally {
       lock.unlock();
@@ -244,11 +247,12 @@ final class Crew {
     return true;
   }
 
-  /// Whether a lane may take another split; it ends where it is one too many.
+  /// Whether a lane may take another split; it ends where there are enough without it. Those that
+  /// have not opened yet do not count, since they may never do so: one that works always remains.
   private boolean stays(Member member) {
     lock.lock();
     try {
-      if (!member.leaves && members.size() - leaving > wanted) {
+      if (!member.leaves && othersAtWork(member) >= wanted) {
         leave(member);
       }
       member.hasBegun |= !member.leaves;
@@ -256,6 +260,12 @@ final class Crew {
     } finally {
       lock.unlock();
     }
+  }
+
+  private long othersAtWork(Member member) {
+    return members.values().stream()
+        .filter(other -> other.hasBegun && !other.leaves && !other.equals(member))
+        .count();
   }
 
   private void leave(Member member) {
@@ -280,7 +290,7 @@ final class Crew {
     }
     try {
       batchBytesMax = Math.max(batchBytesMax, batchBytes);
-      if (exhausted || failure.get() != null) {
+      if (exhausted || failure.get() != null || isOpening()) {
         return;
       }
       boolean complete = leaving == 0 && members.size() == wanted;
@@ -295,6 +305,11 @@ final class Crew {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether a lane of the beginning has yet to open: none that is added may take its place.
+  private boolean isOpening() {
+    return members.values().stream().anyMatch(member -> !member.added && !member.hasBegun);
   }
 
   /// How many lanes have opened and not ended: so many are possible at once.

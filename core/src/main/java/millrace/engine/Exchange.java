@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// One thread puts and one takes. Closing it from any thread ends both sides' waits.
 final class Exchange {
 
-  /// What crosses: the beginning of a split, its rows, its end.
+  /// What crosses: the beginning of a split, its rows, places to go on from, its end.
   sealed interface Parcel {
 
     record Begin(Split split) implements Parcel {}
 
     record Rows(Batch batch) implements Parcel {}
+
+    /// All rows of the split up to there have been put; see `Writer.reached`.
+    record Reached(@Nullable Split rest, long checksum) implements Parcel {}
 
     record End() implements Parcel {}
   }
@@ -27,10 +30,11 @@ final class Exchange {
   private final ArrayDeque<Parcel> queue = new ArrayDeque<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private int rowsWaiting;
   private boolean finished;
   private boolean broken;
 
-  /// @param capacity most parcels that wait
+  /// @param capacity most parcels of rows that wait; the others are small
   Exchange(int capacity) {
     this.capacity = capacity;
   }
@@ -41,13 +45,14 @@ final class Exchange {
   void put(Parcel parcel) {
     lock.lock();
     try {
-      while (queue.size() >= capacity && !broken) {
+      while (parcel instanceof Parcel.Rows && rowsWaiting >= capacity && !broken) {
         changed.awaitUninterruptibly();
       }
       if (broken) {
         throw new Fault.Cancelled("the lane's writer has stopped");
       }
       queue.add(parcel);
+      rowsWaiting += parcel instanceof Parcel.Rows ? 1 : 0;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -67,6 +72,7 @@ final class Exchange {
         throw new Fault.Cancelled("the lane's reader has stopped");
       }
       Parcel parcel = queue.poll();
+      rowsWaiting -= parcel instanceof Parcel.Rows ? 1 : 0;
       changed.signalAll();
       return parcel;
     } finally {

@@ -8,8 +8,8 @@ import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Encoder;
-import millrace.spi.Journal;
 import millrace.spi.Reader;
+import millrace.spi.Receipt;
 import millrace.spi.Split;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
@@ -45,7 +45,7 @@ final class Lane {
   private final List<Step> steps;
   private final StageClock readerClock;
   private final StageClock writerClock;
-  private final Journal journal;
+  private final Receipts receipts;
   private final AtomicBoolean cancelled = new AtomicBoolean();
   private volatile @Nullable Reader reader;
   private volatile @Nullable Writer writer;
@@ -55,12 +55,12 @@ final class Lane {
       List<Step> steps,
       StageClock readerClock,
       StageClock writerClock,
-      Journal journal) {
+      Receipts receipts) {
     this.work = work;
     this.steps = steps;
     this.readerClock = readerClock;
     this.writerClock = writerClock;
-    this.journal = journal;
+    this.receipts = receipts;
   }
 
   /// The reader's half, on its own thread, from opening to closing. It takes its first split once
@@ -83,7 +83,12 @@ final class Lane {
         }
         for (Batch batch = mine.next(); batch != null; batch = wantsMore() ? mine.next() : null) {
           pass(prepare(batch), encoding);
+          Split rest = mine.rest();
+          if (rest != null) {
+            put(new Exchange.Parcel.Reached(rest, mine.checksum()));
+          }
         }
+        put(new Exchange.Parcel.Reached(null, mine.checksum()));
         put(new Exchange.Parcel.End());
       }
     } finally {
@@ -165,7 +170,13 @@ final class Lane {
         switch (parcel) {
           case Exchange.Parcel.Begin(Split split) -> mine.start(split);
           case Exchange.Parcel.Rows(Batch batch) -> write(mine, batch);
-          case Exchange.Parcel.End() -> journal.record(mine.finish());
+          case Exchange.Parcel.Reached(Split rest, long checksum) -> {
+            Receipt receipt = mine.reached(rest, checksum);
+            if (receipt != null) {
+              receipts.record(receipt);
+            }
+          }
+          case Exchange.Parcel.End() -> receipts.record(mine.finish());
         }
       }
     } finally {

@@ -1,30 +1,42 @@
 package millrace.engine;
 
-import java.util.ArrayList;
-import java.util.List;
-import millrace.spi.Journal;
+import java.util.HashMap;
+import java.util.Map;
 import millrace.spi.Receipt;
+import org.jspecify.annotations.Nullable;
 
-/// A journal that lasts as long as the run.
-final class Receipts implements Journal {
+/// The receipts of a run while it lasts, those of the run that it goes on with included. Lanes
+/// share it.
+final class Receipts {
+
+  /// Receipts of one split with the same start are about the same rows, the last about most.
+  private record Start(int split, long from) {
+
+    static Start of(Receipt receipt) {
+      return new Start(receipt.split().index(), receipt.split().from());
+    }
+  }
 
   private final Meter meter;
-  private final List<Receipt> receipts = new ArrayList<>();
+  private final Map<Start, Receipt> receipts = new HashMap<>();
 
   Receipts(Meter meter) {
     this.meter = meter;
   }
 
-  @Override
-  public synchronized void record(Receipt receipt) {
-    receipts.add(receipt);
-    if (receipt.durable()) {
-      meter.countDurable(receipt.rows());
-    }
+  /// Counts what the receipt says beyond an earlier one of the same split; the same one again
+  /// counts for nothing.
+  synchronized void record(Receipt receipt) {
+    Receipt before = receipts.put(Start.of(receipt), receipt);
+    meter.countDurable(durableRows(receipt) - durableRows(before));
   }
 
-  @Override
-  public synchronized List<Receipt> receipts() {
-    return List.copyOf(receipts);
+  private static long durableRows(@Nullable Receipt receipt) {
+    return receipt == null || !receipt.durable() ? 0 : receipt.rows();
+  }
+
+  /// How many rows they speak of.
+  synchronized long rows() {
+    return receipts.values().stream().mapToLong(Receipt::rows).sum();
   }
 }

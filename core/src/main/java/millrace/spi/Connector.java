@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import java.util.List;
+import java.util.TreeMap;
 import millrace.data.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,16 @@ public interface Connector {
   /// Only asked of an endpoint that has been opened.
   default Place place(Endpoint endpoint) {
     return Place.NOWHERE;
+  }
+
+  /// What the endpoint means, in words that are the same wherever and by whomever it is named; no
+  /// password. No server is asked.
+  default String identity(Endpoint endpoint) {
+    return endpoint.scheme()
+        + ":"
+        + endpoint.location()
+        + " "
+        + new TreeMap<>(endpoint.parameters());
   }
 
   /// The endpoint of another table or file beside the one that the endpoint names, to measure the

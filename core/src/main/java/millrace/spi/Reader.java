@@ -14,6 +14,18 @@ public interface Reader extends AutoCloseable {
   /// The batch is in the form asked for, or, where its rows do not fit that, in the fallback form.
   @Nullable Batch next();
 
+  /// What of the split is left behind the batches that have been given: another split of the same
+  /// number, which can be read by itself. Null where it can't be cut there.
+  default @Nullable Split rest() {
+    return null;
+  }
+
+  /// CRC-32C of the source's bytes since the split began, up to where the last batch ends; 0 where
+  /// nobody adds them up.
+  default long checksum() {
+    return 0;
+  }
+
   /// Makes a blocked call return soon, with any fault. Called from another thread, at most once.
   default void cancel() {}
 

@@ -1,6 +1,8 @@
 package millrace.spi;
 
+import java.util.List;
 import millrace.data.Form;
+import org.jspecify.annotations.Nullable;
 
 /// An endpoint open for reading. The engine calls all methods but the readers' from one thread:
 /// describe, then cost as often as it likes, then splits and reader(s), then close.
@@ -14,6 +16,30 @@ public interface Source extends AutoCloseable {
   /// What giving rows in this form costs, the source system's own work included, in nanoseconds of
   /// CPU per byte of text; negative where it does not speak the form. After describe.
   double cost(Form form);
+
+  /// What the source is now, in words of its own, so that it can be told later whether it is still
+  /// the same; null where it can't say, see {@link #identityWhyNot}. After describe.
+  default @Nullable String identity() {
+    return null;
+  }
+
+  /// Why there is no identity, as a sentence without its end.
+  default String identityWhyNot() {
+    return "the source can't tell whether it is still the same";
+  }
+
+  /// How the source differs from what it was, as a sentence without its end; empty where it is
+  /// shown to be the same.
+  ///
+  /// @param identity what {@link #identity} was
+  default String changeSince(String identity) {
+    return identity.equals(identity()) ? "" : "it is not what it was";
+  }
+
+  /// These parts have been taken by an earlier run. Before splits.
+  default void taken(List<Receipt> receipts) {
+    // What was taken is not asked for again.
+  }
 
   /// The splits, each of about that many bytes of the source where it can be cut. Called once.
   ///

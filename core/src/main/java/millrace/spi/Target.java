@@ -21,6 +21,25 @@ public interface Target extends AutoCloseable {
   /// CPU per byte of text; negative where it does not speak the form for these columns. After fit.
   double cost(Form form);
 
+  /// Where receipts are kept so that a run that was cut can go on; null where they are not, and
+  /// {@link #journalWhyNot} says why. After fit.
+  default @Nullable Journal journal() {
+    return null;
+  }
+
+  /// Why there is no journal, as a sentence without its end.
+  default String journalWhyNot() {
+    return "the target keeps nothing before all of it is there";
+  }
+
+  /// What of a split would survive, asked on a fresh connection after a writer has failed. Waits
+  /// until what the writer had sent has been carried out or undone. From any thread.
+  ///
+  /// @throws millrace.fault.Fault.Transient where the target can't be asked now
+  default Durable durable(Split split) {
+    return new Durable.Unknown();
+  }
+
   /// Makes ready what the lanes write to: the table or its staging table, the folder.
   ///
   /// @param lanes most writers at once; with one, rows arrive in source order
@@ -45,6 +64,12 @@ public interface Target extends AutoCloseable {
 
   /// The run failed or was stopped: removes what was staged and leaves what the mode promises.
   void abandon();
+
+  /// The run failed or was stopped, and its journal knows what is durable of it: leaves that for a
+  /// run that goes on with it.
+  default void keep() {
+    abandon();
+  }
 
   @Override
   void close();

@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import millrace.data.Batch;
+import org.jspecify.annotations.Nullable;
 
 /// Writes splits one after the other for one lane. One thread calls it, except for {@link #cancel}.
 public interface Writer extends AutoCloseable {
@@ -10,6 +11,15 @@ public interface Writer extends AutoCloseable {
 
   /// Writes the rows and releases the batch, also where it throws.
   void write(Batch batch);
+
+  /// The rows so far are all those of the split up to a place from which it can be read on.
+  ///
+  /// @param rest the split from there on, or null at its end, right before {@link #finish}
+  /// @param checksum as {@link Reader#checksum} gave it there
+  /// @return a receipt where the rows have been made durable now
+  default @Nullable Receipt reached(@Nullable Split rest, long checksum) {
+    return null;
+  }
 
   /// Ends the split: its rows are now as durable as the receipt says.
   Receipt finish();

@@ -32,6 +32,7 @@ import millrace.spi.Writer;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /// Lanes that come and go while a run goes on.
@@ -215,7 +216,8 @@ class CrewTest {
     assertThat(ran.run.lanes()).isEqualTo(2);
   }
 
-  @Test
+  /// Often, because those at work may just be about to leave.
+  @RepeatedTest(30)
   void aLaneThatIsRefusedWhenItIsAddedHarmsNothingAndTheReportSaysWhy() {
     Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Restless(), 2);
     assertThat(memory.rows("to")).isEqualTo(rows);

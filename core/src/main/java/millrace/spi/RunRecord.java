@@ -1,0 +1,13 @@
+package millrace.spi;
+
+/// What a journal keeps of a run, so that another process can go on with it.
+///
+/// @param id names the run
+/// @param job a hash of all that decides what the run does, see `JobIdentity`
+/// @param source what the source was, in its own words, see {@link Source#identity}; empty where it
+///   can't say
+/// @param splitBytes how large its splits were asked to be
+/// @param lanes for how many lanes it was asked to cut them
+/// @param startedAt when it began, in UTC, for messages
+public record RunRecord(
+    String id, String job, String source, long splitBytes, int lanes, String startedAt) {}
