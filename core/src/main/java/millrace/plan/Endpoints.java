@@ -230,7 +230,7 @@ public final class Endpoints {
 
   /// Hides passwords in a text that may repeat a URL, for messages of libraries about arguments.
   public static String redact(String text) {
-    return text.replaceAll("(://[^/?#\\s:@]*):[^\\s'\"]*@", "$1:***@")
+    return text.replaceAll("(://[^:\n]*):[^\n]*@", "$1:***@")
         .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***");
   }
 

@@ -44,12 +44,16 @@ final class BinaryDecoder {
         || !Arrays.equals(first, 0, SIGNATURE.length, SIGNATURE, 0, SIGNATURE.length)) {
       throw new Fault.External("The server sends something else than binary COPY.", "", null);
     }
-    return SIGNATURE.length + 8 + BigEndian.getInt(first, SIGNATURE.length + 4);
+    int extension = BigEndian.getInt(first, SIGNATURE.length + 4);
+    if (extension < 0 || extension > first.length - SIGNATURE.length - 8) {
+      throw new Fault.External("The server sends a header that is no binary COPY's.", "", null);
+    }
+    return SIGNATURE.length + 8 + extension;
   }
 
   /// Whether the trailer of a COPY stands here, or nothing.
   static boolean isEnd(byte[] bytes, int at) {
-    return at == bytes.length || BigEndian.getShort(bytes, at) == -1;
+    return bytes.length - at < 2 || BigEndian.getShort(bytes, at) == -1;
   }
 
   /// From now on rows go into this batch, whose values of varying length are views on the buffer.
@@ -69,24 +73,47 @@ final class BinaryDecoder {
   /// @param end where it must end
   /// @param row its number in the batch
   void decode(byte[] bytes, int start, int end, int row) {
-    if (BigEndian.getShort(bytes, start) != codecs.length) {
+    if (end - start < 2 || BigEndian.getShort(bytes, start) != codecs.length) {
       throw new Fault.External(
           "The server sends another number of columns than asked for.", "", null);
     }
     int at = start + 2;
     for (int i = 0; i < codecs.length; i++) {
+      if (end - at < 4) {
+        throw malformed();
+      }
       int length = BigEndian.getInt(bytes, at);
       at += 4;
       if (length == NULL) {
         vectors[i].nulls[row] = true;
-      } else {
+      } else if (fits(codecs[i], length) && length <= end - at) {
         field(i, bytes, at, length, row);
         at += length;
+      } else {
+        throw malformed();
       }
     }
     if (at != end) {
-      throw new Fault.External("The server sends rows of another form than binary COPY.", "", null);
+      throw malformed();
     }
+  }
+
+  private static Fault.External malformed() {
+    return new Fault.External("The server sends rows of another form than binary COPY.", "", null);
+  }
+
+  /// Whether a value of that many bytes can be one of the codec.
+  private static boolean fits(Codec codec, int length) {
+    return switch (codec) {
+      case BOOL -> length == 1;
+      case INT2 -> length == 2;
+      case INT4, FLOAT4, DATE -> length == 4;
+      case INT8, FLOAT8, TIME, TIMESTAMP -> length == 8;
+      case UUID -> length == 16;
+      case NUMERIC_LONG, NUMERIC_TEXT -> length >= NumericBinary.HEADER;
+      case JSONB -> length >= 1;
+      case TEXT, BYTES, NONE -> length >= 0;
+    };
   }
 
   private void field(int column, byte[] bytes, int at, int length, int row) {
@@ -103,11 +130,22 @@ final class BinaryDecoder {
       case FLOAT8 ->
           ((DoubleVector) vector).values[row] =
               Double.longBitsToDouble(BigEndian.getLong(bytes, at));
-      case NUMERIC_LONG ->
-          ((LongVector) vector).values[row] = NumericBinary.decodeLong(bytes, at, scales[column]);
-      case NUMERIC_TEXT -> numeric((BytesVector) vector, bytes, at, row);
+      case NUMERIC_LONG -> {
+        checkNumeric(bytes, at, length);
+        ((LongVector) vector).values[row] = NumericBinary.decodeLong(bytes, at, scales[column]);
+      }
+      case NUMERIC_TEXT -> {
+        checkNumeric(bytes, at, length);
+        numeric((BytesVector) vector, bytes, at, row);
+      }
       case JSONB -> view((BytesVector) vector, row, at + 1, at + length);
       case TEXT, BYTES, UUID, NONE -> view((BytesVector) vector, row, at, at + length);
+    }
+  }
+
+  private static void checkNumeric(byte[] bytes, int at, int length) {
+    if (!NumericBinary.isWhole(bytes, at, length)) {
+      throw malformed();
     }
   }
 

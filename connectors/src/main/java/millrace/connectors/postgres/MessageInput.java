@@ -25,6 +25,10 @@ final class MessageInput extends InputStream {
 
   private static final int BUFFER_BYTES = 128 << 10;
   private static final int HEAD_BYTES = 5;
+
+  /// More than is ever buffered.
+  private static final int TRUSTED_BYTES = 1 << 20;
+
   private static final byte ROW = 'd';
 
   private final InputStream socket;
@@ -57,21 +61,24 @@ final class MessageInput extends InputStream {
       if (length < bodyBytesMin) {
         return;
       }
-      into.reserve(length);
       at += HEAD_BYTES;
-      takeBody(into.bytes, into.end, length);
+      takeBody(into, length);
       into.add(length);
     }
   }
 
-  private void takeBody(byte[] into, int from, int length) throws IOException {
-    int done = buffered(into, from, length);
+  /// Room for a long row is made as its bytes come: a length alone is only a promise.
+  private void takeBody(RowBuffer into, int length) throws IOException {
+    into.reserve(Math.min(length, TRUSTED_BYTES));
+    int done = buffered(into.bytes, into.end, length);
     while (done < length) {
+      into.reserve((int) Math.min(length, done + (long) Math.max(done, TRUSTED_BYTES)));
       int more;
       if (length - done >= BUFFER_BYTES) {
-        more = socket.read(into, from + done, length - done);
+        int room = into.bytes.length - into.end - done;
+        more = socket.read(into.bytes, into.end + done, Math.min(room, length - done));
       } else {
-        more = await(1) ? buffered(into, from + done, length - done) : -1;
+        more = await(1) ? buffered(into.bytes, into.end + done, length - done) : -1;
       }
       if (more < 0) {
         throw new EOFException("the connection ended within a row");

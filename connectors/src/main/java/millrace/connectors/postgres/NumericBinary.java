@@ -14,7 +14,9 @@ final class NumericBinary {
   /// digits of 18 before and 18 after the point.
   static final int LONG_BYTES_MAX = 4 + 8 + 2 * (5 + 5);
 
-  private static final int HEADER = 8;
+  /// Bytes before the digits.
+  static final int HEADER = 8;
+
   private static final int BASE = 10_000;
   private static final int BASE_DIGITS = 4;
   private static final int NEGATIVE = 0x4000;
@@ -193,18 +195,40 @@ final class NumericBinary {
       return Decimals.NAN;
     }
     if (sign != 0 && sign != NEGATIVE) {
-      throw new Fault.Bug("infinity in a numeric of limited precision", null);
+      throw outOfPrecision();
     }
     long units = 0;
     for (int i = 0; i < count; i++) {
       int digit = BigEndian.getShort(bytes, at + HEADER + 2 * i);
       int exponent = BASE_DIGITS * (weight - i) + scale;
+      if (Math.abs(exponent) > Decimals.DIGITS_IN_LONG) {
+        throw outOfPrecision();
+      }
       units +=
           exponent >= 0
               ? digit * Decimals.powerOfTen(exponent)
               : digit / Decimals.powerOfTen(-exponent);
     }
     return sign == NEGATIVE ? -units : units;
+  }
+
+  private static Fault outOfPrecision() {
+    return new Fault.External(
+        "The server sends a numeric that is out of its column's precision.", "", null);
+  }
+
+  /// Whether the bytes are as many as the count of digits says, and the value is within the type's
+  /// limits.
+  ///
+  /// @param length at least {@link #HEADER}
+  static boolean isWhole(byte[] bytes, int at, int length) {
+    int count = BigEndian.getShort(bytes, at) & 0xFFFF;
+    int weight = BigEndian.getShort(bytes, at + 2);
+    int scale = BigEndian.getShort(bytes, at + 6);
+    return length == HEADER + 2 * count
+        && scale >= 0
+        && scale <= SCALE_MAX
+        && Math.abs(weight) <= INTEGER_DIGITS_MAX / BASE_DIGITS;
   }
 
   /// How many bytes the spelling of a value takes at most.

@@ -75,13 +75,13 @@ class TokenizerTest {
   }
 
   /// A record as text, with only what a bad record promises: its place and its problem.
-  private static String comparable(ReferenceCsv.Read record) {
+  static String comparable(ReferenceCsv.Read record) {
     String what =
         record.problem() == null ? record.fields().toString() : record.problem().toString();
     return record.start() + "-" + record.end() + " " + what;
   }
 
-  private static List<String> tokenize(Case given) {
+  static List<String> tokenize(Case given) {
     byte[] bytes = given.text.getBytes(StandardCharsets.UTF_8);
     CsvSyntax syntax = new CsvSyntax(given.dialect, StandardCharsets.UTF_8);
     Tokenizer tokenizer = new Tokenizer(syntax, given.width, 1 << 20);
