@@ -261,28 +261,6 @@ final class PostgresTest {
   }
 
   @Test
-  void aRowThatOnlyTheServerRefusesIsNotSetAsideAndTheMessageSaysWhy() throws IOException {
-    server.execute(database, "CREATE TABLE keys (id int PRIMARY KEY)");
-    Path csv = home.resolve("twice.csv");
-    Files.writeString(csv, "id\n1\n2\n1\n");
-    assertFault(
-        cli()
-            .run(
-                "copy",
-                csv.toString(),
-                server.url(database) + "?table=keys",
-                "--max-rejects",
-                "10",
-                "--rejects",
-                home.resolve("bad.csv").toString()),
-        ExitCode.DATA,
-        "public.keys",
-        "\"keys_pkey\"",
-        "(id)=(1)",
-        "--max-rejects sets aside only what is found before rows are sent");
-  }
-
-  @Test
   void aTableThatHoldsRowsIsNotTouchedWithoutAMode() {
     String table = server.url(database) + "?table=orders";
     assertFault(cli().run("copy", table, table), ExitCode.USER, "--mode");

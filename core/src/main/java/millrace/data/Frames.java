@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sourceBytes how many bytes of the source they stand for
 /// @param location where the first record stands in the source
 /// @param home where the array goes on release, or null where the garbage collector has it
+/// @param origin which rows of a batch they were encoded from, or null where nobody will ask
 public record Frames(
     byte[] bytes,
     int start,
@@ -20,8 +21,22 @@ public record Frames(
     Form form,
     long sourceBytes,
     Location location,
-    @Nullable BytesPool home)
+    @Nullable BytesPool home,
+    @Nullable Origin origin)
     implements Batch {
+
+  /// Frames that nobody asks for their origin.
+  public Frames(
+      byte[] bytes,
+      int start,
+      int end,
+      int rows,
+      Form form,
+      long sourceBytes,
+      Location location,
+      @Nullable BytesPool home) {
+    this(bytes, start, end, rows, form, sourceBytes, location, home, null);
+  }
 
   /// How many bytes there are.
   public int length() {
@@ -32,6 +47,9 @@ public record Frames(
   public void release() {
     if (home != null) {
       home.giveBack(bytes);
+    }
+    if (origin != null) {
+      origin.release();
     }
   }
 }

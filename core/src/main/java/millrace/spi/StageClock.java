@@ -36,6 +36,12 @@ public final class StageClock {
     add(BYTES, bytes);
   }
 
+  /// Takes rows back that have been or will be counted with their batch: the target has refused
+  /// them. Writers call it.
+  public void refused(long rows) {
+    add(ROWS, -rows);
+  }
+
   /// Counts bytes that a writer has handed to its target; writers call it.
   public void sent(long bytes) {
     add(BYTES, bytes);

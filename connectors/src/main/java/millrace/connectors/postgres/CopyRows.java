@@ -19,9 +19,9 @@ final class CopyRows {
 
   private static final String ADVICE = "Mend the row in the source, or leave it out with --where.";
 
-  private static final String REJECTS_ADVICE =
-      "The server refused it, with all rows sent along: --max-rejects sets aside only what is found"
-          + " before rows are sent. Mend the row in the source, or leave it out with --where.";
+  private static final String FROZEN_ADVICE =
+      "With --freeze rows can't be sent again without the bad ones: leave it out, and --max-rejects"
+          + " sets them aside. Or mend the row in the source.";
 
   private record Begun(long rowsBefore, Location location) {
 
@@ -70,7 +70,7 @@ final class CopyRows {
       return plain;
     }
     String said = Staging.unstaged(plan, PostgresFaults.message(e));
-    String advice = rejectsAllowed ? REJECTS_ADVICE : ADVICE;
+    String advice = rejectsAllowed && plan.frozen() ? FROZEN_ADVICE : ADVICE;
     String context = server.getWhere();
     String where = context == null ? null : copyLine(context, plan.into());
     if (where == null) {
@@ -91,6 +91,49 @@ final class CopyRows {
       message.append(" (").append(place(begun, line)).append(before).append(')');
     }
     return new Fault.Data(message.toString(), advice, begun == null ? null : begun.location);
+  }
+
+  /// Which row of a COPY the server names, from 1; 0 where it names none that could be believed.
+  static long line(SQLException e, LoadPlan plan) {
+    String where = where(e, plan);
+    return where == null || PostgresFaults.message(e).startsWith(ROW_TOO_BIG)
+        ? 0
+        : leadingNumber(where);
+  }
+
+  /// The column that a refusal is about; empty where the server names none.
+  static String column(SQLException e, LoadPlan plan) {
+    String where = where(e, plan);
+    String found =
+        where == null ? "" : column(where, plan.slots().stream().map(Slot::name).toList());
+    ServerErrorMessage server = PostgresFaults.server(e);
+    String named = server == null ? null : server.getColumn();
+    return !found.isEmpty() || named == null ? found : named;
+  }
+
+  /// Why the server refused a row, with the value where it tells it.
+  static String reason(SQLException e, LoadPlan plan) {
+    String where = where(e, plan);
+    String value = where == null ? "" : shortened(value(where, column(e, plan)));
+    return Staging.unstaged(plan, PostgresFaults.message(e)) + value;
+  }
+
+  private static @Nullable String where(SQLException e, LoadPlan plan) {
+    ServerErrorMessage server = PostgresFaults.server(e);
+    String context = server == null ? null : server.getWhere();
+    return context == null ? null : copyLine(context, plan.into());
+  }
+
+  /// Sees to it that the server has kept all rows that it took.
+  ///
+  /// @throws Fault.External where it has not, and no trigger may have swallowed some
+  static void checkTaken(long taken, long sent, LoadPlan plan) {
+    if (taken != sent && !plan.mayDropRows()) {
+      throw new Fault.External(
+          "The server took " + taken + " of " + sent + " rows into " + plan.target().label() + ".",
+          "",
+          null);
+    }
   }
 
   private static @Nullable String copyLine(String context, TableName table) {
@@ -148,7 +191,8 @@ final class CopyRows {
   }
 
   private static String value(String where, String column) {
-    int at = column.isEmpty() ? -1 : where.indexOf(COLUMN) + COLUMN.length() + column.length();
+    int named = where.indexOf(COLUMN);
+    int at = column.isEmpty() || named < 0 ? -1 : named + COLUMN.length() + column.length();
     return at < 0 || !where.startsWith(": ", at) ? "" : where.substring(at + 2);
   }
 

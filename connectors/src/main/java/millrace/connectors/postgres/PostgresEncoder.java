@@ -1,11 +1,13 @@
 package millrace.connectors.postgres;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 import millrace.data.BytesPool;
 import millrace.data.Columns;
 import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Location;
+import millrace.data.Origin;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Encoder;
@@ -30,6 +32,10 @@ final class PostgresEncoder implements Encoder {
   private @Nullable Split split;
   private long rowOfSplit;
   private int rowsInFrame;
+
+  /// Which rows of the batch they are; only where the server's refusals are set aside.
+  private int[] rowsOfBatch = {};
+
   private int firstOfFrame;
   private long rowsSinceCommit;
   private long bytesSinceCommit;
@@ -56,6 +62,7 @@ final class PostgresEncoder implements Encoder {
     if (current == null) {
       throw new Fault.Bug("no split has been started", null);
     }
+    Origin.Shared shared = new Origin.Shared(batch);
     try {
       begin(batch, 0);
       boolean merges = !plan.placeColumns().isEmpty();
@@ -66,10 +73,10 @@ final class PostgresEncoder implements Encoder {
           context.rejects().reject(refused(batch, row));
           continue;
         }
-        rowsInFrame++;
+        note(row);
         boolean commit = isCommitDue();
         if (commit || isFull()) {
-          give(batch, out);
+          give(batch, shared, out);
           begin(batch, row + 1);
         }
         if (commit) {
@@ -77,10 +84,20 @@ final class PostgresEncoder implements Encoder {
           bytesSinceCommit = 0;
         }
       }
-      give(batch, out);
+      give(batch, shared, out);
     } finally {
-      batch.release();
+      shared.release();
     }
+  }
+
+  private void note(int row) {
+    if (context.rejects().allowed()) {
+      if (rowsInFrame == rowsOfBatch.length) {
+        rowsOfBatch = Arrays.copyOf(rowsOfBatch, Math.max(1 << 10, rowsInFrame * 2));
+      }
+      rowsOfBatch[rowsInFrame] = row;
+    }
+    rowsInFrame++;
   }
 
   private void begin(Columns batch, int row) {
@@ -89,9 +106,11 @@ final class PostgresEncoder implements Encoder {
     rowsInFrame = 0;
   }
 
-  private void give(Columns batch, Consumer<Frames> out) {
+  private void give(Columns batch, Origin.Shared shared, Consumer<Frames> out) {
     rowsSinceCommit += rowsInFrame;
     bytesSinceCommit += encoder.used;
+    Origin origin =
+        context.rejects().allowed() ? shared.of(Arrays.copyOf(rowsOfBatch, rowsInFrame)) : null;
     Frames frames =
         new Frames(
             encoder.bytes,
@@ -101,7 +120,8 @@ final class PostgresEncoder implements Encoder {
             form,
             0,
             place(batch, firstOfFrame),
-            buffers);
+            buffers,
+            origin);
     if (rowsInFrame > 0) {
       out.accept(frames);
     } else {

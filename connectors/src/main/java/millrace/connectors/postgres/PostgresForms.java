@@ -65,6 +65,18 @@ final class PostgresForms {
         .formatted(Sql.text(delimiter), Sql.text(quote), Sql.text(escape), Sql.text(nulls));
   }
 
+  /// The bytes that decide where a row of CSV ends.
+  record CsvMarks(byte quote, byte escape) {}
+
+  /// Those of a dialect that COPY csv speaks; null for any other.
+  static @Nullable CsvMarks csvMarks(Form form) {
+    Matcher dialect = CSV_DIALECT.matcher(form.signature());
+    return csvOptions(form) == null || !dialect.matches()
+        ? null
+        : new CsvMarks(
+            (byte) dialect.group("quote").charAt(0), (byte) dialect.group("escape").charAt(0));
+  }
+
   /// The signature of rows in COPY's text form: the types as declared, in column order.
   static String textSignature(List<PostgresType> types) {
     return types.stream()

@@ -34,11 +34,26 @@ final class PostgresWriter implements Writer {
   /// The driver learns what the server refused when a COPY ends: it ends at least that often.
   private static final long COPY_BYTES_MAX = 64L << 20;
 
+  /// Where bad records may be set aside, the rows of a COPY are held until it ends, and sent again
+  /// without those that the server refuses. It ends when they take so much memory, which is after
+  /// about 5 MB.
+  private static final long HELD_BYTES_MAX = 24L << 20;
+
+  private static final String COMMIT_ADVICE =
+      "It was found when the transaction ended, where rows can't be told apart any more: make the"
+          + " constraint immediate, or mend the row in the source.";
+
   private final Session session;
   private final LoadPlan plan;
   private final LongAdder rowsOfAll;
   private final WriteContext context;
   private final CopyRows copied = new CopyRows();
+  private final HeldRows held = new HeldRows();
+
+  /// What sends rows again without the bad ones; null where no record may be set aside, or the
+  /// server takes the rows only in one go.
+  private final @Nullable Narrowing narrowing;
+
   private @Nullable Split split;
   private @Nullable CopyIn copy;
   private String copyOptions = "";
@@ -53,6 +68,10 @@ final class PostgresWriter implements Writer {
     this.plan = plan;
     this.rowsOfAll = rowsOfAll;
     this.context = context;
+    narrowing =
+        context.rejects().allowed() && !plan.frozen()
+            ? new Narrowing(session, plan, context, held)
+            : null;
   }
 
   @Override
@@ -73,7 +92,9 @@ final class PostgresWriter implements Writer {
     } catch (SQLException e) {
       throw fault(e);
     } finally {
-      batch.release();
+      if (narrowing == null) {
+        batch.release();
+      }
     }
   }
 
@@ -94,7 +115,14 @@ final class PostgresWriter implements Writer {
     }
     copied.batch(frames.location());
     count(frames.rows());
-    send(frames.bytes(), frames.start(), frames.length());
+    if (narrowing != null) {
+      held.add(frames);
+    }
+    try {
+      send(frames.bytes(), frames.start(), frames.length());
+    } catch (SQLException e) {
+      withoutBadRows(e);
+    }
     if (isCommitDue()) {
       commit();
     }
@@ -117,11 +145,13 @@ final class PostgresWriter implements Writer {
     if (!session.isInTransaction()) {
       session.begin();
     }
-    copy =
-        session.copyIn(
-            "COPY %s (%s) FROM STDIN (%s%s)"
-                .formatted(
-                    plan.into().sql(), columnNames(), options, plan.frozen() ? ", FREEZE" : ""));
+    String sql =
+        "COPY %s (%s) FROM STDIN (%s%s)"
+            .formatted(plan.into().sql(), columnNames(), options, plan.frozen() ? ", FREEZE" : "");
+    if (narrowing != null) {
+      narrowing.begin(sql, options.equals(BINARY));
+    }
+    copy = session.copyIn(sql);
     copyOptions = options;
     bytesInCopy = 0;
     copied.begin();
@@ -151,7 +181,7 @@ final class PostgresWriter implements Writer {
   }
 
   private void endLongCopy() throws SQLException {
-    if (bytesInCopy >= COPY_BYTES_MAX) {
+    if (bytesInCopy >= COPY_BYTES_MAX || held.bytes() >= HELD_BYTES_MAX) {
       endCopy();
     }
   }
@@ -161,35 +191,55 @@ final class PostgresWriter implements Writer {
     if (copy == null) {
       return;
     }
-    if (copyOptions.equals(BINARY)) {
-      send(BinaryEncoder.TRAILER, 0, BinaryEncoder.TRAILER.length);
+    try {
+      if (copyOptions.equals(BINARY)) {
+        send(BinaryEncoder.TRAILER, 0, BinaryEncoder.TRAILER.length);
+      }
+      context.clock().enter(Stage.SERVER_WAIT);
+      long taken = copy.endCopy();
+      copy = null;
+      rowsOfAll.add(taken);
+      CopyRows.checkTaken(taken, copied.rows(), plan);
+    } catch (SQLException e) {
+      withoutBadRows(e);
+      return;
     }
-    context.clock().enter(Stage.SERVER_WAIT);
-    long taken = copy.endCopy();
+    if (narrowing != null) {
+      narrowing.end();
+    }
+  }
+
+  /// The COPY has failed: where it was for some of its rows, they are set aside and the others sent
+  /// again.
+  private void withoutBadRows(SQLException failure) throws SQLException {
     copy = null;
-    rowsOfAll.add(taken);
-    if (taken != copied.rows() && !plan.mayDropRows()) {
-      throw new Fault.External(
-          "The server took "
-              + taken
-              + " of "
-              + copied.rows()
-              + " rows into "
-              + plan.target().label()
-              + ".",
-          "",
-          null);
+    if (narrowing == null || session.isCancelled() || !Narrowing.isAboutRows(failure)) {
+      throw failure;
     }
+    narrowing.run(failure);
+    rowsOfAll.add(narrowing.taken());
+    rowsInSplit -= narrowing.refused();
   }
 
   private void commit() throws SQLException {
     endCopy();
     if (session.isInTransaction() && !plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
-      session.commit();
+      commitSession();
     }
     rowsSinceCommit = 0;
     bytesSinceCommit = 0;
+  }
+
+  private void commitSession() {
+    try {
+      session.commit();
+    } catch (Fault.Data e) {
+      throw new Fault.Data(
+          plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
+          COMMIT_ADVICE,
+          null);
+    }
   }
 
   @Override
@@ -223,6 +273,7 @@ final class PostgresWriter implements Writer {
 
   @Override
   public void close() {
+    held.clear();
     if (copy != null && copy.isActive()) {
       try {
         copy.cancelCopy();

@@ -277,17 +277,4 @@ class PostgresRefusalsTest {
         .hasMessageContaining("column \"t\"")
         .hasMessageContaining("NUL character");
   }
-
-  @Test
-  void whatOnlyTheServerFindsStopsTheRunAndTheAdviceSaysWhy() throws IOException {
-    DATABASE.sql("CREATE TABLE " + table + " (n int PRIMARY KEY)");
-    Endpoint csv = csv("n", "1", "2", "1");
-    assertThatThrownBy(() -> load(csv, 10).run())
-        .isInstanceOf(Fault.Data.class)
-        .hasMessageContaining("\"" + table + "_pkey\"")
-        .extracting(fault -> ((Fault) fault).advice())
-        .asString()
-        .contains("--max-rejects sets aside only what is found before rows are sent");
-    assertThat(DATABASE.value("SELECT count(*) FROM " + table)).isEqualTo("0");
-  }
 }
