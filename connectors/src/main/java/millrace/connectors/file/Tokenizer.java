@@ -58,6 +58,10 @@ final class Tokenizer {
 
   private static final int INCOMPLETE = -1;
 
+  /// Bytes that are looked through ahead of the fields in them: few enough that their places stay
+  /// in the nearest cache, and that little is lost where a record is not plain.
+  private static final int WINDOW_BYTES = 1 << 10;
+
   private final CsvSyntax syntax;
   private final int width;
   private final int fieldBytesMax;
@@ -67,6 +71,9 @@ final class Tokenizer {
   private final byte quote0;
   private final int quoteLength;
   private final int lookahead;
+  private final boolean mayBePlain;
+  private final int windowBytes;
+  private final int[] places;
   private final SourceLengths lengths;
 
   /// Where the fields go, by column and row: start, or -1 for a missing value, and end.
@@ -103,6 +110,14 @@ final class Tokenizer {
   }
 
   Tokenizer(CsvSyntax syntax, int width, int fieldBytesMax, SourceLengths lengths) {
+    this(syntax, width, fieldBytesMax, lengths, WINDOW_BYTES);
+  }
+
+  /// One that looks through that many bytes at a time; for tests.
+  Tokenizer(
+      CsvSyntax syntax, int width, int fieldBytesMax, SourceLengths lengths, int windowBytes) {
+    this.windowBytes = windowBytes;
+    places = new int[windowBytes + 2];
     this.syntax = syntax;
     this.width = width;
     this.fieldBytesMax = fieldBytesMax;
@@ -113,6 +128,14 @@ final class Tokenizer {
     quote0 = syntax.quotes ? syntax.quote[0] : 0;
     quoteLength = syntax.quote.length;
     lookahead = Math.max(quoteLength, syntax.escape.length) * 2;
+    mayBePlain =
+        width > 0
+            && delimiterLength == 1
+            && delimiter0 > 0
+            && quoteLength <= 1
+            && quote0 >= 0
+            && syntax.lengthPrefix == 0
+            && !syntax.trailingDelimiter;
   }
 
   /// Says where the results of the next run go.
@@ -145,6 +168,12 @@ final class Tokenizer {
     bad.clear();
     int at = from;
     while (rows < capacity && at < to) {
+      if (mayBePlain) {
+        at = plain(at);
+        if (rows == capacity || at == to) {
+          break;
+        }
+      }
       int tail = slab.tail;
       int next = record(at);
       if (next == INCOMPLETE) {
@@ -179,6 +208,77 @@ final class Tokenizer {
   /// Which column that field is in.
   int pendingColumn() {
     return pendingColumn;
+  }
+
+  /// Takes records as long as they are plain: whole, nothing wrong with them, of the usual syntax.
+  /// What is not is left to {@link #record}, which knows all cases; of such a record nothing stays.
+  ///
+  /// @return where the first record starts that was not taken
+  private int plain(int from) {
+    byte third = syntax.quotes ? quote0 : delimiter0;
+    int lastColumn = width - 1;
+    int start = from;
+    int field = from;
+    int tail = slab.tail;
+    int at = from;
+    int inRow = 0;
+    problem = null;
+    while (at < to) {
+      int stop = Math.min(to, at + windowBytes);
+      int count = Swar.places(bytes, at, stop, delimiter0, syntax.lineByte, third, places);
+      for (int i = 0; i < count; i++) {
+        int place = places[i];
+        if (place < field) {
+          continue;
+        }
+        byte found = bytes[place];
+        int next = place + 1;
+        boolean ends = found == syntax.lineByte;
+        if (found == delimiter0) {
+          if (inRow == lastColumn || place - field > fieldBytesMax) {
+            return undo(start, tail);
+          }
+          keep(inRow, field, place, isMissing(field, place));
+        } else if (ends) {
+          int end = syntax.lineEndStart(bytes, field, place);
+          if (end < 0) {
+            continue;
+          }
+          if (inRow != lastColumn || end - field > fieldBytesMax) {
+            return undo(start, tail);
+          }
+          keep(inRow, field, end, isMissing(field, end));
+        } else if (place > field) {
+          continue;
+        } else {
+          column = inRow;
+          ended = false;
+          next = quotedField(place);
+          ends = ended;
+          if (next == INCOMPLETE || problem != null || ends != (inRow == lastColumn)) {
+            return undo(start, tail);
+          }
+        }
+        field = next;
+        inRow++;
+        if (ends) {
+          take(start, next);
+          if (rows == capacity) {
+            return next;
+          }
+          start = next;
+          tail = slab.tail;
+          inRow = 0;
+        }
+      }
+      at = Math.max(stop, field);
+    }
+    return undo(start, tail);
+  }
+
+  private int undo(int start, int tail) {
+    slab.tail = tail;
+    return start;
   }
 
   private int record(int start) {
@@ -274,10 +374,17 @@ final class Tokenizer {
       found(Problem.FIELD_TOO_LONG, start, end - start);
     }
     if (column < width) {
-      boolean missing = syntax.nullString.length == 0 ? start == end : isNull(start, end);
-      starts[column][rows] = missing ? -1 : start;
-      ends[column][rows] = missing ? -1 : end;
+      keep(column, start, end, isMissing(start, end));
     }
+  }
+
+  private void keep(int column, int start, int end, boolean missing) {
+    starts[column][rows] = missing ? -1 : start;
+    ends[column][rows] = missing ? -1 : end;
+  }
+
+  private boolean isMissing(int start, int end) {
+    return syntax.nullString.length == 0 ? start == end : isNull(start, end);
   }
 
   private boolean isNull(int start, int end) {
@@ -371,9 +478,7 @@ final class Tokenizer {
       unescape(content, end);
       stop = slab.tail;
     }
-    boolean missing = syntax.quotedNull && isNull(start, stop);
-    starts[column][rows] = missing ? -1 : start;
-    ends[column][rows] = missing ? -1 : stop;
+    keep(column, start, stop, syntax.quotedNull && isNull(start, stop));
   }
 
   /// Appends the value behind the buffer's bytes, without its escapes.
@@ -447,12 +552,17 @@ final class Tokenizer {
     }
     if (problem != null) {
       bad.add(new BadRecord(start, next, records, problem, problemColumn, problemAt, problemFound));
+      records++;
     } else {
-      recordStarts[rows] = start;
-      recordEnds[rows] = next;
-      numbers[rows] = records;
-      rows++;
+      take(start, next);
     }
+  }
+
+  private void take(int start, int next) {
+    recordStarts[rows] = start;
+    recordEnds[rows] = next;
+    numbers[rows] = records;
+    rows++;
     records++;
   }
 

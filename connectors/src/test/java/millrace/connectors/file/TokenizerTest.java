@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The fast tokenizer and scanner read what the plain rules say, however the bytes arrive.
 class TokenizerTest {
 
-  /// A dialect, a text, and the sizes in which its bytes arrive.
+  /// A dialect, a text, and the sizes in which its bytes arrive; how many there are also says how
+  /// far the tokenizer looks ahead.
   record Case(CsvDialect dialect, String text, int width, List<Integer> pieces) {}
 
   @Provide
@@ -84,7 +85,9 @@ class TokenizerTest {
   static List<String> tokenize(Case given) {
     byte[] bytes = given.text.getBytes(StandardCharsets.UTF_8);
     CsvSyntax syntax = new CsvSyntax(given.dialect, StandardCharsets.UTF_8);
-    Tokenizer tokenizer = new Tokenizer(syntax, given.width, 1 << 20);
+    int windowBytes = 1 + given.pieces.size();
+    Tokenizer tokenizer =
+        new Tokenizer(syntax, given.width, 1 << 20, (start, end) -> end - start, windowBytes);
     int capacity = 3;
     int[][] starts = new int[given.width][capacity];
     int[][] ends = new int[given.width][capacity];

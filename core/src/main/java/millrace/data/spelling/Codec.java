@@ -1,4 +1,4 @@
 package millrace.data.spelling;
 
 /// Both ways of one type in one class, so that what is written can be read.
-interface Codec extends ValueParser, ValueFormatter {}
+abstract class Codec extends ValueParser implements ValueFormatter {}

@@ -7,7 +7,7 @@ import millrace.fault.Fault;
 
 /// Dates as ISO 8601 and PostgreSQL spell them: `2024-02-29`, `12024-02-29`, `0044-03-15 BC`,
 /// `infinity`.
-final class Dates implements Codec {
+final class Dates extends Codec {
 
   /// No count of days or microseconds that can be read.
   static final long NONE = Long.MIN_VALUE + 1;

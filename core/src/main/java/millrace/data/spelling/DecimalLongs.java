@@ -8,7 +8,7 @@ import millrace.data.Vector;
 /// Exact decimals of up to 18 digits, held as a count of units.
 ///
 /// Read with at most as many digits after the point as the scale has; written with exactly as many.
-final class DecimalLongs implements Codec {
+final class DecimalLongs extends Codec {
 
   /// Nineteen digits, sign, point, and the zero before the point.
   private static final int LENGTH_MAX = 22;

@@ -10,7 +10,7 @@ import millrace.data.Vector;
 ///
 /// With a precision, values are read with at most as many digits after the point as the scale has,
 /// and held with exactly as many. Without one each value keeps its own digits.
-final class DecimalText implements Codec {
+final class DecimalText extends Codec {
 
   private final boolean limited;
   private final int scale;

@@ -6,7 +6,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Dates spelled in a pattern.
-final class PatternDates implements Codec {
+final class PatternDates extends Codec {
 
   private final TemporalPattern pattern;
 

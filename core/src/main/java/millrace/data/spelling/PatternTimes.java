@@ -5,7 +5,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Times of day spelled in a pattern.
-final class PatternTimes implements Codec {
+final class PatternTimes extends Codec {
 
   private static final long ANY_DATE = Calendar.date(0);
 

@@ -6,7 +6,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Timestamps spelled in a pattern; instants in UTC.
-final class PatternTimestamps implements Codec {
+final class PatternTimestamps extends Codec {
 
   private final TemporalPattern pattern;
   private final boolean zoned;

@@ -10,7 +10,7 @@ import millrace.data.Vector;
 /// Reads `T` for the space as well, a date alone as its midnight, and any offset: `Z`, `+09`,
 /// `+0930`, `+09:30`, `-00:36:45`. An instant needs an offset, a wall-clock reading must not have
 /// one: either would be a guess.
-final class Timestamps implements Codec {
+final class Timestamps extends Codec {
 
   /// Six digits of year, `-02-29`, a space, the time, `+00`, ` BC`; or nine digits of year.
   private static final int LENGTH_MAX = 9 + 6 + 1 + Times.LENGTH_MAX + 3 + 3;
