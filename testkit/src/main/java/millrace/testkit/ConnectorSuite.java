@@ -359,7 +359,7 @@ public abstract class ConnectorSuite extends TablesSuite {
     CompletableFuture<Void> ended =
         CompletableFuture.runAsync(
             () -> between(copying, from, copying.target()).run(running::complete));
-    waitForHang(from);
+    waitForHang(from, ended);
     running.join().cancel("stopped by the test");
     assertThatThrownBy(ended::join)
         .isInstanceOf(CompletionException.class)
@@ -378,19 +378,16 @@ public abstract class ConnectorSuite extends TablesSuite {
     CompletableFuture<Run> running = new CompletableFuture<>();
     CompletableFuture<Void> ended =
         CompletableFuture.runAsync(() -> copying.run(running::complete));
-    waitForHang(to);
+    waitForHang(to, ended);
     running.join().cancel("stopped by the test");
     assertThatThrownBy(ended::join).cause().isInstanceOf(Fault.Cancelled.class);
     assertThat(memory.table("never")).isEmpty();
   }
 
-  private static void waitForHang(FaultyConnector connector) {
-    try {
-      connector.awaitHang();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("nothing hung before the test was interrupted", e);
-    }
+  /// Waits until the connector hangs; a run that ends before says why.
+  private static void waitForHang(FaultyConnector connector, CompletableFuture<Void> run) {
+    CompletableFuture.anyOf(connector.hangs(), run).join();
+    assertThat(connector.hangs()).as("the run ended without hanging").isDone();
   }
 
   private static Copying between(

@@ -1,6 +1,7 @@
 package millrace.testkit.faulty;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
@@ -38,9 +39,9 @@ public final class FaultyConnector implements Connector {
     return injector.injected();
   }
 
-  /// Waits until a call hangs.
-  public void awaitHang() throws InterruptedException {
-    injector.awaitHang();
+  /// Done once a call hangs.
+  public CompletableFuture<Void> hangs() {
+    return injector.hangs();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,7 +31,7 @@ public final class Injector {
   private final FaultPlan plan;
   private final Map<Place, AtomicLong> calls = new ConcurrentHashMap<>();
   private final List<Injected> injected = new ArrayList<>();
-  private final CountDownLatch hanging = new CountDownLatch(1);
+  private final CompletableFuture<Void> hanging = new CompletableFuture<>();
 
   Injector(FaultPlan plan) {
     this.plan = plan;
@@ -63,7 +64,7 @@ public final class Injector {
     if (cancelled == null) {
       throw new IllegalStateException("nothing could end the hang " + message);
     }
-    hanging.countDown();
+    hanging.complete(null);
     try {
       cancelled.await();
     } catch (InterruptedException _) {
@@ -72,8 +73,8 @@ public final class Injector {
     throw new Fault.Cancelled(message);
   }
 
-  void awaitHang() throws InterruptedException {
-    hanging.await();
+  CompletableFuture<Void> hangs() {
+    return hanging;
   }
 
   List<Injected> injected() {
