@@ -90,8 +90,9 @@ final class JobOptions {
       paramLabel = "N",
       description =
           "Set up to that many bad records aside and go on; without it the first one stops the"
-              + " run.")
-  private long maxRejects;
+              + " run. A percentage such as 0.1%% is of the records read: it is judged when"
+              + " 10,000 have been read, from then on, and at the end.")
+  private @Nullable String maxRejects;
 
   @Option(
       names = "--rejects",
@@ -153,18 +154,44 @@ final class JobOptions {
   }
 
   private Job.RejectPolicy rejectPolicy() {
-    if (maxRejects < 0) {
-      throw new Fault.User("--max-rejects " + maxRejects + " is below 0.", "Write 0 or more.");
-    }
-    if (maxRejects > 0 && rejects == null) {
-      throw new Fault.User(
-          "--max-rejects sets bad records aside, and nothing says where.", "Add --rejects FILE.");
-    }
-    if (maxRejects == 0 && rejects != null) {
+    Job.RejectPolicy policy =
+        maxRejects == null
+            ? Job.RejectPolicy.NONE
+            : new Job.RejectPolicy(rejectLimit(maxRejects.strip()), rejects);
+    if (!policy.allowsAny() && rejects != null) {
       throw new Fault.User(
           "--rejects is where bad records go, and none may be set aside.", "Add --max-rejects N.");
     }
-    return maxRejects == 0 ? Job.RejectPolicy.NONE : new Job.RejectPolicy(maxRejects, rejects);
+    if (policy.allowsAny() && rejects == null) {
+      throw new Fault.User(
+          "--max-rejects sets bad records aside, and nothing says where.", "Add --rejects FILE.");
+    }
+    return policy;
+  }
+
+  private static Job.RejectLimit rejectLimit(String text) {
+    try {
+      if (!text.endsWith("%")) {
+        long count = Long.parseLong(text);
+        if (count >= 0) {
+          return new Job.RejectLimit.Count(count);
+        }
+      } else {
+        double percent = Double.parseDouble(text.substring(0, text.length() - 1));
+        if (percent > 0 && percent <= 100) {
+          return new Job.RejectLimit.Percent(percent, text);
+        }
+      }
+    } catch (NumberFormatException _) {
+      throw badLimit(text);
+    }
+    throw badLimit(text);
+  }
+
+  private static Fault.User badLimit(String text) {
+    return new Fault.User(
+        "--max-rejects " + text + " is neither a number of records nor a percentage of them.",
+        "Write 0 or more, such as 100, or more than 0% and at most 100%, such as 0.1%.");
   }
 
   private static @Nullable Amount amount(String name, @Nullable String text) {

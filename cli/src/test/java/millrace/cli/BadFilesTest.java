@@ -129,7 +129,7 @@ final class BadFilesTest {
     assertThat(result.code()).isZero();
     assertThat(result.err()).contains("copy done: 2 rows and 2 rejects");
     assertThat(Files.readString(to)).isEqualTo("a,b\n1,2\n7,8\n");
-    assertThat(Files.readString(rejects)).isEqualTo("3\n4,5,6\n");
+    assertThat(Files.readString(rejects)).isEqualTo("a,b\n3\n4,5,6\n");
     assertThat(Files.readAllLines(home.resolve("bad.csv.reasons.jsonl")))
         .hasSize(2)
         .first()
@@ -163,7 +163,7 @@ final class BadFilesTest {
             "--max-rejects=3",
             "--rejects=" + rejects);
     assertThat(result.code()).isZero();
-    assertThat(rejects).hasContent("7\n40000,c\n-40000,e\n");
+    assertThat(rejects).hasContent("id,name\n7\n40000,c\n-40000,e\n");
     assertThat(Files.readString(home.resolve("rejects.csv.reasons.jsonl")))
         .contains("\"row\":2,\"line\":3,\"byte\":12")
         .contains("\"row\":4,\"line\":6,\"byte\":22,\"column\":\"id\"")
@@ -200,7 +200,7 @@ final class BadFilesTest {
     assertThat(result.err()).contains("2 rows and 3 rejects");
     assertThat(result.code()).isZero();
     assertThat(Files.readString(rejects, Charset.forName(charset)))
-        .isEqualTo("7\n40000,上\n-40000,e\n".replace("\n", newline));
+        .isEqualTo("id,name\n7\n40000,上\n-40000,e\n".replace("\n", newline));
     assertThat(Files.readString(home.resolve("rejects.csv.reasons.jsonl")))
         .contains("\"row\":2,\"line\":3,")
         .contains("\"row\":4,\"line\":6,\"byte\":" + firstByte + ",\"column\":\"id\"")

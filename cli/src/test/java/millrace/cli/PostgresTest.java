@@ -261,6 +261,42 @@ final class PostgresTest {
   }
 
   @Test
+  void rowsThatOnlyTheServerRefusesAreSetAsideMendedAndLoadedByTheSameCommand() throws IOException {
+    server.execute(database, "CREATE TABLE keys (id int PRIMARY KEY, t text)");
+    Path csv = home.resolve("twice.csv");
+    Path bad = home.resolve("bad.csv");
+    Path worse = home.resolve("worse.csv");
+    Files.writeString(csv, "id;t\r\n1;a\r\n2;b\r\n1;\"c\r\nd\"\r\nx;e");
+    String[] command = {
+      "copy",
+      csv.toString(),
+      server.url(database) + "?table=keys",
+      "--mode=append",
+      "--delimiter=;",
+      "--max-rejects=50%",
+      "--rejects=" + bad
+    };
+    Cli.Result first = cli().run(command);
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.err()).contains("2 rows and 2 rejects");
+    assertThat(Files.readString(bad)).isEqualTo("id;t\r\nx;e\r\n1;\"c\r\nd\"\r\n");
+    assertThat(Files.readString(home.resolve("bad.csv.reasons.jsonl")))
+        .contains("keys_pkey", "(id)=(1)", "\"line\":4", "\"line\":6");
+
+    Files.writeString(bad, Files.readString(bad).replace("\n1;", "\n3;").replace("x;", "4;"));
+    command[1] = bad.toString();
+    command[6] = "--rejects=" + worse;
+    Cli.Result second = cli().run(command);
+    assertThat(second.code()).as(second.err()).isZero();
+    assertThat(worse).doesNotExist();
+    Path loaded = home.resolve("loaded.csv");
+    assertThat(cli().run("copy", server.url(database) + "?table=keys", loaded.toString()).code())
+        .isZero();
+    assertThat(Files.readAllLines(loaded))
+        .containsExactlyInAnyOrder("id,t", "1,a", "2,b", "3,\"c", "d\"", "4,e");
+  }
+
+  @Test
   void aTableThatHoldsRowsIsNotTouchedWithoutAMode() {
     String table = server.url(database) + "?table=orders";
     assertFault(cli().run("copy", table, table), ExitCode.USER, "--mode");

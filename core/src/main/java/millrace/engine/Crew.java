@@ -335,7 +335,11 @@ final class Crew {
     return source.reader(
         plan.form(),
         new ReadContext(
-            lane, meter.reader(lane), rejects, plan.fallback(), plan.job().tuning().readUnit()));
+            lane,
+            meter.reader(lane),
+            rejects.ofReaders(),
+            plan.fallback(),
+            plan.job().tuning().readUnit()));
   }
 
   private Writer writer(int lane) {

@@ -66,6 +66,11 @@ public final class Meter {
     return writers.stream().mapToLong(StageClock::rows).sum();
   }
 
+  /// Rows that readers have read, before any were filtered out or refused.
+  long rowsRead() {
+    return readers.stream().mapToLong(StageClock::rows).sum();
+  }
+
   /// Bytes of the source that readers have read.
   public long sourceBytes() {
     return readers.stream().mapToLong(StageClock::bytes).sum();

@@ -1,70 +1,151 @@
 package millrace.engine;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
 import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.RecordFile;
 import millrace.spi.Rejects;
 import org.jspecify.annotations.Nullable;
 
-/// Sets bad records aside: the records byte for byte in one file, and beside it a line of JSON for
-/// each that says where it stood and what is wrong.
+/// Counts bad records, sets them aside in {@link RejectFiles}, and stops the run when they are more
+/// than the user allows.
 ///
-/// All lanes share it; it locks. The files are made when the first record comes.
+/// A record that comes again, because its split is tried again or the run goes on, counts once. All
+/// lanes share it; it locks.
 final class RejectLog implements Rejects, AutoCloseable {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /// A percentage says nothing of a few records: it is judged from so many on, and at the end.
+  static final long JUDGED_FROM = 10_000;
+
+  /// Where a record stood.
+  private record Place(String resource, long row, long byteOffset) {}
 
   private final Job.RejectPolicy policy;
   private final Meter meter;
-  private long count;
-  private @Nullable OutputStream records;
-  private @Nullable OutputStream reasons;
+  private final @Nullable RejectFiles files;
+  private final Set<Place> seen = new HashSet<>();
+  private final Rejects ofReaders = new OfReaders();
 
-  RejectLog(Job.RejectPolicy policy, Meter meter) {
+  /// All of the job, and those of them that this run has met.
+  private long count;
+
+  private long countOfRun;
+
+  /// Those that readers found, which are in no batch.
+  private long countOfReaders;
+
+  /// @param layout how the source lays out its records
+  RejectLog(Job.RejectPolicy policy, Meter meter, RecordFile layout) {
     this.policy = policy;
     this.meter = meter;
+    files = policy.file() == null ? null : new RejectFiles(policy.file(), layout);
+  }
+
+  /// What readers report to: their bad records are not among the rows that the meter counts.
+  private final class OfReaders implements Rejects {
+
+    @Override
+    public boolean allowed() {
+      return RejectLog.this.allowed();
+    }
+
+    @Override
+    public void reject(Reject reject) {
+      RejectLog.this.reject(reject, true);
+    }
+  }
+
+  /// Where readers send bad records.
+  Rejects ofReaders() {
+    return ofReaders;
+  }
+
+  /// The run goes on where an earlier one of the same job ended: so do its files.
+  synchronized void goOn() {
+    if (files != null) {
+      files.reopen().forEach(this::isNew);
+      count = seen.size();
+    }
   }
 
   @Override
   public boolean allowed() {
-    return policy.countMax() > 0;
+    return policy.allowsAny();
   }
 
   @Override
-  public synchronized void reject(Reject reject) {
-    if (count >= policy.countMax()) {
-      throw fault(reject);
+  public void reject(Reject reject) {
+    reject(reject, false);
+  }
+
+  private synchronized void reject(Reject reject, boolean byReader) {
+    if (!isNew(reject)) {
+      return;
     }
     count++;
+    countOfRun++;
+    countOfReaders += byReader ? 1 : 0;
+    switch (policy.limit()) {
+      case Job.RejectLimit.Count(long max) -> {
+        if (count > max) {
+          throw fault(reject, max);
+        }
+      }
+      case Job.RejectLimit.Percent percent -> {
+        if (read() >= JUDGED_FROM) {
+          judge(percent);
+        }
+      }
+    }
     meter.countReject();
-    try {
-      open();
-      write(reject);
-    } catch (IOException e) {
-      throw new Fault.External(
-          "Can't write the bad records to " + policy.file() + ": " + e.getMessage(),
-          "Name another file with --rejects.",
-          e);
+    if (files != null) {
+      files.add(reject);
     }
   }
 
-  private Fault.Data fault(Reject reject) {
+  /// False where that record has been set aside already.
+  private boolean isNew(Reject reject) {
+    boolean known = reject.row() > 0 || reject.byteOffset() >= 0;
+    return !known || seen.add(new Place(reject.resource(), reject.row(), reject.byteOffset()));
+  }
+
+  private long read() {
+    return meter.rowsRead() + countOfReaders;
+  }
+
+  /// All has been read: the last judgement, before the rows appear.
+  ///
+  /// @throws Fault.Data where more were bad than a percentage allows
+  synchronized void judge() {
+    switch (policy.limit()) {
+      case Job.RejectLimit.Count _ -> {}
+      case Job.RejectLimit.Percent percent -> judge(percent);
+    }
+  }
+
+  private void judge(Job.RejectLimit.Percent percent) {
+    long read = read();
+    if (countOfRun > read * percent.max() / 100) {
+      throw new Fault.Data(
+          String.format(
+              Locale.ROOT, "%,d of %,d records are bad, which are too many.", countOfRun, read),
+          "--max-rejects "
+              + percent.spelled()
+              + " allows no more; see the reasons, mend the source or allow more.",
+          null);
+    }
+  }
+
+  private static Fault.Data fault(Reject reject, long max) {
     String where = where(reject);
     String message = where.isEmpty() ? reject.reason() : where + ": " + reject.reason();
     String advice =
-        policy.countMax() == 0
+        max == 0
             ? "Mend the record, or set bad records aside with --max-rejects N --rejects FILE."
-            : "That is one more bad record than --max-rejects " + policy.countMax() + " allows.";
+            : "That is one more bad record than --max-rejects " + max + " allows.";
     return new Fault.Data(
         message,
         advice,
@@ -89,56 +170,10 @@ final class RejectLog implements Rejects, AutoCloseable {
     return where.toString();
   }
 
-  private void open() throws IOException {
-    Path file = policy.file();
-    if (file == null || records != null) {
-      return;
-    }
-    try {
-      records = create(file);
-      reasons = create(file.resolveSibling(file.getFileName() + ".reasons.jsonl"));
-    } catch (FileAlreadyExistsException e) {
-      throw new Fault.User(
-          "The file for bad records exists already: " + e.getFile(),
-          "Move it away, or name another with --rejects.",
-          e);
-    }
-  }
-
-  private static OutputStream create(Path file) throws IOException {
-    return new BufferedOutputStream(
-        Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-  }
-
-  private void write(Reject reject) throws IOException {
-    if (records == null || reasons == null) {
-      return;
-    }
-    records.write(reject.record());
-    ObjectNode line = JSON.createObjectNode();
-    line.put("resource", reject.resource());
-    line.put("row", reject.row());
-    line.put("line", reject.line());
-    line.put("byte", reject.byteOffset());
-    line.put("column", reject.column());
-    line.put("reason", reject.reason());
-    line.put("record_bytes", reject.record().length);
-    reasons.write(JSON.writeValueAsString(line).getBytes(StandardCharsets.UTF_8));
-    reasons.write('\n');
-  }
-
   @Override
   public synchronized void close() {
-    try {
-      if (records != null) {
-        records.close();
-      }
-      if (reasons != null) {
-        reasons.close();
-      }
-    } catch (IOException e) {
-      throw new Fault.External(
-          "Can't finish the file of bad records " + policy.file() + ": " + e.getMessage(), "", e);
+    if (files != null) {
+      files.close();
     }
   }
 }

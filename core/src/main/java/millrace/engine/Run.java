@@ -112,7 +112,7 @@ public final class Run {
   ///
   /// @throws Fault what went wrong first; whatever was staged has been removed
   public void execute() {
-    try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter);
+    try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter, source.recordFile());
         Splits splits = source.splits(plan.splitBytes(), plan.lanes().most())) {
       steps.time("prepare target", 1, () -> target.begin(plan.lanes().most()));
       long rowsBefore = meter.rows();
@@ -122,6 +122,7 @@ public final class Run {
       steps.time(COPY, plan.lanes().first(), lanes::work);
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes(), lanes());
       stopIfFailed(lanes.failure());
+      rejects.judge();
       steps.time("complete target", 1, () -> target.complete(steps));
       meter.countDurable(meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {

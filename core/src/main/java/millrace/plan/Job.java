@@ -43,11 +43,37 @@ public record Job(
 
   /// How many bad records may be set aside, and where.
   ///
-  /// @param countMax most bad records; 0 stops at the first
-  /// @param file where they go; null only where none are allowed
-  public record RejectPolicy(long countMax, @Nullable Path file) {
+  /// @param limit how many
+  /// @param file where they go; null where none are allowed or nobody wants them
+  public record RejectPolicy(RejectLimit limit, @Nullable Path file) {
 
     /// The first bad record stops the run.
     public static final RejectPolicy NONE = new RejectPolicy(0, null);
+
+    /// @param countMax most bad records; 0 stops at the first
+    public RejectPolicy(long countMax, @Nullable Path file) {
+      this(new RejectLimit.Count(countMax), file);
+    }
+
+    /// Whether any may be set aside.
+    public boolean allowsAny() {
+      return switch (limit) {
+        case RejectLimit.Count(long max) -> max > 0;
+        case RejectLimit.Percent _ -> true;
+      };
+    }
+  }
+
+  /// How many bad records may be set aside before a run is stopped.
+  public sealed interface RejectLimit {
+
+    /// So many; one more stops the run.
+    record Count(long max) implements RejectLimit {}
+
+    /// So many of a hundred records read: judged once there are enough of them, and at the end.
+    ///
+    /// @param max above 0, at most 100
+    /// @param spelled as the user wrote it
+    record Percent(double max, String spelled) implements RejectLimit {}
   }
 }

@@ -41,6 +41,12 @@ public interface Source extends AutoCloseable {
     // What was taken is not asked for again.
   }
 
+  /// How bad records are laid out so that they can be mended and read as this source was. After
+  /// describe.
+  default RecordFile recordFile() {
+    return RecordFile.PLAIN;
+  }
+
   /// The splits, each of about that many bytes of the source where it can be cut. Called once.
   ///
   /// @param lanes most lanes at once

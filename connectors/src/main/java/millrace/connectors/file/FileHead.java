@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import millrace.connectors.file.CsvDialect.Header;
@@ -255,6 +256,12 @@ final class FileHead {
   /// Where the data begins in the file.
   long fileDataStart() {
     return hasHeader ? fileDataStart : fileStart;
+  }
+
+  /// What stands before the data, byte for byte: a byte order mark, a header.
+  byte[] beforeData() {
+    byte[] first = file.first();
+    return Arrays.copyOf(first, (int) Math.min(first.length, fileDataStart()));
   }
 
   /// The line on which the data begins, from 1.

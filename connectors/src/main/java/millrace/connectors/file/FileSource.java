@@ -14,6 +14,7 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
+import millrace.spi.RecordFile;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
@@ -43,6 +44,7 @@ final class FileSource implements Source {
   private final SpellingStyle recognised;
   private final List<FileHead> heads = new ArrayList<>();
   private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
+  private RecordFile recordFile = RecordFile.PLAIN;
   private long recordBytes;
   private @Nullable Form frames;
   private @Nullable SourceDescription description;
@@ -55,6 +57,11 @@ final class FileSource implements Source {
     fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
     named = ColumnsOption.of(endpoint);
     recognised = FileOptions.recognised(endpoint);
+  }
+
+  @Override
+  public RecordFile recordFile() {
+    return recordFile;
   }
 
   @Override
@@ -73,6 +80,7 @@ final class FileSource implements Source {
       }
     }
     frames = framesForm(columns);
+    recordFile = new RecordFile(lead.beforeData(), lead.lineEnd());
     long bytes = heads.stream().mapToLong(head -> head.file().size()).sum();
     boolean known = heads.getFirst().file().path() != null;
     recordBytes = sample.recordBytes();

@@ -259,7 +259,8 @@ class PostgresRefusalsTest {
     load(csv, 3).run();
     assertThat(DATABASE.column("SELECT n FROM " + table + " ORDER BY n")).containsExactly("1", "5");
     assertThat(folder.resolve("bad.csv"))
-        .hasContent("2,much too long,2026-01-01\n3,\"nu\0l\",2026-01-01\n4,good,2026-02-30\n");
+        .hasContent(
+            "n,t,d\n2,much too long,2026-01-01\n3,\"nu\0l\",2026-01-01\n4,good,2026-02-30\n");
     assertThat(Files.readAllLines(folder.resolve("bad.csv.reasons.jsonl")))
         .anyMatch(line -> line.contains("\"column\":\"t\"") && line.contains("no text(5)"))
         .anyMatch(line -> line.contains("\"column\":\"t\"") && line.contains("NUL"))

@@ -1,0 +1,181 @@
+package millrace.engine;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.spi.RecordFile;
+import millrace.spi.Rejects.Reject;
+import org.jspecify.annotations.Nullable;
+
+/// The file of bad records, laid out as the source is, and beside it a line of JSON for each that
+/// says where it stood and what is wrong.
+///
+/// Both are made, with the user's umask, when the first record comes, and never in the place of
+/// others. Each record is written out before {@link #add} returns, the record first, so that it is
+/// there before the rows around it are committed, and a run that goes on can tell by the lines what
+/// has been set aside. One thread at a time.
+final class RejectFiles implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final byte LF = '\n';
+
+  private final Path file;
+  private final Path reasonsFile;
+  private final RecordFile layout;
+  private @Nullable FileChannel records;
+  private @Nullable FileChannel reasons;
+
+  RejectFiles(Path file, RecordFile layout) {
+    this.file = file;
+    this.layout = layout;
+    reasonsFile = file.resolveSibling(file.getFileName() + ".reasons.jsonl");
+  }
+
+  /// Writes a record.
+  ///
+  /// @throws Fault.User where there are such files already
+  /// @throws Fault.External where they can't be written
+  void add(Reject reject) {
+    try {
+      if (records == null || reasons == null) {
+        records = create(file);
+        reasons = create(reasonsFile);
+        write(records, layout.head());
+      }
+      byte[] record = ended(reject.record());
+      write(records, record);
+      write(reasons, line(reject, record.length));
+    } catch (FileAlreadyExistsException e) {
+      throw new Fault.User(
+          "The file for bad records exists already: " + e.getFile(),
+          "Move it away, or name another with --rejects.",
+          e);
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't write the bad records to " + file + ": " + e.getMessage(),
+          "Name another file with --rejects.",
+          e);
+    }
+  }
+
+  /// Opens the files of an earlier run, if it has made them, to add to them. What it was writing
+  /// when it was killed is cut off: of that, nothing has been committed.
+  ///
+  /// @return what was set aside, without the records themselves
+  List<Reject> reopen() {
+    List<Reject> known = new ArrayList<>();
+    if (!Files.exists(file) || !Files.exists(reasonsFile)) {
+      return known;
+    }
+    try {
+      byte[] lines = Files.readAllBytes(reasonsFile);
+      long recordBytes = layout.head().length;
+      int start = 0;
+      for (int at = 0; at < lines.length; at++) {
+        if (lines[at] == LF) {
+          ObjectNode line = (ObjectNode) JSON.readTree(lines, start, at - start);
+          known.add(reject(line));
+          recordBytes += line.path("record_bytes").asLong();
+          start = at + 1;
+        }
+      }
+      records = FileChannel.open(file, StandardOpenOption.WRITE);
+      reasons = FileChannel.open(reasonsFile, StandardOpenOption.WRITE);
+      goOn(records, recordBytes);
+      goOn(reasons, start);
+      return known;
+    } catch (IOException | ClassCastException e) {
+      throw new Fault.External(
+          "Can't go on with the bad records in " + file + ": " + e.getMessage(),
+          "Move it and " + reasonsFile.getFileName() + " away, and run again.",
+          e);
+    }
+  }
+
+  private static void goOn(FileChannel channel, long bytes) throws IOException {
+    channel.truncate(bytes);
+    channel.position(channel.size());
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  private static void write(FileChannel channel, byte[] bytes) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes);
+    while (left.hasRemaining()) {
+      channel.write(left);
+    }
+  }
+
+  /// The record with a line end: the last of a file may have none.
+  private byte[] ended(byte[] record) {
+    byte[] end = layout.end();
+    boolean complete =
+        record.length == 0
+            || end.length == 0
+            || (record[record.length - 1] == LF && end[end.length - 1] == LF)
+            || endsWith(record, end);
+    if (complete) {
+      return record;
+    }
+    byte[] longer = Arrays.copyOf(record, record.length + end.length);
+    System.arraycopy(end, 0, longer, record.length, end.length);
+    return longer;
+  }
+
+  private static boolean endsWith(byte[] record, byte[] end) {
+    int from = record.length - end.length;
+    return from >= 0 && Arrays.equals(record, from, record.length, end, 0, end.length);
+  }
+
+  private static byte[] line(Reject reject, int recordBytes) throws IOException {
+    ObjectNode line = JSON.createObjectNode();
+    line.put("resource", reject.resource());
+    line.put("row", reject.row());
+    line.put("line", reject.line());
+    line.put("byte", reject.byteOffset());
+    line.put("column", reject.column());
+    line.put("reason", reject.reason());
+    line.put("record_bytes", recordBytes);
+    return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Reject reject(ObjectNode line) {
+    return new Reject(
+        line.path("resource").asText(),
+        line.path("row").asLong(),
+        line.path("line").asLong(),
+        line.path("byte").asLong(),
+        line.path("column").asText(),
+        line.path("reason").asText(),
+        new byte[0]);
+  }
+
+  @Override
+  public void close() {
+    try (FileChannel one = records;
+        FileChannel other = reasons) {
+      if (one != null) {
+        one.force(true);
+      }
+      if (other != null) {
+        other.force(true);
+      }
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't finish the file of bad records " + file + ": " + e.getMessage(), "", e);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package millrace.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Lanes;
+import millrace.spi.RecordFile;
+import millrace.spi.Rejects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Bad records are counted once and kept so that they can be mended, whatever becomes of the run.
+class RejectLogTest {
+
+  private static final RecordFile LAYOUT =
+      new RecordFile("id\n".getBytes(StandardCharsets.UTF_8), new byte[] {'\n'});
+
+  @TempDir Path folder;
+
+  private final Meter meter = new Meter(Lanes.fixed(1, ""));
+
+  private RejectLog log(Job.RejectLimit limit) {
+    return new RejectLog(new Job.RejectPolicy(limit, folder.resolve("bad.csv")), meter, LAYOUT);
+  }
+
+  private RejectLog log(long countMax) {
+    return log(new Job.RejectLimit.Count(countMax));
+  }
+
+  private static Rejects.Reject bad(long row, String record) {
+    return new Rejects.Reject(
+        "in.csv", row, row + 1, row * 10, "id", "no", record.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private String records() throws IOException {
+    return Files.readString(folder.resolve("bad.csv"));
+  }
+
+  @Test
+  void aPercentageDoesNotStopForTheFirstFewRecords() {
+    RejectLog log = log(new Job.RejectLimit.Percent(0.1, "0.1%"));
+    meter.reader(0).passed(9, 0);
+    assertThatCode(() -> log.reject(bad(10, "x\n"))).doesNotThrowAnyException();
+    meter.reader(0).passed(RejectLog.JUDGED_FROM, 0);
+    assertThatCode(() -> log.reject(bad(20, "x\n"))).doesNotThrowAnyException();
+    for (int row = 100; row < 108; row++) {
+      log.reject(bad(row, "x\n"));
+    }
+    assertThatThrownBy(() -> log.reject(bad(200, "x\n")))
+        .isInstanceOf(Fault.Data.class)
+        .hasMessage("11 of 10,009 records are bad, which are too many.");
+    log.close();
+  }
+
+  @Test
+  void aPercentageIsJudgedAtTheEndOfAShortSource() {
+    RejectLog log = log(new Job.RejectLimit.Percent(10, "10%"));
+    meter.reader(0).passed(8, 0);
+    log.ofReaders().reject(bad(1, "x\n"));
+    log.ofReaders().reject(bad(2, "x\n"));
+    assertThatThrownBy(log::judge)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageStartingWith("2 of 10 records")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--max-rejects 10% allows no more");
+    meter.reader(0).passed(10, 0);
+    assertThatCode(log::judge).doesNotThrowAnyException();
+    log.close();
+  }
+
+  @Test
+  void aRecordThatComesAgainIsThereOnce() throws IOException {
+    try (RejectLog log = log(2)) {
+      log.reject(bad(1, "a\n"));
+      log.reject(bad(1, "a\n"));
+      log.reject(bad(2, "b"));
+      log.reject(bad(1, "a\n"));
+    }
+    assertThat(records()).isEqualTo("id\na\nb\n");
+    assertThat(meter.rejects()).isEqualTo(2);
+  }
+
+  @Test
+  void aRunThatGoesOnAddsToWhatAKilledOneHasWrittenWhole() throws IOException {
+    RejectLog killed = log(9);
+    killed.reject(bad(1, "a\n"));
+    killed.reject(bad(2, "b\n"));
+    Path reasons = folder.resolve("bad.csv.reasons.jsonl");
+    Files.writeString(folder.resolve("bad.csv"), "half a rec", StandardOpenOption.APPEND);
+    Files.writeString(reasons, "{\"resource\":\"in.c", StandardOpenOption.APPEND);
+    try (RejectLog next = log(3)) {
+      next.goOn();
+      next.reject(bad(2, "b\n"));
+      next.reject(bad(3, "c\n"));
+      assertThatThrownBy(() -> next.reject(bad(4, "d\n"))).isInstanceOf(Fault.Data.class);
+    }
+    assertThat(records()).isEqualTo("id\na\nb\nc\n");
+    assertThat(Files.readAllLines(reasons)).hasSize(3).allMatch(line -> line.endsWith("}"));
+    killed.close();
+  }
+
+  @Test
+  void filesThatAreThereAreNotTouchedAndRecordsAreThereBeforeTheLogIsClosed() throws IOException {
+    try (RejectLog log = log(9)) {
+      log.reject(bad(1, "a\n"));
+      assertThat(records()).isEqualTo("id\na\n");
+    }
+    try (RejectLog other = log(9)) {
+      assertThatThrownBy(() -> other.reject(bad(1, "other\n")))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("bad.csv");
+    }
+    assertThat(records()).isEqualTo("id\na\n");
+  }
+}
