@@ -81,6 +81,7 @@ final class Comparison {
             0,
             "",
             List.of(),
+            List.of(),
             List.of(new Report.Step("compare rows", nanos, rows, 0, 1)),
             List.of(),
             "",

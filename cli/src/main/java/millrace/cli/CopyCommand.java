@@ -46,6 +46,7 @@ final class CopyCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Mixin private JobOptions jobOptions;
+  @Mixin private PatienceOptions patience;
   @Mixin private MeasureOptions measure;
   @Mixin private OutputOptions output;
 
@@ -62,7 +63,7 @@ final class CopyCommand implements Callable<Integer> {
         ConnectorOptions.apply(
             ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
     Job job = jobOptions.job(ends.getFirst(), ends.getLast());
-    Execution execution = new Execution(context, job, measure, output);
+    Execution execution = new Execution(context, job, patience.patience(), measure, output);
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();

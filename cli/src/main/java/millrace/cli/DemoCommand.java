@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import millrace.engine.Differences;
+import millrace.engine.Patience;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.report.Report;
@@ -146,7 +147,7 @@ final class DemoCommand implements Callable<Integer> {
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     Execution.Ending ending =
-        new Execution(context, job, new MeasureOptions(), new OutputOptions()).run();
+        new Execution(context, job, Patience.NONE, new MeasureOptions(), new OutputOptions()).run();
     if (ending.fault() != null) {
       throw ending.fault();
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
 import millrace.connectors.Connectors;
+import millrace.engine.Patience;
 import millrace.engine.Reports;
 import millrace.engine.Run;
 import millrace.fault.Fault;
@@ -34,12 +35,15 @@ final class Execution {
 
   private final Context context;
   private final Job job;
+  private final Patience patience;
   private final MeasureOptions measure;
   private final OutputOptions output;
 
-  Execution(Context context, Job job, MeasureOptions measure, OutputOptions output) {
+  Execution(
+      Context context, Job job, Patience patience, MeasureOptions measure, OutputOptions output) {
     this.context = context;
     this.job = job;
+    this.patience = patience;
     this.measure = measure;
     this.output = output;
   }
@@ -71,7 +75,7 @@ final class Execution {
         Target target = target()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
       Plan plan = Planner.plan(job, source, target);
-      return run(plan, new Run(plan, source, target), watch, ceilings, goal);
+      return run(plan, new Run(plan, source, target, patience), watch, ceilings, goal);
     }
   }
 

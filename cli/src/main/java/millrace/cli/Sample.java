@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import millrace.engine.Meter;
+import millrace.plan.Endpoints;
 import millrace.plan.Plan;
 import millrace.report.ReportText;
 import millrace.spi.Stage;
+import org.jspecify.annotations.Nullable;
 
 /// How far a run is at one moment.
 ///
@@ -19,6 +21,7 @@ import millrace.spi.Stage;
 /// @param lanes how many lanes work
 /// @param stage what most of them are doing
 /// @param secondsLeft how long it will take at this rate, or -1 where nobody knows
+/// @param waiting the lane that waits longest before it tries again, or null where none does
 record Sample(
     int percent,
     long rows,
@@ -27,7 +30,8 @@ record Sample(
     double bytesPerSecond,
     int lanes,
     Stage stage,
-    long secondsLeft) {
+    long secondsLeft,
+    Meter.@Nullable Waiting waiting) {
 
   private static final double MB = 1024 * 1024;
 
@@ -61,7 +65,8 @@ record Sample(
         bytesPerSecond,
         meter.lanes(),
         busiest == Stage.QUEUE_WAIT ? lately : busiest,
-        known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1);
+        known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1,
+        meter.waiting());
   }
 
   /// How much there is to do; an amount of -1 where nobody knows.
@@ -119,10 +124,23 @@ record Sample(
     if (secondsLeft >= 0) {
       line.put("left_s", secondsLeft);
     }
+    if (waiting != null) {
+      line.put("waiting_s", waiting.secondsLeft());
+      line.put("waiting_for", Endpoints.redact(waiting.why()));
+      line.put("try", waiting.tries());
+    }
     return line;
   }
 
   private String doing() {
+    if (waiting != null) {
+      return "waiting "
+          + waiting.secondsLeft()
+          + " s, then try "
+          + waiting.tries()
+          + ": "
+          + Endpoints.redact(waiting.why());
+    }
     String what =
         switch (stage) {
           case READ -> "wait for source";

@@ -2,20 +2,29 @@ package millrace.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Ctrl-C and SIGTERM: stops the run under way and gives the main thread time to undo what was
-/// staged and to say so. The JVM then ends with 128 + the signal's number.
+/// staged and to say so. The process then ends with 128 + the signal's number; at a second signal
+/// it ends at once.
 final class Stop {
 
   /// How long a target may take to undo; a server that does not answer must not keep us.
   private static final long PATIENCE_SECONDS = 30;
 
+  /// After so long the user may want to know that a second Ctrl-C helps.
+  private static final long SILENT_SECONDS = 2;
+
+  private static final int INTERRUPTED = 128 + 2;
+  private static final int TERMINATED = 128 + 15;
+
   static final String STOPPED = "Stopped.";
 
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicBoolean signalled = new AtomicBoolean();
   private boolean stopping;
   private boolean mustEndItself;
   private @Nullable Consumer<String> cancel;
@@ -23,6 +32,15 @@ final class Stop {
   /// Takes the signals of this process from now on; `main` calls it once.
   void install() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    Signals.on("INT", () -> signalled(INTERRUPTED));
+    Signals.on("TERM", () -> signalled(TERMINATED));
+  }
+
+  private void signalled(int exitCode) {
+    if (signalled.compareAndSet(false, true)) {
+      System.exit(exitCode);
+    }
+    Runtime.getRuntime().halt(exitCode);
   }
 
   /// The main thread has nothing left to do or say.
@@ -61,7 +79,12 @@ final class Stop {
       }
     }
     try {
-      if (wait && !ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!wait || ended.await(SILENT_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+      System.err.println(
+          "millrace: stopping; what is not finished is being undone. Ctrl-C again ends at once.");
+      if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         System.err.println("millrace: the target did not undo its work in time.");
       }
     } catch (InterruptedException _) {

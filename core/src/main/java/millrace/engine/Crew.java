@@ -1,7 +1,9 @@
 package millrace.engine;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// keeps a split waiting, and nothing of it stays open. One that is added later is a new lane under
 /// a free number. Where such a lane can't open, because the server allows no further connection, it
 /// ends without having taken a split, and the run goes on with those that there are.
+///
+/// A lane that fails in a way that may pass gives its splits back, waits, and begins again with
+/// another reader and another writer; meanwhile any other lane may take those splits.
 final class Crew {
 
   /// The share of the heap that the batches of added lanes may fill, with those of the others.
@@ -37,11 +42,17 @@ final class Crew {
   private final Splits splits;
   private final RejectLog rejects;
   private final Receipts receipts;
+  private final Retries retries;
+  private final Remains remains;
   private final @Nullable Pace pace;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition allEnded = lock.newCondition();
+
+  /// Told to lanes that wait for their next try: there is nothing left to do, or it is all over.
+  private final Condition overEarly = lock.newCondition();
+
   private final Map<Integer, Member> members = new TreeMap<>();
   private int wanted;
   private int most;
@@ -50,31 +61,36 @@ final class Crew {
   private boolean exhausted;
   private @Nullable String limitWhy;
 
-  /// A lane, and what became of it so far.
+  /// A lane, and what became of it so far. One that fails and is tried again stays the same member.
   private final class Member implements Lane.Work {
     private final int number;
     private final boolean added;
-    private final Lane lane;
+    private Lane lane;
     private int halves = 2;
     private boolean hasBegun;
     private boolean leaves;
+    private final AtomicInteger failures = new AtomicInteger();
+    private Fault.@Nullable Transient trouble;
 
     Member(int number, boolean added) {
       this.number = number;
       this.added = added;
-      lane =
-          new Lane(
-              this,
-              LaneSteps.of(plan, rejects),
-              meter.reader(number),
-              meter.writer(number),
-              receipts);
+      lane = lane();
+    }
+
+    private Lane lane() {
+      return new Lane(
+          this, LaneSteps.of(plan, rejects), meter.reader(number), meter.writer(number), receipts);
     }
 
     @Override
     public @Nullable Split next() {
       if (!stays(this)) {
         return null;
+      }
+      Split again = takeReturned();
+      if (again != null) {
+        return again;
       }
       synchronized (splits) {
         Split split = failure.get() == null ? splits.next() : null;
@@ -86,6 +102,11 @@ final class Crew {
     }
 
     @Override
+    public void finished() {
+      failures.set(0);
+    }
+
+    @Override
     public void read(long bytes) {
       if (pace != null) {
         keep(pace, bytes);
@@ -93,6 +114,7 @@ final class Crew {
     }
   }
 
+  /// @param patience how often and how long lanes are tried again
   /// @param pace what says how many lanes there should be; null where it is as many as at first
   Crew(
       Plan plan,
@@ -101,6 +123,7 @@ final class Crew {
       Meter meter,
       Splits splits,
       RejectLog rejects,
+      Patience patience,
       @Nullable Pace pace) {
     this.plan = plan;
     this.source = source;
@@ -110,6 +133,8 @@ final class Crew {
     this.rejects = rejects;
     this.pace = pace;
     receipts = new Receipts(meter);
+    retries = new Retries(patience);
+    remains = new Remains(plan, target, receipts, meter);
     wanted = plan.lanes().first();
     most = plan.lanes().most();
   }
@@ -141,6 +166,7 @@ final class Crew {
     Member[] all;
     lock.lock();
     try {
+      overEarly.signalAll();
       all = members.values().toArray(Member[]::new);
     } finally {
       lock.unlock();
@@ -174,6 +200,11 @@ final class Crew {
     Member member = new Member(number, added);
     members.put(number, member);
     meter.countLanes(members.size());
+    begin(member);
+  }
+
+  private void begin(Member member) {
+    int number = member.number;
     Lane lane = member.lane;
     start(
         member,
@@ -199,7 +230,7 @@ final class Crew {
     try {
       half.run();
     } catch (Throwable e) {
-      if (!couldNotOpen(member, e)) {
+      if (!couldNotOpen(member, e) && !mayPass(member, e)) {
         fail(e);
       }
     } finally {
@@ -208,16 +239,32 @@ final class Crew {
   }
 
   private void ended(Member member) {
+    Fault.Transient trouble;
     lock.lock();
     try {
       member.halves--;
       if (member.halves > 0) {
         return;
       }
+      trouble = failure.get() == null ? member.trouble : null;
+    } finally {
+      lock.unlock();
+    }
+    if (trouble == null || !beginsAgain(member, trouble)) {
+      leaves(member);
+    }
+  }
+
+  private void leaves(Member member) {
+    lock.lock();
+    try {
       members.remove(member.number);
       leaving -= member.leaves ? 1 : 0;
       meter.countLanes(members.size());
-      if (members.isEmpty()) {
+      if (members.isEmpty() && failure.get() == null && retries.areWaiting()) {
+        // The last lanes ended between a split's coming back and the next try.
+        begin(false);
+      } else if (members.isEmpty()) {
         allEnded.signalAll();
       }
     } finally {
@@ -245,6 +292,131 @@ final class Crew {
     }
     member.lane.breakOff();
     return true;
+  }
+
+  /// Whether it is a fault that may pass, or what it made of the lane's other half: then the lane
+  /// stops and is tried again.
+  private boolean mayPass(Member member, Throwable cause) {
+    if (!retries.allowed() || !(cause instanceof Fault) || cause instanceof Fault.Bug) {
+      return false;
+    }
+    lock.lock();
+    try {
+      if (failure.get() != null) {
+        return false;
+      }
+      if (member.trouble != null) {
+        return true;
+      }
+      if (!(cause instanceof Fault.Transient fault) || fault.endsRun()) {
+        return false;
+      }
+      member.trouble = fault;
+    } finally {
+      lock.unlock();
+    }
+    member.lane.giveUp();
+    return true;
+  }
+
+  /// Gives a failed lane's splits back, waits, and begins it again. False where the lane has ended
+  /// for good.
+  private boolean beginsAgain(Member member, Fault.Transient fault) {
+    List<Lane.Taken> taken = member.lane.unfinished();
+    try {
+      List<Split> left = whatIsLeft(member, fault, taken);
+      lock.lock();
+      try {
+        long waitNanos = waitNanos(member, fault, member.lane.failedAt());
+        retries.giveBack(left);
+        await(member, waitNanos);
+        if (failure.get() != null || nothingIsLeft()) {
+          return false;
+        }
+        leaving -= member.leaves ? 1 : 0;
+        member.leaves = false;
+        member.trouble = null;
+        member.halves = 2;
+        member.lane = member.lane();
+        begin(member);
+        return true;
+      } finally {
+        lock.unlock();
+      }
+    } catch (Fault e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  /// What of a lane's splits is to be done again. Where the target can't be asked, it is asked
+  /// again later.
+  private List<Split> whatIsLeft(Member member, Fault.Transient fault, List<Lane.Taken> taken) {
+    while (true) {
+      try {
+        return remains.of(taken, fault);
+      } catch (Fault.Transient unanswered) {
+        if (unanswered.endsRun()) {
+          throw unanswered;
+        }
+        lock.lock();
+        try {
+          await(member, waitNanos(member, unanswered, null));
+        } finally {
+          lock.unlock();
+        }
+        Throwable stopped = failure.get();
+        if (stopped != null) {
+          throw new Fault.Cancelled("the run was stopped");
+        }
+      }
+    }
+  }
+
+  /// How long to wait; the meter is told. The lock is held.
+  private long waitNanos(Member member, Fault.Transient fault, Lane.@Nullable Taken tried) {
+    long now = System.nanoTime();
+    int failures = member.failures.incrementAndGet();
+    Split triedSplit = tried == null ? null : tried.split();
+    long waitNanos = retries.waitNanos(fault, triedSplit, failures, meter.rowsMoved(), now);
+    meter.beginWait(
+        member.number,
+        String.valueOf(fault.getMessage()),
+        waitNanos,
+        failures + 1,
+        waitNanos + (tried == null ? 0 : now - tried.sinceNanos()));
+    return waitNanos;
+  }
+
+  /// Lets go of the lock meanwhile.
+  private void await(Member member, long waitNanos) {
+    try {
+      long left = waitNanos;
+      while (left > 0 && failure.get() == null && !nothingIsLeft()) {
+        left = overEarly.awaitNanos(left);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      meter.endWait(member.number);
+    }
+  }
+
+  private boolean nothingIsLeft() {
+    return exhausted && !retries.areWaiting();
+  }
+
+  private @Nullable Split takeReturned() {
+    lock.lock();
+    try {
+      Split split = failure.get() == null ? retries.take() : null;
+      if (split != null && nothingIsLeft()) {
+        overEarly.signalAll();
+      }
+      return split;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Whether a lane may take another split; it ends where there are enough without it. Those that
@@ -277,6 +449,7 @@ final class Crew {
     lock.lock();
     try {
       exhausted = true;
+      overEarly.signalAll();
     } finally {
       lock.unlock();
     }
@@ -294,7 +467,7 @@ final class Crew {
         return;
       }
       boolean complete = leaving == 0 && members.size() == wanted;
-      wanted = asked.lanes(complete, meter.sourceBytes(), System.nanoTime());
+      wanted = asked.lanes(complete, meter.sourceBytesMoved(), System.nanoTime());
       while (members.size() - leaving < wanted && members.size() < most && failure.get() == null) {
         if (!fitsHeap(members.size() + 1)) {
           limit(members.size(), "the heap is too small for more rows of this length");

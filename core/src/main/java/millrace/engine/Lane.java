@@ -1,8 +1,11 @@
 package millrace.engine;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import millrace.data.Batch;
 import millrace.data.Columns;
@@ -29,7 +32,7 @@ final class Lane {
   /// Batches that a lane holds at most: those that wait, and one in either half.
   static final long BATCHES_MAX = EXCHANGE_PARCELS + 2;
 
-  /// What a lane works on. Called on the reader's thread.
+  /// What a lane works on. Called on the reader's thread but for one.
   interface Work {
 
     /// The next split, or null where the lane is to end.
@@ -37,6 +40,64 @@ final class Lane {
 
     /// A batch has been read, of so many bytes of the source.
     void read(long bytes);
+
+    /// A split is done. Called on the writer's thread.
+    void finished();
+  }
+
+  /// How far a split has come that is not finished.
+  static final class Taken {
+    private final Split split;
+    private final long sinceNanos = System.nanoTime();
+    private long bytesRead;
+    private boolean writerBegan;
+    private long rowsWritten;
+    private boolean committing;
+    private boolean undone = true;
+    private @Nullable Receipt receipt;
+
+    private Taken(Split split) {
+      this.split = split;
+    }
+
+    Split split() {
+      return split;
+    }
+
+    /// When the lane took it, by the system's clock.
+    long sinceNanos() {
+      return sinceNanos;
+    }
+
+    /// Bytes of the source that were read of it, and are to be read again.
+    long bytesRead() {
+      return bytesRead;
+    }
+
+    /// Rows that the writer took, and that are to be written again.
+    long rowsWritten() {
+      return rowsWritten;
+    }
+
+    /// Whether the writer has begun it, so that the target may hold something of it.
+    boolean wasWritten() {
+      return writerBegan;
+    }
+
+    /// Whether it failed while it was made durable, so that the lane does not know whether it is.
+    boolean isInDoubt() {
+      return committing;
+    }
+
+    /// What was made durable of it before, or null where nothing was.
+    @Nullable Receipt receipt() {
+      return receipt;
+    }
+
+    /// Whether the writer has left nothing behind.
+    boolean isUndone() {
+      return undone;
+    }
   }
 
   private final Exchange exchange = new Exchange(EXCHANGE_PARCELS);
@@ -47,6 +108,13 @@ final class Lane {
   private final StageClock writerClock;
   private final Receipts receipts;
   private final AtomicBoolean cancelled = new AtomicBoolean();
+  private final AtomicBoolean readerCancelled = new AtomicBoolean();
+  private final AtomicReference<@Nullable Taken> failedAt = new AtomicReference<>();
+  private volatile boolean givenUp;
+
+  /// Splits that have been taken and are not finished, in the order in which both halves do them.
+  private final ConcurrentLinkedDeque<Taken> unfinished = new ConcurrentLinkedDeque<>();
+
   private volatile @Nullable Reader reader;
   private volatile @Nullable Writer writer;
 
@@ -91,6 +159,9 @@ final class Lane {
         put(new Exchange.Parcel.Reached(null, mine.checksum()));
         put(new Exchange.Parcel.End());
       }
+    } catch (RuntimeException | Error e) {
+      failedAt(unfinished.peekLast());
+      throw e;
     } finally {
       reader = null;
       readerClock.enter(Stage.QUEUE_WAIT);
@@ -116,7 +187,11 @@ final class Lane {
   }
 
   private @Nullable Split nextSplit() {
-    return wantsMore() ? work.next() : null;
+    Split next = wantsMore() ? work.next() : null;
+    if (next != null) {
+      unfinished.add(new Taken(next));
+    }
+    return next;
   }
 
   private boolean wantsMore() {
@@ -125,6 +200,7 @@ final class Lane {
 
   private Batch prepare(Batch batch) {
     readerClock.passed(batch.rows(), batch.sourceBytes());
+    unfinished.getLast().bytesRead += batch.sourceBytes();
     work.read(batch.sourceBytes());
     if (steps.isEmpty() || !(batch instanceof Columns read)) {
       return batch;
@@ -162,33 +238,72 @@ final class Lane {
   void write(Supplier<Writer> open) {
     writerClock.begin();
     writerClock.enter(Stage.SERVER_WAIT);
+    Writer opened = null;
     try (Writer mine = open.get()) {
+      opened = mine;
       writer = mine;
       writerOpened.countDown();
       stopIfCancelled();
       for (Exchange.Parcel parcel = take(); parcel != null; parcel = take()) {
         switch (parcel) {
-          case Exchange.Parcel.Begin(Split split) -> mine.start(split);
+          case Exchange.Parcel.Begin(Split split) -> begin(mine, split);
           case Exchange.Parcel.Rows(Batch batch) -> write(mine, batch);
-          case Exchange.Parcel.Reached(Split rest, long checksum) -> {
-            Receipt receipt = mine.reached(rest, checksum);
-            if (receipt != null) {
-              receipts.record(receipt);
-            }
-          }
-          case Exchange.Parcel.End() -> receipts.record(mine.finish());
+          case Exchange.Parcel.Reached(Split rest, long checksum) -> reached(mine, rest, checksum);
+          case Exchange.Parcel.End() -> finish(mine);
         }
       }
+    } catch (RuntimeException | Error e) {
+      failedAt(unfinished.peekFirst());
+      throw e;
     } finally {
       writer = null;
       writerClock.enter(Stage.QUEUE_WAIT);
+      Taken left = unfinished.peekFirst();
+      if (opened != null && left != null && left.writerBegan && !left.committing) {
+        left.undone = opened.undone();
+      }
     }
+  }
+
+  /// The first half to fail is the one to blame; its failure ends the other.
+  private void failedAt(@Nullable Taken at) {
+    failedAt.compareAndSet(null, at);
+  }
+
+  /// The split that the lane failed at, or null where it had none in hand.
+  @Nullable Taken failedAt() {
+    return failedAt.get();
+  }
+
+  private void begin(Writer mine, Split split) {
+    unfinished.getFirst().writerBegan = true;
+    mine.start(split);
   }
 
   private void write(Writer mine, Batch batch) {
     int rows = batch.rows();
     mine.write(batch);
     writerClock.passed(rows, 0);
+    unfinished.getFirst().rowsWritten += rows;
+  }
+
+  private void reached(Writer mine, @Nullable Split rest, long checksum) {
+    Taken taken = unfinished.getFirst();
+    taken.committing = true;
+    Receipt receipt = mine.reached(rest, checksum);
+    taken.committing = false;
+    if (receipt != null) {
+      taken.receipt = receipt;
+      receipts.record(receipt);
+    }
+  }
+
+  private void finish(Writer mine) {
+    unfinished.getFirst().committing = true;
+    Receipt receipt = mine.finish();
+    unfinished.removeFirst();
+    receipts.record(receipt);
+    work.finished();
   }
 
   private Exchange.@Nullable Parcel take() {
@@ -198,16 +313,34 @@ final class Lane {
     return parcel;
   }
 
+  /// The splits that were taken and not finished, in order. Once both halves have ended.
+  List<Taken> unfinished() {
+    return new ArrayList<>(unfinished);
+  }
+
+  /// Ends both halves because one of them has failed, and lets the writer end what it does: a
+  /// target that answers is not disturbed, for what it is about to finish need not be written
+  /// again.
+  void giveUp() {
+    givenUp = true;
+    breakOff();
+    cancelReader();
+  }
+
+  private void cancelReader() {
+    Reader reading = reader;
+    if (reading != null && readerCancelled.compareAndSet(false, true)) {
+      quietly(reading::cancel);
+    }
+  }
+
   /// Stops both halves soon; from any thread, any number of times, also after they ended.
   void cancel() {
     if (!cancelled.compareAndSet(false, true)) {
       return;
     }
     breakOff();
-    Reader reading = reader;
-    if (reading != null) {
-      quietly(reading::cancel);
-    }
+    cancelReader();
     Writer writing = writer;
     if (writing != null) {
       quietly(writing::cancel);
@@ -222,7 +355,7 @@ final class Lane {
 
   /// For a half that was still opening when the cancel came, so that nobody told it.
   private void stopIfCancelled() {
-    if (cancelled.get()) {
+    if (cancelled.get() || givenUp) {
       throw new Fault.Cancelled("the run was stopped while the lane opened");
     }
   }

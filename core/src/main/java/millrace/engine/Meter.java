@@ -2,26 +2,49 @@ package millrace.engine;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.plan.Lanes;
+import millrace.report.Report;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
+import org.jspecify.annotations.Nullable;
 
 /// Counts what a run does: one clock for the reader and one for the writer of every lane.
 ///
 /// Any thread may read it while the run goes on.
 public final class Meter {
 
+  /// Reasons that are kept apart; a message may hold a number that is another each time.
+  private static final int RETRY_REASONS_MAX = 20;
+
+  private static final String OTHERS = "others";
+
   private final List<StageClock> readers = new ArrayList<>();
   private final List<StageClock> writers = new ArrayList<>();
   private final LongAdder rejects = new LongAdder();
   private final LongAdder rowsDurable = new LongAdder();
+  private final LongAdder rowsUndone = new LongAdder();
+  private final LongAdder sourceBytesUndone = new LongAdder();
+  private final Map<Integer, Wait> waits = new ConcurrentSkipListMap<>();
+  private final Map<String, Report.Retry> retries = new LinkedHashMap<>();
   private volatile int lanes;
   private final long startNanos = System.nanoTime();
   private final long cpuStartNanos = processCpuNanos();
+
+  /// A lane that waits before it tries again.
+  ///
+  /// @param why what went wrong
+  /// @param secondsLeft until it tries, rounded up
+  /// @param tries which try that will be, from 2
+  public record Waiting(String why, long secondsLeft, int tries) {}
+
+  private record Wait(String why, long untilNanos, int tries) {}
 
   Meter(Lanes planned) {
     lanes = planned.first();
@@ -47,6 +70,28 @@ public final class Meter {
     rowsDurable.add(rows);
   }
 
+  /// What a lane had read and written of splits that are to be done again.
+  void countUndone(long rows, long sourceBytes) {
+    rowsUndone.add(rows);
+    sourceBytesUndone.add(sourceBytes);
+  }
+
+  /// A lane waits until it tries again.
+  ///
+  /// @param lostNanos what it lost by it: the wait, and what it has to do again
+  void beginWait(int lane, String why, long waitNanos, int tries, long lostNanos) {
+    waits.put(lane, new Wait(why, System.nanoTime() + waitNanos, tries));
+    synchronized (retries) {
+      String reason = retries.size() < RETRY_REASONS_MAX || retries.containsKey(why) ? why : OTHERS;
+      Report.Retry before = retries.getOrDefault(reason, new Report.Retry(reason, 0, 0));
+      retries.put(reason, new Report.Retry(reason, before.count() + 1, before.nanos() + lostNanos));
+    }
+  }
+
+  void endWait(int lane) {
+    waits.remove(lane);
+  }
+
   void countLanes(int working) {
     lanes = Math.max(1, working);
   }
@@ -61,8 +106,13 @@ public final class Meter {
     return (int) readers.stream().filter(clock -> clock.rows() > 0).count();
   }
 
-  /// Rows that writers have taken.
+  /// Rows that writers have taken; those that were undone and written again count once.
   public long rows() {
+    return rowsMoved() - rowsUndone.sum();
+  }
+
+  /// Rows that writers have taken, each as often as it was written.
+  long rowsMoved() {
     return writers.stream().mapToLong(StageClock::rows).sum();
   }
 
@@ -71,9 +121,34 @@ public final class Meter {
     return readers.stream().mapToLong(StageClock::rows).sum();
   }
 
-  /// Bytes of the source that readers have read.
+  /// Bytes of the source that readers have read; those that were read again count once.
   public long sourceBytes() {
+    return sourceBytesMoved() - sourceBytesUndone.sum();
+  }
+
+  /// Bytes of the source that readers have read, each as often as it was read: what a rate is of.
+  long sourceBytesMoved() {
     return readers.stream().mapToLong(StageClock::bytes).sum();
+  }
+
+  /// The lane that waits longest before it tries again, or null where none waits.
+  public @Nullable Waiting waiting() {
+    long now = System.nanoTime();
+    return waits.values().stream()
+        .max(Comparator.comparingLong(wait -> wait.untilNanos - now))
+        .map(wait -> new Waiting(wait.why, secondsLeft(wait.untilNanos - now), wait.tries))
+        .orElse(null);
+  }
+
+  private static long secondsLeft(long nanos) {
+    return Math.max(0, Math.ceilDiv(nanos, 1_000_000_000L));
+  }
+
+  /// What was tried again, by what had gone wrong.
+  public List<Report.Retry> retries() {
+    synchronized (retries) {
+      return List.copyOf(retries.values());
+    }
   }
 
   /// Bytes that writers have handed to the target.
@@ -133,6 +208,26 @@ public final class Meter {
         .max(Map.Entry.comparingByValue())
         .map(Map.Entry::getKey)
         .orElse(Stage.QUEUE_WAIT);
+  }
+
+  /// What each half of a lane is doing at this moment that does not wait for its other half, the
+  /// longest first.
+  List<String> doing() {
+    record Doing(String words, long nanos) {}
+    List<Doing> all = new ArrayList<>();
+    for (int lane = 0; lane < readers.size(); lane++) {
+      for (StageClock clock : List.of(readers.get(lane), writers.get(lane))) {
+        Stage stage = clock.stage();
+        String half = clock.equals(readers.get(lane)) ? "reader " : "writer ";
+        if (stage != Stage.QUEUE_WAIT) {
+          all.add(new Doing(half + lane + ": " + stage.meaning(), clock.inStageNanos()));
+        }
+      }
+    }
+    return all.stream()
+        .sorted(Comparator.comparingLong(Doing::nanos).reversed())
+        .map(each -> each.words + " for " + each.nanos / 1_000_000_000L + " s")
+        .toList();
   }
 
   private static Map<Stage, Long> sum(List<StageClock> clocks) {

@@ -84,6 +84,7 @@ public final class Reports {
         run.lanes(),
         lanesWhy,
         run.lanesTried(),
+        meter.retries(),
         steps,
         stages,
         bottleneck.sentence(),

@@ -23,6 +23,7 @@ public final class Run {
   private final Source source;
   private final Target target;
   private final Meter meter;
+  private final Patience patience;
   private final @Nullable LaneTuner tuner;
   private final @Nullable Pace pace;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
@@ -41,20 +42,33 @@ public final class Run {
   ///
   /// @throws Fault.User as {@link #check}
   public Run(Plan plan, Source source, Target target) {
-    this(plan, source, target, tuner(plan), null);
+    this(plan, source, target, Patience.NONE);
+  }
+
+  /// A run that goes on for some time where nothing moves.
+  ///
+  /// @throws Fault.User as {@link #check}
+  public Run(Plan plan, Source source, Target target, Patience patience) {
+    this(plan, source, target, patience, tuner(plan), null);
   }
 
   /// A run that has as many lanes as that pace says, and not as it measures; for tests.
   Run(Plan plan, Source source, Target target, Pace pace) {
-    this(plan, source, target, null, pace);
+    this(plan, source, target, Patience.NONE, null, pace);
   }
 
   private Run(
-      Plan plan, Source source, Target target, @Nullable LaneTuner tuner, @Nullable Pace pace) {
+      Plan plan,
+      Source source,
+      Target target,
+      Patience patience,
+      @Nullable LaneTuner tuner,
+      @Nullable Pace pace) {
     check(plan);
     this.plan = plan;
     this.source = source;
     this.target = target;
+    this.patience = patience;
     this.tuner = tuner;
     this.pace = pace == null ? tuner : pace;
     meter = new Meter(plan.lanes());
@@ -116,12 +130,13 @@ public final class Run {
         Splits splits = source.splits(plan.splitBytes(), plan.lanes().most())) {
       steps.time("prepare target", 1, () -> target.begin(plan.lanes().most()));
       long rowsBefore = meter.rows();
-      Crew lanes = new Crew(plan, source, target, meter, splits, rejects, pace);
+      Crew lanes = new Crew(plan, source, target, meter, splits, rejects, patience, pace);
       crew = lanes;
       stopIfCancelled(lanes);
-      steps.time(COPY, plan.lanes().first(), lanes::work);
+      steps.time(COPY, plan.lanes().first(), () -> work(lanes));
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes(), lanes());
       stopIfFailed(lanes.failure());
+      stopIfCancelled();
       rejects.judge();
       steps.time("complete target", 1, () -> target.complete(steps));
       meter.countDurable(meter.rows() - meter.rowsDurable());
@@ -131,12 +146,27 @@ public final class Run {
     }
   }
 
+  private void work(Crew lanes) {
+    try (StallWatch _ = StallWatch.start(meter, patience.stallTimeout(), lanes::fail)) {
+      lanes.work();
+    }
+  }
+
   /// Stops the run soon; {@link #execute} then throws {@link Fault.Cancelled}. From any thread.
   public void cancel(String why) {
     cancelled.compareAndSet(null, new Fault.Cancelled(why));
     Crew working = crew;
     if (working != null) {
       stopIfCancelled(working);
+    }
+    target.cancel();
+  }
+
+  /// A cancel that came when the last lane had ended.
+  private void stopIfCancelled() {
+    Fault.Cancelled stop = cancelled.get();
+    if (stop != null) {
+      throw stop;
     }
   }
 

@@ -59,15 +59,38 @@ public abstract sealed class Fault extends RuntimeException {
   public static final class Transient extends Fault {
     private static final long serialVersionUID = 1L;
     private final long retryAfterMillis;
+    private final boolean endsRun;
 
-    public Transient(String message, String advice, long retryAfterMillis, Throwable cause) {
+    public Transient(
+        String message, String advice, long retryAfterMillis, @Nullable Throwable cause) {
+      this(message, advice, retryAfterMillis, false, cause);
+    }
+
+    private Transient(
+        String message,
+        String advice,
+        long retryAfterMillis,
+        boolean endsRun,
+        @Nullable Throwable cause) {
       super(message, advice, cause);
       this.retryAfterMillis = retryAfterMillis;
+      this.endsRun = endsRun;
+    }
+
+    /// One that no lane can get over by itself, because what all lanes share is lost: a snapshot, a
+    /// transaction. Another run may work.
+    public static Transient endingRun(String message, String advice, @Nullable Throwable cause) {
+      return new Transient(message, advice, 0, true, cause);
     }
 
     /// The shortest wait before another try makes sense, in milliseconds; 0 where nobody said.
     public long retryAfterMillis() {
       return retryAfterMillis;
+    }
+
+    /// Whether only another run can work, and no further try within this one.
+    public boolean endsRun() {
+      return endsRun;
     }
   }
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lanes how many lanes ran; where the run found that out, how many were best
 /// @param lanesWhy why not more, where it is fewer than asked or possible; may be empty
 /// @param lanesTried what each number of lanes moved that the run tried; empty where none was
+/// @param retries what was tried again after a transient fault; empty where nothing was
 /// @param steps one after the other
 /// @param stages where the lanes' time went
 /// @param bottleneck one sentence: the slowest part, and what would help
@@ -55,6 +56,7 @@ public record Report(
     int lanes,
     String lanesWhy,
     List<LaneRate> lanesTried,
+    List<Retry> retries,
     List<Step> steps,
     List<StageTime> stages,
     String bottleneck,
@@ -67,9 +69,10 @@ public record Report(
 
   public Report {
     plan = List.copyOf(plan);
-    // Reports of earlier versions have no notes, and tried no lanes.
+    // Reports of earlier versions have no notes, tried no lanes, and nothing again.
     notes = notes == null ? List.of() : List.copyOf(notes);
     lanesTried = lanesTried == null ? List.of() : List.copyOf(lanesTried);
+    retries = retries == null ? List.of() : List.copyOf(retries);
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
   }
@@ -84,6 +87,13 @@ public record Report(
   /// @param lanes how many
   /// @param bytesPerS bytes of the source that they read in a second
   public record LaneRate(int lanes, double bytesPerS) {}
+
+  /// What was tried again for one reason.
+  ///
+  /// @param why what had gone wrong
+  /// @param count how many lanes were begun again for it
+  /// @param nanos what they lost by it: the waits, and the work that was done again
+  public record Retry(String why, long count, long nanos) {}
 
   /// One step of the run.
   ///

@@ -113,6 +113,15 @@ public final class ReportText {
     lines.add("read       " + size(report.sourceBytes()));
     lines.add("written    " + size(report.targetBytes()));
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
+    for (Report.Retry retry : report.retries()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "retried    %,d times, %s lost: %s",
+              retry.count(),
+              duration(retry.nanos()),
+              retry.why()));
+    }
     HostFigures host = report.host();
     boolean watched = host != null && host.cpu().millraceS() >= 0;
     if (!watched && report.cpuNanos() >= 0 && report.rows() > 0) {

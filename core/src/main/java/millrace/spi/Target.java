@@ -62,6 +62,9 @@ public interface Target extends AutoCloseable {
   /// @param steps for parts of it that may take long, to stand in the report by themselves
   void complete(StepTimer steps);
 
+  /// Makes a begin or complete that is under way return soon, with any fault. From any thread.
+  default void cancel() {}
+
   /// The run failed or was stopped: removes what was staged and leaves what the mode promises.
   void abandon();
 

@@ -30,4 +30,11 @@ public interface Writer extends AutoCloseable {
   /// Lets go of connections and buffers; what was not finished is undone where it can be.
   @Override
   void close();
+
+  /// Whether a split that was begun and not finished has left nothing behind, so that another
+  /// writer may write it again. Asked once, after {@link #close}, and not where {@link #finish}
+  /// failed.
+  default boolean undone() {
+    return true;
+  }
 }

@@ -29,6 +29,7 @@ final class ReportTextTest {
             2,
             "the heap is small",
             List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20)),
+            List.of(new Report.Retry("the connection was reset", 2, 1_500_000_000L)),
             List.of(
                 new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
                 new Report.Step("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
@@ -66,6 +67,7 @@ final class ReportTextTest {
               read       10.0 MB
               written    5.0 MB
               rejects    3
+              retried    2 times, 1.50 s lost: the connection was reset
               processor  3.00 µs a row in this process, 3.00 s in all
               memory     at most 100.0 MB resident
 

@@ -54,6 +54,7 @@ final class RunStoreTest {
         2,
         "",
         List.of(new Report.LaneRate(2, 1000)),
+        List.of(new Report.Retry("reset", 1, 3)),
         List.of(new Report.Step("copy rows", 5, 10, 900, 2)),
         List.of(new Report.StageTime("reader", "parse", 5, 100)),
         "Parsing.",

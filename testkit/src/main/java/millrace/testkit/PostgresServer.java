@@ -12,6 +12,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +100,55 @@ public final class PostgresServer {
       Files.writeString(rules, rule + Files.readString(rules));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Takes the server down at once, as a crash would: nothing is finished, nobody is told goodbye.
+  /// {@link #startAgain} must follow.
+  ///
+  /// @throws IllegalStateException for an external server
+  public void crash() {
+    control("-m", "immediate", "-w", "stop");
+  }
+
+  /// Starts the server that {@link #crash} took down, with the same files on the same port, and
+  /// returns once it takes connections.
+  public void startAgain() {
+    try {
+      String words = Files.readString(dataFolder().resolve("postmaster.opts"));
+      String options = words.substring(words.indexOf(' ') + 1).strip().replace("\"", "");
+      control("-o", options, "-l", dataFolder().resolve("again.log").toString(), "-w", "start");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Calls pg_ctl, which lies beside the server's program. It refuses to be run by root, and does
+  /// not know who that is in a namespace of its own.
+  private void control(String... words) {
+    try {
+      String started = Files.readString(dataFolder().resolve("postmaster.opts"));
+      Path program = Path.of(started.substring(0, started.indexOf(' ')).replace("\"", ""));
+      List<String> command = new ArrayList<>();
+      if (System.getProperty("user.name").equals("root")) {
+        command.addAll(List.of("unshare", "-U"));
+      }
+      command.addAll(
+          List.of(program.resolveSibling("pg_ctl").toString(), "-D", dataFolder().toString()));
+      command.addAll(List.of(words));
+      Path said = dataFolder().resolve("pg_ctl.log");
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(said.toFile())
+              .start();
+      if (process.waitFor() != 0) {
+        throw new AssertionError(String.join(" ", command) + ": " + Files.readString(said));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

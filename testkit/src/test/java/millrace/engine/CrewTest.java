@@ -42,6 +42,9 @@ class CrewTest {
   private static final int ROWS = 20_000;
   private static final int LANES_MOST = 4;
 
+  /// So many splits are done by others while a lane tries in vain to open.
+  private static final int SPLITS_MEANWHILE = 5;
+
   private final MemoryConnector memory = new MemoryConnector();
   private final List<Row> rows = new ArrayList<>();
   private volatile @Nullable Run running;
@@ -76,6 +79,7 @@ class CrewTest {
     private final int openMax;
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger finished = new AtomicInteger();
     private final Set<Integer> open = Collections.synchronizedSet(new HashSet<>());
 
     Watched(Target inner, int openMax) {
@@ -109,15 +113,23 @@ class CrewTest {
       synchronized (open) {
         if (open.size() >= openMax) {
           refused.incrementAndGet();
-          throw new Fault.External("too many clients already", "Try again.", null);
         }
+      }
+      if (refused.get() > 0) {
+        int before = finished.get();
+        while (finished.get() < before + SPLITS_MEANWHILE && !open.isEmpty()) {
+          Thread.onSpinWait();
+        }
+        throw new Fault.External("too many clients already", "Try again.", null);
+      }
+      synchronized (open) {
         opened.incrementAndGet();
         if (!open.add(lane)) {
           throw new IllegalStateException("two lanes are number " + lane);
         }
       }
       Writer writer = inner.writer(form, context);
-      return new Closing(writer, () -> open.remove(lane));
+      return new Closing(writer, finished, () -> open.remove(lane));
     }
 
     @Override
@@ -137,7 +149,7 @@ class CrewTest {
   }
 
   /// A writer that tells when it is closed.
-  private record Closing(Writer inner, Runnable closed) implements Writer {
+  private record Closing(Writer inner, AtomicInteger finished, Runnable closed) implements Writer {
 
     @Override
     public void start(millrace.spi.Split split) {
@@ -151,6 +163,7 @@ class CrewTest {
 
     @Override
     public millrace.spi.Receipt finish() {
+      finished.incrementAndGet();
       return inner.finish();
     }
 
@@ -224,6 +237,29 @@ class CrewTest {
     assertThat(ran.target.refused.get()).isBetween(1, 2);
     assertThat(ran.run.lanesLimitWhy())
         .isEqualTo("another could not open: too many clients already");
+  }
+
+  @Test
+  void nobodyLeavesForALaneThatMayNeverOpen() {
+    Pace oneMoreAndBack =
+        new Pace() {
+          private boolean wasAsked;
+
+          @Override
+          public int lanes(boolean complete, long bytes, long nanos) {
+            int lanes = wasAsked ? 1 : 2;
+            wasAsked = true;
+            return lanes;
+          }
+
+          @Override
+          public void limit(int most) {
+            assertThat(most).isEqualTo(1);
+          }
+        };
+    Ran ran = copy(new Lanes(1, LANES_MOST, ""), oneMoreAndBack, 1);
+    assertThat(memory.rows("to")).isEqualTo(rows);
+    assertThat(ran.target.refused).hasValue(1);
   }
 
   @Test

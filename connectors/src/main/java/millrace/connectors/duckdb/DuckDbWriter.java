@@ -114,4 +114,10 @@ final class DuckDbWriter implements Writer {
   public void close() {
     // The statement belongs to the target.
   }
+
+  /// Rows that were handed over can't be had back: they are in a statement with all others.
+  @Override
+  public boolean undone() {
+    return rows == 0;
+  }
 }

@@ -42,11 +42,35 @@ record Destination(
   static Destination stream(String name, OutputStream stream, Chunk header, long memoryBytesMax) {
     write(name, stream, header);
     return new Destination(
-        new SplitOrder(chunk -> write(name, stream, chunk), memoryBytesMax),
-        null,
-        null,
-        stream,
-        name);
+        new SplitOrder(new OneWay(name, stream), memoryBytesMax), null, null, stream, name);
+  }
+
+  /// Somebody may have read already what was written.
+  private static final class OneWay implements SplitOrder.Stream {
+    private final String name;
+    private final OutputStream stream;
+    private boolean wroteOfSplit;
+
+    private OneWay(String name, OutputStream stream) {
+      this.name = name;
+      this.stream = stream;
+    }
+
+    @Override
+    public void write(Chunk chunk) {
+      wroteOfSplit = true;
+      Destination.write(name, stream, chunk);
+    }
+
+    @Override
+    public void keep() {
+      wroteOfSplit = false;
+    }
+
+    @Override
+    public boolean undo() {
+      return !wroteOfSplit;
+    }
   }
 
   private static void write(String name, OutputStream stream, Chunk chunk) {

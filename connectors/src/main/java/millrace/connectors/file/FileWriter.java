@@ -42,6 +42,7 @@ final class FileWriter implements Writer {
   private @Nullable Split split;
   private long rows;
   private long bytes;
+  private boolean undone;
 
   /// @param label how the target is named in messages
   /// @param unitBytes how much to hand on at a time, 0 for the default
@@ -179,8 +180,10 @@ final class FileWriter implements Writer {
   @Override
   public Receipt finish() {
     seal(page.length);
-    sink.finish(split().index(), context.clock());
-    return new Receipt(split(), rows, bytes, false);
+    Split done = split();
+    sink.finish(done.index(), context.clock());
+    split = null;
+    return new Receipt(done, rows, bytes, false);
   }
 
   private Split split() {
@@ -198,5 +201,11 @@ final class FileWriter implements Writer {
   @Override
   public void close() {
     // The run's files belong to the target.
+    undone = split == null || sink.undo(split.index());
+  }
+
+  @Override
+  public boolean undone() {
+    return undone;
   }
 }

@@ -13,6 +13,9 @@ interface Sink {
   /// The split has no more chunks.
   void finish(int split, StageClock clock);
 
+  /// Takes back what came of a split that is not finished; false where it can't be taken back.
+  boolean undo(int split);
+
   /// Ends every wait; from any thread, never waits itself.
   void cancel();
 }

@@ -41,6 +41,15 @@ final class SplitFiles implements Sink {
     of(split).finish();
   }
 
+  @Override
+  public boolean undo(int split) {
+    StagedFiles begun = files.remove(split);
+    if (begun != null) {
+      begun.delete();
+    }
+    return true;
+  }
+
   private StagedFiles of(int split) {
     return files.computeIfAbsent(
         split,

@@ -28,6 +28,14 @@ final class SplitOrder implements Sink {
   /// The stream that is written in order.
   interface Stream {
     void write(Chunk chunk);
+
+    /// A split has ended: what is written so far stays.
+    default void keep() {}
+
+    /// Takes back what was written since a split last ended; false where it can't be taken back.
+    default boolean undo() {
+      return false;
+    }
   }
 
   private final Stream stream;
@@ -78,6 +86,7 @@ final class SplitOrder implements Sink {
       clock.enter(Stage.SEND);
       boolean finished = true;
       while (finished) {
+        stream.keep();
         turn++;
         Waiting next = waiting.remove(turn);
         finished = next != null && next.finished;
@@ -95,6 +104,24 @@ final class SplitOrder implements Sink {
     for (Chunk chunk : next.chunks) {
       stream.write(chunk);
       memoryBytes -= chunk.length();
+    }
+  }
+
+  @Override
+  public boolean undo(int split) {
+    lock.lock();
+    try {
+      if (split == turn) {
+        return stream.undo();
+      }
+      Waiting held = waiting.remove(split);
+      if (held != null) {
+        held.chunks.forEach(chunk -> memoryBytes -= chunk.length());
+        changed.signalAll();
+      }
+      return true;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -21,7 +21,8 @@ final class StagedFile {
 
   private final Path path;
   private final Path staged;
-  private final FileChannel channel;
+  private FileChannel channel;
+  private long length;
 
   /// Begins to write.
   ///
@@ -53,8 +54,27 @@ final class StagedFile {
     ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, length);
     try {
       while (buffer.hasRemaining()) {
-        channel.write(buffer);
+        this.length += channel.write(buffer);
       }
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  /// How many bytes have been written.
+  long length() {
+    return length;
+  }
+
+  /// Takes back what was written behind that length, also where it was finished.
+  void cutTo(long bytes) {
+    try {
+      if (!channel.isOpen()) {
+        channel = FileChannel.open(staged, StandardOpenOption.WRITE);
+      }
+      channel.truncate(bytes);
+      channel.position(bytes);
+      length = bytes;
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }

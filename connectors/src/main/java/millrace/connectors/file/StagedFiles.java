@@ -18,6 +18,9 @@ final class StagedFiles implements SplitOrder.Stream {
   private final List<StagedFile> files = new ArrayList<>();
   private @Nullable StagedFile current;
   private long currentBytes;
+  private int keptFiles;
+  private long keptLength;
+  private long keptBytes;
 
   /// @param names the files' names by number
   /// @param firstNumber the number of the first
@@ -40,6 +43,26 @@ final class StagedFiles implements SplitOrder.Stream {
       current.write(chunk.bytes(), chunk.length());
       currentBytes += chunk.plainBytes();
     }
+  }
+
+  @Override
+  public void keep() {
+    keptFiles = files.size();
+    keptLength = current == null ? 0 : current.length();
+    keptBytes = currentBytes;
+  }
+
+  @Override
+  public boolean undo() {
+    while (files.size() > keptFiles) {
+      files.removeLast().delete();
+    }
+    current = files.isEmpty() ? null : files.getLast();
+    if (current != null) {
+      current.cutTo(keptLength);
+    }
+    currentBytes = keptBytes;
+    return true;
   }
 
   private void begin() {

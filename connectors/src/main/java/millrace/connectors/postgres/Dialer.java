@@ -98,6 +98,9 @@ final class Dialer {
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("socketFactory", WireSockets.class.getName());
     properties.setProperty("socketFactoryArg", connection);
+    // A network that has gone silent is a failure like others, which may be tried again.
+    properties.setProperty("loginTimeout", "60");
+    properties.setProperty("cancelSignalTimeout", "10");
     // Poolers do not keep prepared statements.
     properties.setProperty("prepareThreshold", "0");
     address.tls().forEach(properties::setProperty);

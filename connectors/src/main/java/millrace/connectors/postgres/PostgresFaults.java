@@ -1,6 +1,8 @@
 package millrace.connectors.postgres;
 
+import java.io.EOFException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
@@ -18,7 +20,7 @@ import org.postgresql.util.ServerErrorMessage;
 /// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 final class PostgresFaults {
 
-  private static final long RETRY_AFTER_MILLIS = 1000;
+  private static final long SERVER_RETRY_AFTER_MILLIS = 500;
 
   private PostgresFaults() {}
 
@@ -30,8 +32,9 @@ final class PostgresFaults {
   /// A failure after the connection was made, told in the caller's words.
   static Fault of(SQLException e, String message) {
     String state = state(e);
-    if (isTransient(state)) {
-      return new Fault.Transient(message, "It may work when tried again.", RETRY_AFTER_MILLIS, e);
+    Fault passing = passing(e, state, message);
+    if (passing != null) {
+      return passing;
     }
     return switch (state) {
       case "42501" ->
@@ -64,13 +67,27 @@ final class PostgresFaults {
     return message.contains("row is too big") || message.contains("index row");
   }
 
-  private static boolean isTransient(String state) {
-    return state.startsWith("08")
-        || state.startsWith("57P0")
-        || state.equals("40001")
-        || state.equals("40P01")
-        || state.equals("53300")
-        || state.equals("55P03");
+  /// What may work when tried again, or null. A server that goes down, or a connection that is
+  /// lost, needs a moment; who lost to another transaction may try at once.
+  private static Fault.@Nullable Transient passing(SQLException e, String state, String message) {
+    return switch (state) {
+      case "57P01", "57P02", "57P03", "57P05", "25P03", "53000", "53200", "53300" ->
+          transientFault(message, SERVER_RETRY_AFTER_MILLIS, e);
+      case "40001", "40P01", "40003", "55P03" -> transientFault(message, 0, e);
+      default ->
+          state.startsWith("08") || isLostConnection(e)
+              ? transientFault(message, SERVER_RETRY_AFTER_MILLIS, e)
+              : null;
+    };
+  }
+
+  private static Fault.Transient transientFault(String message, long afterMillis, SQLException e) {
+    return new Fault.Transient(message, "It may work when tried again.", afterMillis, e);
+  }
+
+  /// The driver has no state of its own for some failures of its socket.
+  private static boolean isLostConnection(SQLException e) {
+    return server(e) == null && (caused(e, SocketException.class) || caused(e, EOFException.class));
   }
 
   /// A failure to connect.
@@ -96,11 +113,11 @@ final class PostgresFaults {
               "There is no database " + address.database() + " at " + server + ".",
               "List them with psql -l, and name one in the URL: postgresql://host/database.",
               e);
-      case "57P03", "53300" ->
+      case "57P01", "57P02", "57P03", "53300" ->
           new Fault.Transient(
               server + " takes no connection now: " + message(e),
               "Try again soon, or use fewer --lanes.",
-              RETRY_AFTER_MILLIS,
+              SERVER_RETRY_AFTER_MILLIS,
               e);
       default -> unreachable(e, address, again);
     };
@@ -112,11 +129,11 @@ final class PostgresFaults {
       return new Fault.External(
           "There is no host " + address.host() + ".", "Check the host's name in the URL.", e);
     }
-    if (again && state(e).startsWith("08")) {
+    if (again && (state(e).startsWith("08") || isLostConnection(e))) {
       return new Fault.Transient(
           "The connection to " + server + " failed: " + message(e),
           "It may work when tried again.",
-          RETRY_AFTER_MILLIS,
+          SERVER_RETRY_AFTER_MILLIS,
           e);
     }
     if (caused(e, ConnectException.class) || caused(e, SocketTimeoutException.class)) {

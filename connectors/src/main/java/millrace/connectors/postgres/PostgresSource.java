@@ -305,11 +305,34 @@ final class PostgresSource implements Source {
   public Reader reader(Form form, ReadContext context) {
     Session own = dialer.connect();
     try {
-      own.execute(BEGIN + "; SET TRANSACTION SNAPSHOT " + Sql.text(snapshot()));
+      join(own);
       return new PostgresReader(this, own, form, context);
     } catch (RuntimeException e) {
       own.close();
       throw e;
+    }
+  }
+
+  /// Makes a connection see what all others see.
+  ///
+  /// @throws Fault.Transient where the connection that holds the snapshot is gone: what another one
+  ///   sees would be of another moment
+  private void join(Session own) {
+    own.execute(BEGIN);
+    try {
+      own.execute("SET TRANSACTION SNAPSHOT " + Sql.text(snapshot()));
+    } catch (Fault e) {
+      if (session.isAlive()) {
+        throw e;
+      }
+      throw Fault.Transient.endingRun(
+          "The connection to "
+              + dialer.address().server()
+              + " that kept "
+              + label
+              + " as it was when the copy began is lost: a new one would see a later moment.",
+          "Copy again.",
+          e);
     }
   }
 

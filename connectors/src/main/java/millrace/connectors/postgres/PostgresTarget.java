@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -27,6 +28,7 @@ final class PostgresTarget implements Target {
   private final Session session;
   private final LoadPlanner planner;
   private final LongAdder rows = new LongAdder();
+  private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
   private @Nullable LoadPlan settled;
   private int lanes;
   private boolean begun;
@@ -112,7 +114,7 @@ final class PostgresTarget implements Target {
   public void complete(StepTimer steps) {
     LoadPlan plan = settled();
     try {
-      plan.complete(new Ending(session, rows.sum(), steps, dialer::connect, lanes));
+      plan.complete(new Ending(session, rows.sum(), steps, this::connect, lanes));
       if (plan.oneTransaction()) {
         session.commit();
       }
@@ -126,6 +128,20 @@ final class PostgresTarget implements Target {
           null);
     }
     begun = false;
+  }
+
+  /// One more connection for the end, which a cancel reaches as well.
+  private Session connect() {
+    Session more = dialer.connect();
+    sideBySide.add(more);
+    session.checkCancelled();
+    return more;
+  }
+
+  @Override
+  public void cancel() {
+    session.cancel();
+    sideBySide.forEach(Session::cancel);
   }
 
   @Override

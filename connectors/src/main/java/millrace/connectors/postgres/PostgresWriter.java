@@ -57,10 +57,12 @@ final class PostgresWriter implements Writer {
   private @Nullable Split split;
   private @Nullable CopyIn copy;
   private String copyOptions = "";
+  private boolean committedMidway;
   private long rowsInSplit;
   private long bytesInSplit;
   private long rowsSinceCommit;
   private long bytesSinceCommit;
+  private long takenSinceCommit;
   private long bytesInCopy;
 
   PostgresWriter(Session session, LoadPlan plan, LongAdder rowsOfAll, WriteContext context) {
@@ -80,6 +82,7 @@ final class PostgresWriter implements Writer {
     split = next;
     rowsInSplit = 0;
     bytesInSplit = 0;
+    committedMidway = false;
   }
 
   @Override
@@ -124,6 +127,7 @@ final class PostgresWriter implements Writer {
       withoutBadRows(e);
     }
     if (isCommitDue()) {
+      committedMidway = true;
       commit();
     }
     endLongCopy();
@@ -198,7 +202,7 @@ final class PostgresWriter implements Writer {
       context.clock().enter(Stage.SERVER_WAIT);
       long taken = copy.endCopy();
       copy = null;
-      rowsOfAll.add(taken);
+      takenSinceCommit += taken;
       CopyRows.checkTaken(taken, copied.rows(), plan);
     } catch (SQLException e) {
       withoutBadRows(e);
@@ -217,7 +221,7 @@ final class PostgresWriter implements Writer {
       throw failure;
     }
     narrowing.run(failure);
-    rowsOfAll.add(narrowing.taken());
+    takenSinceCommit += narrowing.taken();
     rowsInSplit -= narrowing.refused();
   }
 
@@ -227,6 +231,8 @@ final class PostgresWriter implements Writer {
       context.clock().enter(Stage.COMMIT);
       commitSession();
     }
+    rowsOfAll.add(takenSinceCommit);
+    takenSinceCommit = 0;
     rowsSinceCommit = 0;
     bytesSinceCommit = 0;
   }
@@ -263,7 +269,10 @@ final class PostgresWriter implements Writer {
     if (session.isCancelled()) {
       return session.fault(e);
     }
-    return copied.fault(e, plan, context.rejects().allowed());
+    Fault fault = copied.fault(e, plan, context.rejects().allowed());
+    return fault instanceof Fault.Transient && plan.oneTransaction()
+        ? Fault.Transient.endingRun(String.valueOf(fault.getMessage()), fault.advice(), e)
+        : fault;
   }
 
   @Override
@@ -284,5 +293,11 @@ final class PostgresWriter implements Writer {
     if (!plan.oneTransaction()) {
       session.close();
     }
+  }
+
+  /// A transaction of all lanes can't lose the rows of one, nor what was committed go away.
+  @Override
+  public boolean undone() {
+    return !committedMidway && (!plan.oneTransaction() || rowsInSplit == 0);
   }
 }

@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,11 @@ final class Session implements AutoCloseable {
           "statement_timeout = 0",
           "idle_in_transaction_session_timeout = 0");
 
+  private static final int ALIVE_TIMEOUT_SECONDS = 10;
+
+  /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
+  private static final int CANCEL_TIMEOUT_SECONDS = 5;
+
   private static final int TRANSACTION_TIMEOUT_SINCE = 170_000;
 
   /// Makes one value of a row of a result.
@@ -48,6 +55,7 @@ final class Session implements AutoCloseable {
   private final BaseConnection connection;
   private final @Nullable MessageInput wire;
   private int version;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean cancelled;
   private boolean inTransaction;
 
@@ -127,6 +135,15 @@ final class Session implements AutoCloseable {
   void commit() {
     execute("COMMIT");
     inTransaction = false;
+  }
+
+  /// Whether the server still answers.
+  boolean isAlive() {
+    try {
+      return connection.isValid(ALIVE_TIMEOUT_SECONDS);
+    } catch (SQLException e) {
+      throw fault(e);
+    }
   }
 
   boolean isInTransaction() {
@@ -211,14 +228,26 @@ final class Session implements AutoCloseable {
   }
 
   /// Ends the statement that runs, if one does; the thread that waits for it gets a fault. From any
-  /// thread. Where the server can't be told, the connection is cut.
+  /// thread. Where the server can't be told, or where nothing comes back from it, the connection is
+  /// cut.
   void cancel() {
     cancelled = true;
+    Thread.ofPlatform().name("cut").daemon().start(this::cutUnlessClosed);
     try {
       connection.cancelQuery();
     } catch (SQLException e) {
       LOG.debug("cancel request failed, cutting the connection", e);
       cut();
+    }
+  }
+
+  private void cutUnlessClosed() {
+    try {
+      if (!closed.await(CANCEL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        cut();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -234,6 +263,7 @@ final class Session implements AutoCloseable {
   /// Closes the connection; the server undoes what was not committed.
   @Override
   public void close() {
+    closed.countDown();
     try {
       connection.close();
     } catch (SQLException e) {

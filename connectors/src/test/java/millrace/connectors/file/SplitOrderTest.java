@@ -28,6 +28,28 @@ class SplitOrderTest {
     return Chunk.owning(bytes, bytes.length);
   }
 
+  /// What was written, of which the end can be taken back.
+  private static final class Text implements SplitOrder.Stream {
+    private final StringBuilder text = new StringBuilder();
+    private int kept;
+
+    @Override
+    public void write(Chunk chunk) {
+      text.append(new String(chunk.bytes(), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void keep() {
+      kept = text.length();
+    }
+
+    @Override
+    public boolean undo() {
+      text.setLength(kept);
+      return true;
+    }
+  }
+
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void lanesThatTakeSplitsInOrderGiveOneStreamInSplitOrder(
       @ForAll @IntRange(min = 1, max = 6) int lanes,
@@ -35,10 +57,8 @@ class SplitOrderTest {
       @ForAll @IntRange(min = 0, max = 200) int memory,
       @ForAll long seed)
       throws Exception {
-    StringBuilder out = new StringBuilder();
-    SplitOrder order =
-        new SplitOrder(
-            each -> out.append(new String(each.bytes(), StandardCharsets.UTF_8)), memory);
+    Text out = new Text();
+    SplitOrder order = new SplitOrder(out, memory);
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService threads = Executors.newFixedThreadPool(lanes)) {
       List<Future<?>> done = new ArrayList<>();
@@ -56,7 +76,7 @@ class SplitOrderTest {
         expected.append(split).append('.').append(i).append(' ');
       }
     }
-    assertThat(out.toString()).isEqualTo(expected.toString());
+    assertThat(out.text.toString()).isEqualTo(expected.toString());
   }
 
   private static void work(SplitOrder order, AtomicInteger next, int splits, Random random) {
@@ -67,6 +87,10 @@ class SplitOrderTest {
           Thread.onSpinWait();
         }
         order.write(split, chunk(split + "." + i + " "), clock);
+        if (random.nextInt(4) == 0) {
+          assertThat(order.undo(split)).isTrue();
+          i = -1;
+        }
       }
       order.finish(split, clock);
     }

@@ -4,8 +4,10 @@ import java.util.concurrent.CountDownLatch;
 import millrace.data.Batch;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.spi.Durable;
 import millrace.spi.Encoder;
 import millrace.spi.Fit;
+import millrace.spi.Journal;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
 import millrace.spi.StepTimer;
@@ -63,6 +65,31 @@ final class FaultyTarget implements Target {
   }
 
   @Override
+  public @Nullable Journal journal() {
+    return inner.journal();
+  }
+
+  @Override
+  public String journalWhyNot() {
+    return inner.journalWhyNot();
+  }
+
+  @Override
+  public Durable durable(Split split) {
+    return inner.durable(split);
+  }
+
+  @Override
+  public void keep() {
+    inner.keep();
+  }
+
+  @Override
+  public void cancel() {
+    inner.cancel();
+  }
+
+  @Override
   public void abandon() {
     inner.abandon();
   }
@@ -102,6 +129,11 @@ final class FaultyTarget implements Target {
     }
 
     @Override
+    public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
+      return inner.reached(rest, checksum);
+    }
+
+    @Override
     public Receipt finish() {
       injector.strike(FaultPlan.Site.FINISH, split, cancelled);
       return inner.finish();
@@ -116,6 +148,11 @@ final class FaultyTarget implements Target {
     @Override
     public void close() {
       inner.close();
+    }
+
+    @Override
+    public boolean undone() {
+      return inner.undone();
     }
   }
 }

@@ -1,0 +1,270 @@
+package millrace.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Lanes;
+import millrace.plan.Planner;
+import millrace.spi.Amount;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import millrace.testkit.PostgresServer;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultPlan.Kind;
+import millrace.testkit.faulty.FaultPlan.Site;
+import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Lanes that fail between real ends and are tried again: every row arrives once.
+class RetriedEndsTest {
+
+  private static final int ROWS = 60_000;
+  private static final long SPLIT_BYTES = 1 << 20;
+
+  private static final Endpoint MADE =
+      new Endpoint("generate", "unload", Map.of("rows", Integer.toString(ROWS)), Secret.NONE);
+
+  private static final Landing APPEND = new Landing(Mode.APPEND, false, List.of(), false);
+
+  private static final Patience SOON =
+      new Patience(
+          Duration.ofHours(1), Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
+
+  @TempDir private Path folder;
+
+  private static Connector connector(Endpoint end) {
+    return Connectors.of(end);
+  }
+
+  private static Run copy(
+      Connector reading, Endpoint from, Endpoint to, Landing landing, int lanes) {
+    return copy(reading, from, connector(to), to, landing, lanes, SOON);
+  }
+
+  private static Run copy(
+      Connector reading,
+      Endpoint from,
+      Connector writing,
+      Endpoint to,
+      Landing landing,
+      int lanes,
+      Patience patience) {
+    Amount readUnit = new Amount(500, false);
+    Amount writeUnit = new Amount(4096, true);
+    Job job =
+        new Job(
+            from,
+            to,
+            Selection.ALL,
+            landing,
+            new Job.Tuning(lanes, false, readUnit, writeUnit, null),
+            Job.RejectPolicy.NONE);
+    try (Source source = reading.source(from, Selection.ALL);
+        Target target = writing.target(to, landing)) {
+      Run run =
+          new Run(
+              Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES),
+              source,
+              target,
+              patience);
+      run.execute();
+      assertThat(run.meter().rows()).isEqualTo(ROWS);
+      return run;
+    }
+  }
+
+  private static FaultyConnector readsThatFail(long seed) {
+    FaultPlan random = FaultPlan.random(seed, 0.04, List.of(Kind.TRANSIENT));
+    return new FaultyConnector(
+        connector(MADE),
+        (site, split, call) -> site == Site.READ ? random.decide(site, split, call) : null);
+  }
+
+  private Endpoint file(String name, Map<String, String> parameters) {
+    return new Endpoint("file", folder.resolve(name).toString(), parameters, Secret.NONE);
+  }
+
+  private Map<String, byte[]> files(String under) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    try (Stream<Path> paths = Files.list(folder.resolve(under))) {
+      for (Path path : paths.toList()) {
+        files.put(path.getFileName().toString(), Files.readAllBytes(path));
+      }
+    }
+    return files;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rows.csv, one", "rows.csv.gz, one", "rows.csv.zst, 300kB", "rows.csv, per-split"})
+  void filesHoldEveryRowOnceAndInOrder(String name, String files) throws IOException {
+    for (String under : List.of("whole", "retried")) {
+      Files.createDirectory(folder.resolve(under));
+    }
+    Map<String, String> parameters = Map.of("files", files);
+    copy(connector(MADE), MADE, file("whole/" + name, parameters), Landing.DEFAULT, 1);
+    FaultyConnector failing = readsThatFail(name.length());
+    Run run = copy(failing, MADE, file("retried/" + name, parameters), Landing.DEFAULT, 3);
+    assertThat(run.meter().retries()).isNotEmpty();
+    assertThat(files("retried")).containsExactlyEntriesOf(files("whole"));
+  }
+
+  @Test
+  void whatAStreamHasGivenAwayIsNotGivenTwice() {
+    Endpoint stream = new Endpoint("file", "/dev/null", Map.of(), Secret.NONE);
+    refusesToWriteAgain(stream);
+  }
+
+  @Test
+  void rowsThatDuckDbHasTakenAreNotGivenTwice() {
+    String database = folder.resolve("d.db").toString();
+    refusesToWriteAgain(new Endpoint("duckdb", database, Map.of("table", "t"), Secret.NONE));
+  }
+
+  private void refusesToWriteAgain(Endpoint to) {
+    FaultyConnector failing =
+        new FaultyConnector(connector(to), FaultPlan.at(Site.WRITE, 0, 1, Kind.TRANSIENT));
+    assertThatThrownBy(() -> copy(connector(MADE), MADE, failing, to, Landing.DEFAULT, 2, SOON))
+        .isInstanceOfSatisfying(
+            Fault.Transient.class,
+            fault -> assertThat(fault.advice()).contains("can't be taken back"));
+  }
+
+  /// The table behind a proxy that harms connections by their numbers.
+  private static Endpoint behind(FaultyProxy proxy, PostgresServer server, String database) {
+    String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
+    return new Endpoint("postgresql", location, Map.of("table", "rows"), Secret.NONE);
+  }
+
+  private static Endpoint direct(PostgresServer server, String database) {
+    return new Endpoint(
+        "postgresql", server.location(database), Map.of("table", "rows"), Secret.NONE);
+  }
+
+  /// Some connections of lanes are lost in the middle of their first split; never the first, which
+  /// is no lane's.
+  private static IntFunction<Harm> lostConnections(boolean byReset) {
+    return number -> {
+      long afterBytes = 50_000L * number;
+      if (number == 0 || number > 6 || number % 3 == 0) {
+        return new Harm.None();
+      }
+      return byReset ? new Harm.Reset(afterBytes) : new Harm.Cut(afterBytes);
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void postgresGetsEveryRowOnceWhereConnectionsAreLost(boolean byReset) {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    server.execute(database, "CREATE TABLE wanted AS TABLE rows; TRUNCATE rows");
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.host(), server.port(), lostConnections(byReset))) {
+      Run run = copy(connector(MADE), MADE, behind(proxy, server, database), APPEND, 2);
+      assertThat(proxy.harmed()).isBetween(2, 4);
+      assertThat(run.meter().retries().stream().mapToLong(retry -> retry.count()).sum())
+          .isGreaterThanOrEqualTo(proxy.harmed());
+    }
+    server.execute(
+        database,
+        """
+        DO $$ BEGIN
+          IF EXISTS (TABLE rows EXCEPT ALL TABLE wanted)
+              OR EXISTS (TABLE wanted EXCEPT ALL TABLE rows) THEN
+            RAISE 'the tables differ';
+          END IF;
+        END $$
+        """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void everyRowOfPostgresComesOnceWhereConnectionsAreLost(boolean byReset) throws IOException {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    Endpoint whole = file("whole.csv", Map.of());
+    Endpoint retried = file("retried.csv", Map.of());
+    Endpoint table = direct(server, database);
+    copy(connector(table), table, whole, Landing.DEFAULT, 1);
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.host(), server.port(), lostConnections(byReset))) {
+      copy(connector(table), behind(proxy, server, database), retried, Landing.DEFAULT, 2);
+      assertThat(proxy.harmed()).isBetween(2, 4);
+    }
+    assertThat(folder.resolve("retried.csv")).hasSameBinaryContentAs(folder.resolve("whole.csv"));
+  }
+
+  @Test
+  void aNetworkThatGoesSilentEndsTheRun() {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
+    Patience impatient =
+        new Patience(Duration.ofHours(1), Duration.ofMillis(500), Duration.ZERO, Duration.ZERO);
+    IntFunction<Harm> silence = number -> number == 1 ? new Harm.Stall(300_000) : new Harm.None();
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), silence)) {
+      Endpoint table = behind(proxy, server, database);
+      assertThatThrownBy(() ->
+              copy(
+                  connector(table),
+                  table,
+                  connector(nowhere),
+                  nowhere,
+                  Landing.DEFAULT,
+                  1,
+                  impatient))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageStartingWith("No row has moved for ");
+    }
+  }
+
+  @Test
+  void aLostSnapshotEndsTheRunRatherThanMixTwoMoments() {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
+    FaultyProxy[] made = new FaultyProxy[1];
+    IntFunction<Harm> harms =
+        number -> {
+          if (number == 2) {
+            made[0].resetAll();
+          }
+          return new Harm.None();
+        };
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), harms)) {
+      made[0] = proxy;
+      Endpoint table = behind(proxy, server, database);
+      assertThatThrownBy(() -> copy(connector(table), table, nowhere, Landing.DEFAULT, 2))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("would see a later moment");
+    }
+  }
+}

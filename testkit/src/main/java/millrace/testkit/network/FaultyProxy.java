@@ -1,0 +1,234 @@
+package millrace.testkit.network;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+
+/// Stands between a client and a server on the loopback interface, and harms connections as it is
+/// told: each is asked about when it comes, by its number from 0.
+///
+/// Any thread may call it. Closing it ends all connections.
+public final class FaultyProxy implements AutoCloseable {
+
+  private static final int PIECE_BYTES = 64 << 10;
+
+  private final ServerSocket listener;
+  private final InetSocketAddress server;
+  private final IntFunction<Harm> harms;
+  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger harmed = new AtomicInteger();
+  private volatile boolean refusing;
+  private volatile boolean silent;
+
+  /// Begins to listen on a free port.
+  ///
+  /// @param harms what becomes of each connection
+  public FaultyProxy(String serverHost, int serverPort, IntFunction<Harm> harms) {
+    server = new InetSocketAddress(serverHost, serverPort);
+    this.harms = harms;
+    try {
+      listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException("no port for the proxy", e);
+    }
+    Thread.ofPlatform().name("faulty-proxy").daemon().start(this::accept);
+  }
+
+  /// Where clients connect to.
+  public int port() {
+    return listener.getLocalPort();
+  }
+
+  /// How many connections came so far.
+  public int accepted() {
+    return accepted.get();
+  }
+
+  /// How many of them were harmed so far; a delay counts as soon as it begins.
+  public int harmed() {
+    return harmed.get();
+  }
+
+  /// Resets every connection that is open now.
+  public void resetAll() {
+    for (Connection connection : List.copyOf(open)) {
+      harmed.incrementAndGet();
+      connection.end(true);
+    }
+  }
+
+  /// From now on nothing passes, on any connection, and nobody is told.
+  public void silence() {
+    silent = true;
+    harmed.addAndGet(open.size());
+  }
+
+  /// From now on, connections are reset as they come, or no longer.
+  public void refuse(boolean refuse) {
+    refusing = refuse;
+  }
+
+  /// Lets whatever stalls go on.
+  public void release() {
+    open.forEach(connection -> connection.released.countDown());
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = listener.accept();
+        int number = accepted.getAndIncrement();
+        if (refusing) {
+          reset(client);
+          continue;
+        }
+        Socket toServer = new Socket();
+        try {
+          toServer.connect(server);
+        } catch (IOException _) {
+          // The server is down: so it looks to the client, too.
+          reset(client);
+          continue;
+        }
+        new Connection(client, toServer, harms.apply(number)).start(number);
+      } catch (IOException _) {
+        // Closed, or a client that has gone before it was accepted.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException _) {
+      // It has been closed from the other end.
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    new ArrayList<>(open).forEach(connection -> connection.end(true));
+  }
+
+  private final class Connection {
+    private final Socket client;
+    private final Socket toServer;
+    private final Harm harm;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicBoolean counted = new AtomicBoolean();
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    Connection(Socket client, Socket toServer, Harm harm) {
+      this.client = client;
+      this.toServer = toServer;
+      this.harm = harm;
+    }
+
+    void start(int number) {
+      open.add(this);
+      Thread.ofVirtual().name("up-" + number).start(() -> pass(client, toServer));
+      Thread.ofVirtual().name("down-" + number).start(() -> pass(toServer, client));
+    }
+
+    private void pass(Socket from, Socket to) {
+      byte[] piece = new byte[PIECE_BYTES];
+      try {
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream();
+        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+          if (silent && !isReleased()) {
+            return;
+          }
+          int unharmed = (int) Math.min(count, Math.max(0, harm.afterBytes() - bytes.get()));
+          out.write(piece, 0, unharmed);
+          bytes.addAndGet(count);
+          if (unharmed < count && !survives(harm)) {
+            return;
+          }
+          out.write(piece, unharmed, count - unharmed);
+        }
+        end(false);
+      } catch (IOException _) {
+        end(true);
+      }
+    }
+
+    /// Does the harm; whether anything passes afterwards.
+    private boolean survives(Harm due) {
+      if (counted.compareAndSet(false, true)) {
+        harmed.incrementAndGet();
+      }
+      return switch (due) {
+        case Harm.None _ -> true;
+        case Harm.Reset _ -> {
+          end(true);
+          yield false;
+        }
+        case Harm.Cut _ -> {
+          end(false);
+          yield false;
+        }
+        case Harm.Stall _ -> isReleased();
+        case Harm.Delay(long _, long millis) -> {
+          LockSupport.parkNanos(millis * 1_000_000);
+          yield true;
+        }
+      };
+    }
+
+    private boolean isReleased() {
+      try {
+        released.await();
+        return true;
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    private void end(boolean byReset) {
+      open.remove(this);
+      released.countDown();
+      for (Socket socket : List.of(client, toServer)) {
+        if (byReset) {
+          reset(socket);
+        } else {
+          close(socket);
+        }
+      }
+    }
+
+    private static void close(Socket socket) {
+      try {
+        socket.close();
+      } catch (IOException _) {
+        // It has been closed from the other end.
+        Thread.onSpinWait();
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package millrace.testkit.network;
+
+import java.util.SplittableRandom;
+
+/// What the {@link FaultyProxy} does to a connection once so many bytes have passed, both ways
+/// together.
+public sealed interface Harm {
+
+  /// How many bytes pass unharmed.
+  long afterBytes();
+
+  /// Nothing at all.
+  record None() implements Harm {
+    @Override
+    public long afterBytes() {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /// Both ends get a reset, and what is on its way is lost.
+  record Reset(long afterBytes) implements Harm {}
+
+  /// Both ends see an orderly end, in the middle of whatever was being said.
+  record Cut(long afterBytes) implements Harm {}
+
+  /// Nothing passes any more, and nobody is told, until {@link FaultyProxy#release}.
+  record Stall(long afterBytes) implements Harm {}
+
+  /// Every piece of up to 64 kB takes so long.
+  record Delay(long afterBytes, long millis) implements Harm {}
+
+  /// A harm of some connection, of any kind but none.
+  ///
+  /// @param bytesMax most bytes that pass before it
+  static Harm random(SplittableRandom random, long bytesMax) {
+    long after = random.nextLong(bytesMax);
+    return switch (random.nextInt(4)) {
+      case 0 -> new Reset(after);
+      case 1 -> new Cut(after);
+      case 2 -> new Stall(after);
+      default -> new Delay(after, 1 + random.nextInt(20));
+    };
+  }
+}
