@@ -1,0 +1,36 @@
+package millrace.testkit.campaign;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// What strikes a copy while it runs.
+public enum Blow {
+  /// SIGKILL for the copy's process.
+  KILL,
+  /// The server goes down at once, as if it had crashed, and comes up again.
+  SERVER,
+  /// Every connection is reset.
+  RESET,
+  /// Connections go silent, and stay so until the copy has ended.
+  SILENCE,
+  /// The target's files may not grow beyond some length, as on a disk that is full.
+  FULL_DISK;
+
+  /// One that can strike on that route.
+  static Blow any(Route route, SplittableRandom random) {
+    List<Blow> possible = new ArrayList<>(List.of(KILL));
+    if (route.hasNetwork()) {
+      possible.addAll(List.of(SERVER, RESET, SILENCE));
+    }
+    if (!route.toPostgres()) {
+      possible.add(FULL_DISK);
+    }
+    return possible.get(random.nextInt(possible.size()));
+  }
+
+  /// Whether it strikes what is between processes and not the process itself.
+  boolean isNetworkFault() {
+    return this == RESET || this == SILENCE || this == SERVER;
+  }
+}
