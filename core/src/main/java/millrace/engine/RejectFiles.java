@@ -49,9 +49,10 @@ final class RejectFiles implements AutoCloseable {
   void add(Reject reject) {
     try {
       if (records == null || reasons == null) {
-        records = create(file);
-        reasons = create(reasonsFile);
-        write(records, layout.head());
+        FileChannel made = create(file);
+        reasons = createReasons(made);
+        records = made;
+        write(made, layout.head());
       }
       byte[] record = ended(reject.record());
       write(records, record);
@@ -110,6 +111,17 @@ final class RejectFiles implements AutoCloseable {
 
   private static FileChannel create(Path file) throws IOException {
     return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /// Leaves nothing behind where there are reasons of somebody else's already.
+  private FileChannel createReasons(FileChannel made) throws IOException {
+    try {
+      return create(reasonsFile);
+    } catch (IOException e) {
+      made.close();
+      Files.delete(file);
+      throw e;
+    }
   }
 
   private static void write(FileChannel channel, byte[] bytes) throws IOException {

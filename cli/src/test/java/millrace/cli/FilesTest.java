@@ -1,0 +1,154 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Files that Millrace makes belong to the user as any others do, and stay as they are until the
+/// user says otherwise.
+final class FilesTest {
+
+  private static final String ROWS = "generate:unload?rows=2000";
+
+  @TempDir private Path home;
+
+  private String in(String name) {
+    return home.resolve(name).toString();
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  private Map<String, String> modes(Path folder) throws IOException {
+    Map<String, String> modes = new LinkedHashMap<>();
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        modes.put(folder.relativize(file).toString(), mode(file));
+      }
+    }
+    return modes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"002", "027", "077"})
+  void filesHaveTheRightsThatTheUsersOthersHave(String umask)
+      throws IOException, InterruptedException {
+    Path out = Files.createDirectory(home.resolve("out"));
+    Files.writeString(home.resolve("bad.csv"), "n\n1\nx\n");
+    Files.writeString(out.resolve("older.csv"), "n\n1\n");
+    Files.setPosixFilePermissions(
+        out.resolve("older.csv"), PosixFilePermissions.fromString("rw-rw-rw-"));
+    List<List<String>> commands =
+        List.of(
+            List.of("copy", ROWS, out + "/rows.csv"),
+            List.of("copy", ROWS, out + "/rows.csv.gz"),
+            List.of("copy", ROWS, out + "/rows.csv.zst"),
+            List.of("copy", ROWS, out + "/parts.csv", "--files", "per-split"),
+            List.of("copy", ROWS, out + "/rows.parquet"),
+            List.of("copy", ROWS, "duckdb:" + out + "/rows.db?table=t"),
+            List.of("copy", ROWS, out + "/older.csv", "--mode", "replace"),
+            List.of(
+                "copy",
+                in("bad.csv"),
+                "null:",
+                "--columns=n:int32",
+                "--max-rejects=1",
+                "--rejects=" + out + "/set-aside.csv"),
+            List.of("copy", ROWS, "null:", "--profile"));
+    Path plain = out.resolve("plain");
+
+    Elsewhere.Said said =
+        Elsewhere.run(umask, plain, Map.of("HOME", home.toString()), List.of(), commands);
+
+    assertThat(said.codes()).as(said.text()).hasSameSizeAs(commands).containsOnly(0);
+    Map<String, String> made = modes(out);
+    assertThat(made)
+        .containsKeys("rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet", "rows.db")
+        .containsKeys("older.csv", "set-aside.csv", "set-aside.csv.reasons.jsonl");
+    assertThat(made.values()).as("%s", made).containsOnly(mode(plain));
+    Map<String, String> reports = modes(home.resolve(".local/state/millrace/runs"));
+    assertThat(reports).hasSize(commands.size() + 1);
+    assertThat(reports.values())
+        .as("%s: who runs what is nobody else's business", reports)
+        .containsOnly("rw-------");
+  }
+
+  @Test
+  void addingToAFileLeavesItsRightsAlone() throws IOException {
+    Path file = Files.writeString(home.resolve("shared.csv"), "token\nfirst\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+    Cli.Result added =
+        new Cli(home).run("copy", "generate:tokens?rows=1", file.toString(), "--mode", "append");
+    assertThat(added.code()).as(added.err()).isZero();
+    assertThat(mode(file)).isEqualTo("rw-rw----");
+    assertThat(file).content().startsWith("token\nfirst\n").hasLineCount(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rows.csv",
+        "rows.csv.gz",
+        "rows.csv.zst",
+        "rows.parquet",
+        "duckdb:rows.db?table=t"
+      })
+  void whatIsThereIsOverwrittenOnlyWhereTheUserSaysSo(String target) throws IOException {
+    String to = target.startsWith("duckdb:") ? target.replace("rows", in("rows")) : in(target);
+    Path file = Path.of(to.replaceAll("^duckdb:|\\?.*", ""));
+    assertThat(new Cli(home).run("copy", ROWS, to).code()).isZero();
+    byte[] before = Files.readAllBytes(file);
+    List<String> beside = beside();
+
+    Cli.Result again = new Cli(home).run("copy", "generate:unload?rows=7", to);
+    assertThat(again.code()).isEqualTo(ExitCode.USER.number());
+    assertThat(again.err()).contains(file.getFileName().toString(), "--mode ", "replace");
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    assertThat(beside()).isEqualTo(beside);
+
+    assertThat(new Cli(home).run("copy", "generate:unload?rows=7", to, "--mode=replace").code())
+        .isZero();
+    assertThat(new Cli(home).run("copy", to, "null:").err()).contains(": 7 rows");
+    assertThat(beside()).isEqualTo(beside);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kept.csv", "kept.csv.reasons.jsonl"})
+  void fileOfBadRecordsNeverTakesThePlaceOfAnother(String there) throws IOException {
+    Files.writeString(home.resolve("bad.csv"), "n\n1\nx\n");
+    Path file = Files.writeString(home.resolve(there), "not yours");
+    String[] copy = {
+      "copy",
+      in("bad.csv"),
+      "null:",
+      "--columns=n:int32",
+      "--max-rejects=1",
+      "--rejects=" + in("kept.csv")
+    };
+    for (int i = 0; i < 2; i++) {
+      Cli.Result result = new Cli(home).run(copy);
+      assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+      assertThat(result.err()).contains("exists already", there);
+      assertThat(file).hasContent("not yours");
+    }
+  }
+
+  private List<String> beside() throws IOException {
+    try (Stream<Path> files = Files.list(home)) {
+      return new ArrayList<>(files.map(file -> file.getFileName().toString()).sorted().toList());
+    }
+  }
+}
