@@ -178,7 +178,7 @@ public final class Millrace implements Callable<Integer> {
   private static int misused(ParameterException e, Console console) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     // The message may repeat an argument, and an argument may hold a password.
-    console.err().println("millrace: " + Endpoints.redact(String.valueOf(e.getMessage())));
+    console.err().println("millrace: " + Endpoints.redactArguments(String.valueOf(e.getMessage())));
     console.err().println("  See `" + command.qualifiedName() + " --help`.");
     return ExitCode.USER.number();
   }

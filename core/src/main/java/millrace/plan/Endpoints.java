@@ -30,8 +30,9 @@ public final class Endpoints {
   /// Where a path's parameters begin: a `?` alone may be part of a glob.
   private static final Pattern FIRST_PARAMETER = Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*=)");
 
-  /// A `user:password@` that does not follow a `//`.
-  private static final Pattern PASSWORD_ASTRAY = Pattern.compile("^/?[^/]+:[^/]*@");
+  /// A `user:password@` that does not follow a `//`, or one that stands in no URL.
+  private static final Pattern PASSWORD_ASTRAY =
+      Pattern.compile("^/?[^/]+:[^/]*@|//[^/:]+:.*@", Pattern.DOTALL);
 
   private static final String FILE = "file";
 
@@ -232,6 +233,15 @@ public final class Endpoints {
   public static String redact(String text) {
     return text.replaceAll("(://[^:\n]*):[^\n]*@", "$1:***@")
         .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***");
+  }
+
+  /// Hides as well what may be a password in an argument that is no URL, for messages that repeat
+  /// nothing else: they may lose more than the password.
+  public static String redactArguments(String text) {
+    return redact(text)
+        .replaceAll("(//[^:\n]*):[^\n]*@", "$1:***@")
+        .replaceAll(":(?![\\s/*])[^\n]*@", ":***@")
+        .replaceAll("(?i)(password=)[^\n]*", "$1***");
   }
 
   /// The names of all connections, for messages; sorted.

@@ -180,6 +180,26 @@ final class EndpointsTest {
 
   @ParameterizedTest
   @CsvSource({
+    "Unmatched argument at index 2: 'river:u:s3cret@h/d', 'river:***@h/d'",
+    "Unmatched argument at index 2: 'u:s3cret@h/d', 'u:***@h/d'",
+    "Unmatched argument at index 2: 'river//u:/s3cret@h/d', 'river//u:***@h/d'",
+    "Unknown option: '--password=s3cr s3cret', --password=***"
+  })
+  void redactHidesPasswordsInArgumentsThatAreNoUrls(String text, String contained) {
+    assertThat(Endpoints.redactArguments(text)).contains(contained).doesNotContain("s3cret");
+  }
+
+  @Test
+  void aUrlWithoutItsColonIsNoFileWhoseNameIsPrinted() {
+    assertThatThrownBy(() -> endpoints.parse("river//me:s3cret@host/shop"))
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> assertThat(fault.getMessage() + fault.advice()).doesNotContain("s3cret"));
+    assertThat(endpoints.parse("a//b@c.csv").location()).isEqualTo("a//b@c.csv");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "Unmatched argument 'river://u:s3cret@h/d', 'river://u:***@h/d'",
     "got river:x?password=s3cret&a=b, password=***&a=b"
   })
