@@ -108,16 +108,9 @@ final class DuckDbDatabase implements AutoCloseable {
     if (Files.isDirectory(file)) {
       throw new Fault.User(label + " is a folder.", "Name a file in it.");
     }
-    String path = file.toAbsolutePath().toString();
-    if (path.contains(";") || !path.equals(path.strip())) {
-      // The driver would open another file: it ends the path there.
-      throw new Fault.User(
-          label + ": DuckDB's driver can't open a file with a semicolon or a blank at the end.",
-          "Rename the file.");
-    }
     try {
       if (Files.exists(file)) {
-        return file.toRealPath().toString();
+        return openable(label, file.toRealPath());
       }
       Path absolute = file.toAbsolutePath();
       Path folder = absolute.getParent();
@@ -125,10 +118,22 @@ final class DuckDbDatabase implements AutoCloseable {
         throw new Fault.User(
             label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
       }
-      return folder.toRealPath().resolve(absolute.getFileName()).toString();
+      return openable(label, folder.toRealPath().resolve(absolute.getFileName()));
     } catch (IOException e) {
       throw new Fault.External(label + " can't be reached: " + e.getMessage(), "", e);
     }
+  }
+
+  /// The path as the driver takes it. Links have been followed: what they lead to counts.
+  private static String openable(String label, Path real) {
+    String path = real.toString();
+    if (path.contains(";") || !path.equals(path.strip())) {
+      // The driver would open another file: it ends the path there, and takes the rest for options.
+      throw new Fault.User(
+          label + ": DuckDB's driver can't open a file with a semicolon or a blank at the end.",
+          "Rename the file.");
+    }
+    return path;
   }
 
   private static long defaultMemoryBytes() {

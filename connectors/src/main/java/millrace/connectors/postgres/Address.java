@@ -27,6 +27,11 @@ record Address(String host, int port, String database, String user, Map<String, 
       Pattern.compile(
           "//(?:(?<user>[^@/]*)@)?(?<host>\\[[^\\]]*\\]|[^:/@]*)(?::(?<port>[^/]*))?(?:/(?<db>.*))?");
 
+  /// What the name of a host, or a list of them, never contains. In the driver's URL such a
+  /// character would begin something else: another host, another database, a parameter that turns
+  /// TLS off.
+  private static final Pattern NO_HOST = Pattern.compile("[/?#&=;@\\\\\\s\\p{Cntrl}]");
+
   private static final String LOCALHOST = "localhost";
 
   private static final List<String> USUAL_FOLDERS = List.of("/var/run/postgresql", "/tmp");
@@ -72,6 +77,7 @@ record Address(String host, int port, String database, String user, Map<String, 
     fromEnvironment(tls, "sslrootcert", environment.apply("PGSSLROOTCERT"));
     tls.putIfAbsent("sslmode", "prefer");
     checkMode(String.valueOf(tls.get("sslmode")));
+    checkHost(host);
     return new Address(withoutBrackets(host), port, database, user, tls);
   }
 
@@ -79,6 +85,14 @@ record Address(String host, int port, String database, String user, Map<String, 
       Map<String, String> tls, String name, @Nullable String value) {
     if (value != null && !value.isEmpty()) {
       tls.putIfAbsent(name, value);
+    }
+  }
+
+  private static void checkHost(String host) {
+    if (!host.startsWith("/") && NO_HOST.matcher(host).find()) {
+      throw new Fault.User(
+          "There can be no host named '" + host.replaceAll("\\p{Cntrl}", "?") + "'.",
+          "Write its name or address, or the folder of a socket with %2F in front.");
     }
   }
 

@@ -264,6 +264,18 @@ class DuckDbTargetTest {
   }
 
   @Test
+  void aLinkToAPathThatTheDriverWouldCutShortIsRefused() throws IOException {
+    Path odd = Files.createDirectory(folder.resolve("a;threads=1"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), odd);
+    Duck duck = new Duck(link.resolve("b.db"));
+    assertThatThrownBy(() -> into(duck, "t", Row.of(1, "a")).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("semicolon");
+    assertThat(odd).isEmptyDirectory();
+    assertThat(folder.resolve("a")).doesNotExist();
+  }
+
+  @Test
   void namesMayContainAnything() throws SQLException {
     Duck duck = new Duck(folder.resolve("it's a \"file\"? 水.db"));
     String table = "\"odd.sch\"\"ema\".\"ta'ble; --\"";

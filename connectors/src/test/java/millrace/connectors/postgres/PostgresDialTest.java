@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How a connection comes about: where the password is found, what TLS checks, and what a user is
 /// told when there is none.
@@ -316,7 +318,7 @@ class PostgresDialTest {
     environment.put("PGPASSWORD", PASSWORD);
     switchTls("off");
     try {
-      for (String mode : List.of("require", "verify-full")) {
+      for (String mode : List.of("require", "verify-ca", "verify-full")) {
         Map<String, String> tls = Map.of("sslmode", mode, "sslrootcert", authority.toString());
         Fault.External fault =
             refused(Fault.External.class, endpoint(USER, "localhost", DATABASE.name, tls));
@@ -327,6 +329,37 @@ class PostgresDialTest {
     } finally {
       switchTls("on");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "localhost%2FDATABASE%3Fsslmode=disable%26x=",
+        "localhost%3Fsslmode=disable%26x=",
+        "localhost%2FDATABASE%23",
+        "localhost%20",
+        "%0Alocalhost"
+      })
+  void aHostThatWouldSayMoreToTheDriverThanItsNameIsRefused(String host) {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> tls =
+        Map.of("sslmode", "verify-full", "sslrootcert", otherAuthority.toString());
+    String named = host.replace("DATABASE", DATABASE.name);
+    Fault.User fault =
+        refused(Fault.User.class, endpoint(USER, named.replace("=", "%3D"), DATABASE.name, tls));
+    assertThat(fault).hasMessageContaining("no host named");
+    environment.put("PGHOST", URLDecoder.decode(named, StandardCharsets.UTF_8));
+    refused(Fault.User.class, endpoint(USER, "", DATABASE.name, tls));
+  }
+
+  @Test
+  void aDatabaseOrUserOfAnyNameSaysNoMoreToTheDriver() {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> tls =
+        Map.of("sslmode", "verify-full", "sslrootcert", otherAuthority.toString());
+    String more = "%3Fsslmode%3Ddisable%26user%3Dpostgres";
+    refused(Fault.External.class, endpoint(USER, "localhost", DATABASE.name + more, tls));
+    refused(Fault.External.class, endpoint(USER + more, "localhost", DATABASE.name, tls));
   }
 
   @Test
