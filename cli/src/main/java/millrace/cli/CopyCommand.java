@@ -1,5 +1,6 @@
 package millrace.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy 'generate:unload?rows=5000000' null:      what making the rows costs",
       "  millrace copy orders.csv prod:orders --ceilings --goal 9m    how near to what is possible",
       "  millrace copy orders.csv prod:orders --profile          which methods took the time",
+      "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",
       "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
     })
 final class CopyCommand implements Callable<Integer> {
@@ -47,6 +49,7 @@ final class CopyCommand implements Callable<Integer> {
 
   @Mixin private JobOptions jobOptions;
   @Mixin private PatienceOptions patience;
+  @Mixin private ResumeOptions resume;
   @Mixin private MeasureOptions measure;
   @Mixin private OutputOptions output;
 
@@ -63,7 +66,7 @@ final class CopyCommand implements Callable<Integer> {
         ConnectorOptions.apply(
             ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
     Job job = jobOptions.job(ends.getFirst(), ends.getLast());
-    Execution execution = new Execution(context, job, patience.patience(), measure, output);
+    Execution execution = new Execution(context, job, resume, patience.patience(), measure, output);
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();
@@ -71,6 +74,22 @@ final class CopyCommand implements Callable<Integer> {
     Execution.Ending ending = execution.run();
     execution.tell(ending);
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
+  }
+
+  /// The command line that goes on.
+  private String again() {
+    List<String> words = new ArrayList<>(List.of("millrace"));
+    for (String word : spec.commandLine().getParseResult().originalArgs()) {
+      words.add(word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
+    }
+    if (!words.contains("copy") && !words.contains("load") && !words.contains("unload")) {
+      words.add(1, "copy");
+    }
+    words.remove("--fresh");
+    if (!words.contains("--resume")) {
+      words.add("--resume");
+    }
+    return String.join(" ", words);
   }
 
   private int failed(Fault fault, Execution.Ending ending) {
@@ -86,6 +105,9 @@ final class CopyCommand implements Callable<Integer> {
             : String.format(
                 Locale.ROOT, "  %,d rows had been committed before, and stay.", durable);
     console.err().println(left);
+    if (ending.kept()) {
+      console.err().println("  What is there is kept. Go on with: " + Endpoints.redact(again()));
+    }
     if (ending.undoFailure() != null) {
       String why = "  What was staged could not be removed: " + ending.undoFailure().getMessage();
       console.err().println(Endpoints.redact(why));

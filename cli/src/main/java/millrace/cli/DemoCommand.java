@@ -147,7 +147,14 @@ final class DemoCommand implements Callable<Integer> {
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     Execution.Ending ending =
-        new Execution(context, job, Patience.NONE, new MeasureOptions(), new OutputOptions()).run();
+        new Execution(
+                context,
+                job,
+                new ResumeOptions(),
+                Patience.NONE,
+                new MeasureOptions(),
+                new OutputOptions())
+            .run();
     if (ending.fault() != null) {
       throw ending.fault();
     }

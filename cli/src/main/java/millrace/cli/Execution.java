@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
 import millrace.connectors.Connectors;
+import millrace.engine.Past;
 import millrace.engine.Patience;
 import millrace.engine.Reports;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.plan.JobIdentity;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.report.Ceilings;
@@ -33,16 +35,26 @@ final class Execution {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /// What `millrace runs` shows behind the fault.
+  private static final String CAN_GO_ON = " (goes on with --resume)";
+
   private final Context context;
   private final Job job;
   private final Patience patience;
+  private final ResumeOptions resume;
   private final MeasureOptions measure;
   private final OutputOptions output;
 
   Execution(
-      Context context, Job job, Patience patience, MeasureOptions measure, OutputOptions output) {
+      Context context,
+      Job job,
+      ResumeOptions resume,
+      Patience patience,
+      MeasureOptions measure,
+      OutputOptions output) {
     this.context = context;
     this.job = job;
+    this.resume = resume;
     this.patience = patience;
     this.measure = measure;
     this.output = output;
@@ -63,7 +75,9 @@ final class Execution {
   /// @param report what it did
   /// @param fault why it failed, or null where it did not
   /// @param undoFailure why what was staged could not be removed then, or null where it was
-  record Ending(Report report, @Nullable Fault fault, @Nullable RuntimeException undoFailure) {}
+  /// @param kept whether another run can go on with what it left
+  record Ending(
+      Report report, @Nullable Fault fault, @Nullable RuntimeException undoFailure, boolean kept) {}
 
   /// Carries the job out and keeps its report, also where it failed.
   ///
@@ -74,8 +88,9 @@ final class Execution {
     try (Source source = source();
         Target target = target()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
+      Past past = Past.of(target, identity(), resume.choice());
       Plan plan = Planner.plan(job, source, target);
-      return run(plan, new Run(plan, source, target, patience), watch, ceilings, goal);
+      return run(plan, new Run(plan, source, target, past, patience), watch, ceilings, goal);
     }
   }
 
@@ -94,6 +109,10 @@ final class Execution {
     return Connectors.of(job.to()).target(job.to(), job.landing());
   }
 
+  private String identity() {
+    return JobIdentity.of(job, Connectors.of(job.from()), Connectors.of(job.to()));
+  }
+
   private static Place place(Endpoint end) {
     return Connectors.of(end).place(end);
   }
@@ -108,7 +127,7 @@ final class Execution {
       Fault fault = execute(plan, run);
       HostFigures host = watch.finish(run.meter().rows());
       Profile profile = profiler == null ? null : finish(profiler);
-      String outcome = fault == null ? "ok" : String.valueOf(fault.getMessage());
+      String outcome = fault == null ? "ok" : fault.getMessage() + (run.kept() ? CAN_GO_ON : "");
       Report report =
           Reports.of(
               id,
@@ -119,7 +138,10 @@ final class Execution {
               run,
               new Reports.Observed(host, profile, ceilings, goal));
       context.keep(report);
-      return new Ending(report, fault, run.undoFailure());
+      if (fault == null && !resume.keepJournal) {
+        run.acknowledge();
+      }
+      return new Ending(report, fault, run.undoFailure(), run.kept());
     }
   }
 

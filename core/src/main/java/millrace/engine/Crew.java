@@ -123,6 +123,7 @@ final class Crew {
       Meter meter,
       Splits splits,
       RejectLog rejects,
+      Receipts receipts,
       Patience patience,
       @Nullable Pace pace) {
     this.plan = plan;
@@ -132,7 +133,7 @@ final class Crew {
     this.splits = splits;
     this.rejects = rejects;
     this.pace = pace;
-    receipts = new Receipts(meter);
+    this.receipts = receipts;
     retries = new Retries(patience);
     remains = new Remains(plan, target, receipts, meter);
     wanted = plan.lanes().first();

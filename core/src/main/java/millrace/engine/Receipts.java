@@ -1,6 +1,7 @@
 package millrace.engine;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import millrace.spi.Receipt;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,15 @@ final class Receipts {
   private final Meter meter;
   private final Map<Start, Receipt> receipts = new HashMap<>();
 
-  Receipts(Meter meter) {
+  /// @param before what had been taken before the run
+  Receipts(Meter meter, List<Receipt> before) {
     this.meter = meter;
+    before.forEach(this::record);
   }
 
   /// Counts what the receipt says beyond an earlier one of the same split; the same one again
   /// counts for nothing.
-  synchronized void record(Receipt receipt) {
+  final synchronized void record(Receipt receipt) {
     Receipt before = receipts.put(Start.of(receipt), receipt);
     meter.countDurable(durableRows(receipt) - durableRows(before));
   }

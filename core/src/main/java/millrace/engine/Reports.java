@@ -74,7 +74,7 @@ public final class Reports {
         plan.source().label(),
         plan.target().label(),
         plan.lines(),
-        plan.fit().notes(),
+        notes(plan, run),
         nanos,
         meter.rows(),
         meter.rowsDurable(),
@@ -99,6 +99,12 @@ public final class Reports {
                 meter.rows(),
                 Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
                 nanos / 1e9));
+  }
+
+  private static List<String> notes(Plan plan, Run run) {
+    List<String> notes = new ArrayList<>(plan.fit().notes());
+    notes.addAll(run.notes());
+    return notes;
   }
 
   private static Ceilings compared(Ceilings ceilings, Run run) {

@@ -22,6 +22,7 @@ public final class Run {
   private final Plan plan;
   private final Source source;
   private final Target target;
+  private final Past past;
   private final Meter meter;
   private final Patience patience;
   private final @Nullable LaneTuner tuner;
@@ -30,6 +31,7 @@ public final class Run {
   private final Steps steps = new Steps();
   private volatile @Nullable Crew crew;
   private volatile @Nullable RuntimeException undoFailure;
+  private volatile boolean kept;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
   ///
@@ -49,18 +51,26 @@ public final class Run {
   ///
   /// @throws Fault.User as {@link #check}
   public Run(Plan plan, Source source, Target target, Patience patience) {
-    this(plan, source, target, patience, tuner(plan), null);
+    this(plan, source, target, Past.none(), patience);
+  }
+
+  /// A run that keeps a journal, or goes on with an earlier run, as its past says.
+  ///
+  /// @throws Fault.User as {@link #check}
+  public Run(Plan plan, Source source, Target target, Past past, Patience patience) {
+    this(plan, source, target, past, patience, tuner(plan), null);
   }
 
   /// A run that has as many lanes as that pace says, and not as it measures; for tests.
   Run(Plan plan, Source source, Target target, Pace pace) {
-    this(plan, source, target, Patience.NONE, null, pace);
+    this(plan, source, target, Past.none(), Patience.NONE, null, pace);
   }
 
   private Run(
       Plan plan,
       Source source,
       Target target,
+      Past past,
       Patience patience,
       @Nullable LaneTuner tuner,
       @Nullable Pace pace) {
@@ -69,6 +79,7 @@ public final class Run {
     this.source = source;
     this.target = target;
     this.patience = patience;
+    this.past = past;
     this.tuner = tuner;
     this.pace = pace == null ? tuner : pace;
     meter = new Meter(plan.lanes());
@@ -122,15 +133,36 @@ public final class Run {
     return undoFailure;
   }
 
+  /// Whether it failed and left something that another run can go on with.
+  public boolean kept() {
+    return kept;
+  }
+
+  /// What the user should know besides what the plan says, one sentence each.
+  public List<String> notes() {
+    return past.note().isEmpty() ? List.of() : List.of(past.note());
+  }
+
+  /// The run has ended well and its report has been kept: the journal may forget it.
+  public void acknowledge() {
+    past.forget();
+  }
+
   /// Moves all rows, and makes them appear where the mode staged them.
   ///
-  /// @throws Fault what went wrong first; whatever was staged has been removed
+  /// @throws Fault what went wrong first; what was staged has been removed, or is kept for another
+  ///   run to go on with
   public void execute() {
+    if (!past.settle(plan, source)) {
+      return;
+    }
+    Receipts receipts = new Receipts(meter, past.receipts());
+    long rowsTaken = receipts.rows();
     try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter, source.recordFile());
-        Splits splits = source.splits(plan.splitBytes(), plan.lanes().most())) {
+        Splits splits = past.splits(plan, source)) {
       steps.time("prepare target", 1, () -> target.begin(plan.lanes().most()));
       long rowsBefore = meter.rows();
-      Crew lanes = new Crew(plan, source, target, meter, splits, rejects, patience, pace);
+      Crew lanes = new Crew(plan, source, target, meter, splits, rejects, receipts, patience, pace);
       crew = lanes;
       stopIfCancelled(lanes);
       steps.time(COPY, plan.lanes().first(), () -> work(lanes));
@@ -139,9 +171,9 @@ public final class Run {
       stopIfCancelled();
       rejects.judge();
       steps.time("complete target", 1, () -> target.complete(steps));
-      meter.countDurable(meter.rows() - meter.rowsDurable());
+      meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
-      abandon(e);
+      undo(e, receipts);
       throw e;
     }
   }
@@ -195,13 +227,29 @@ public final class Run {
     }
   }
 
-  /// Undoes what was staged; a failure to do so is told beside the failure that led here.
-  private void abandon(Throwable cause) {
+  /// Undoes what was staged, unless another run can go on with it; a failure to do so is told
+  /// beside the failure that led here.
+  private void undo(Throwable cause, Receipts receipts) {
     try {
-      target.abandon();
+      if (past.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(cause, receipts))) {
+        target.keep();
+        kept = past.canBeResumed();
+      } else {
+        target.abandon();
+      }
     } catch (RuntimeException e) {
       undoFailure = e;
       cause.addSuppressed(e);
     }
+  }
+
+  /// Rows that nobody sees yet are kept where the same command can go well another time; after bad
+  /// data or a wrong request it would only fail again.
+  private boolean isWorthKeeping(Throwable cause, Receipts receipts) {
+    boolean mayGoWell =
+        cause instanceof Fault.Cancelled
+            || cause instanceof Fault.Transient
+            || cause instanceof Fault.External;
+    return mayGoWell && past.canBeResumed() && receipts.rows() > 0;
   }
 }

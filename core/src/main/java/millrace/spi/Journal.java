@@ -6,20 +6,21 @@ import org.jspecify.annotations.Nullable;
 /// Where a target keeps the receipts of a run, so that they are as durable as the rows that they
 /// speak of.
 ///
-/// The engine calls {@link #find} after {@link Target#fit}, then {@link #open} or {@link #resume},
-/// then {@link Target#begin}; writers record their receipts by themselves, in the same transaction
-/// as the rows where there are transactions. {@link Target#complete} marks the run complete in the
-/// step that makes its rows appear. All on the target's thread.
+/// The engine calls {@link #find} and perhaps {@link #resume} before {@link Target#fit}, and {@link
+/// #open} before {@link Target#begin} where a run does not go on with another. Writers record their
+/// receipts by themselves, in the same transaction as the rows where there are transactions. {@link
+/// Target#complete} marks the run complete in the step that makes its rows appear. All on the
+/// target's thread.
 public interface Journal {
 
   /// A run that was begun and is still known.
   ///
   /// @param run what was kept of it
   /// @param complete whether it has ended well
-  /// @param visible whether rows that it has committed stand in the target itself, and not in a
-  ///   place of their own
+  /// @param stays whether rows that it has committed stand in the target itself, so that a run from
+  ///   the start would add them once more
   /// @param receipts what it has taken, in no order
-  record Kept(RunRecord run, boolean complete, boolean visible, List<Receipt> receipts) {
+  record Kept(RunRecord run, boolean complete, boolean stays, List<Receipt> receipts) {
 
     public Kept {
       receipts = List.copyOf(receipts);
@@ -37,18 +38,18 @@ public interface Journal {
   /// @throws millrace.fault.Fault.User where that very job is being run by somebody else
   @Nullable Kept find(String job);
 
-  /// A run begins; {@link Target#begin} writes it down.
+  /// The run that is planned now goes on with that one: the target is fitted, and begun, as it was
+  /// then.
+  ///
+  /// @throws millrace.fault.Fault.User where what was staged is not there any more
+  void resume(Kept kept);
+
+  /// A run begins from the start; {@link Target#begin} writes it down.
   ///
   /// @param before the run of the same job that it takes the place of, with all that is staged of
   ///   it; or null
   void open(RunRecord run, @Nullable Kept before);
 
-  /// The run goes on, and {@link Target#begin} finds what is staged.
-  ///
-  /// @return what the user should know, in the place of what {@link Target#fit} said
-  /// @throws millrace.fault.Fault.User where the target is no more what it was
-  List<String> resume(Kept kept);
-
-  /// Nobody needs to know any more that the run is complete, or that it began.
+  /// Nobody needs to know any more that the run was there.
   void forget(RunRecord run);
 }

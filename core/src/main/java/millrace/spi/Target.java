@@ -22,14 +22,15 @@ public interface Target extends AutoCloseable {
   double cost(Form form);
 
   /// Where receipts are kept so that a run that was cut can go on; null where they are not, and
-  /// {@link #journalWhyNot} says why. After fit.
+  /// {@link #journalWhyNot} may say why.
   default @Nullable Journal journal() {
     return null;
   }
 
-  /// Why there is no journal, as a sentence without its end.
+  /// Why there is no journal where one could be expected, as a sentence without its end; else
+  /// empty.
   default String journalWhyNot() {
-    return "the target keeps nothing before all of it is there";
+    return "";
   }
 
   /// What of a split would survive, asked on a fresh connection after a writer has failed. Waits

@@ -2,6 +2,7 @@ package millrace.connectors.file;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 import millrace.connectors.file.Tokenizer.BadRecord;
 import millrace.connectors.file.Tokenizer.Problem;
 import millrace.spi.Split;
@@ -18,6 +19,8 @@ final class BlockReader implements AutoCloseable {
   /// Room behind a block for a line end and for values that must be unescaped.
   private static final int SPARE_BYTES = 1 << 12;
 
+  private static final int SKIP_BYTES = 1 << 16;
+
   private final Feed feed;
   private final StageClock clock;
   private final @Nullable Transcoder transcoder;
@@ -26,6 +29,7 @@ final class BlockReader implements AutoCloseable {
   private final int fieldBytesMax;
   private final int readBytes;
   private final Tokenizer tokenizer;
+  private final CRC32C taken = new CRC32C();
 
   private byte[] carry = new byte[READ_BYTES_MIN];
   private int carried;
@@ -75,11 +79,33 @@ final class BlockReader implements AutoCloseable {
     tokenizer = new Tokenizer(syntax, width, fieldBytesMax, this::lengthInFile);
   }
 
-  /// Steps over the first bytes of the text.
-  void skip(int bytes) {
-    byte[] skipped = new byte[bytes];
-    feed.fill(skipped, 0, bytes);
-    textOffset += bytes;
+  /// Steps over bytes at the beginning of the text.
+  ///
+  /// @return their CRC-32C
+  long skip(long bytes) {
+    CRC32C skipped = new CRC32C();
+    byte[] buffer = new byte[(int) Math.min(bytes, SKIP_BYTES)];
+    long left = bytes;
+    while (left > 0) {
+      int length = feed.fill(buffer, 0, (int) Math.min(left, buffer.length));
+      skipped.update(buffer, 0, length);
+      textOffset += length;
+      left = length == 0 ? 0 : left - length;
+    }
+    return skipped.getValue();
+  }
+
+  /// What is left of the split behind the last block; null where it can't be read from there.
+  @Nullable Split rest(Split split) {
+    return transcoder != null || tooLong != null
+        ? null
+        : new Split(
+            split.index(), split.resource(), fileBase + textOffset, split.to(), nextRow, nextLine);
+  }
+
+  /// The CRC-32C of all bytes from the split's start to the end of the last block.
+  long checksum() {
+    return taken.getValue();
   }
 
   /// Where records and fields of the next block go; see {@link Tokenizer#into}.
@@ -134,6 +160,7 @@ final class BlockReader implements AutoCloseable {
   }
 
   private void take(Slab slab) {
+    taken.update(slab.bytes, 0, blockEnd);
     int records = tokenizer.records();
     if (records > 0) {
       recordBytes = Math.max(1, blockEnd / records);
@@ -189,6 +216,7 @@ final class BlockReader implements AutoCloseable {
     int end = carried;
     while (true) {
       int at = scanner.scan(window, 0, end, 0, ended);
+      taken.update(window, 0, at);
       textOffset += at;
       carried = end - at;
       System.arraycopy(window, at, window, 0, carried);

@@ -27,6 +27,7 @@ final class FileReader implements Reader {
 
   private final Map<String, FileHead> heads = new HashMap<>();
   private final Map<String, FileColumns> columnsOf;
+  private final Taken taken;
   private final int fieldBytesMax;
   private final long recordBytes;
   private final Form form;
@@ -47,6 +48,7 @@ final class FileReader implements Reader {
   FileReader(
       List<FileHead> heads,
       Map<String, FileColumns> columnsOf,
+      Taken taken,
       Schema schema,
       SpellingStyle style,
       int fieldBytesMax,
@@ -55,6 +57,7 @@ final class FileReader implements Reader {
       ReadContext context) {
     heads.forEach(head -> this.heads.put(head.file().name(), head));
     this.columnsOf = columnsOf;
+    this.taken = taken;
     this.style = style;
     this.fieldBytesMax = fieldBytesMax;
     this.recordBytes = recordBytes;
@@ -97,11 +100,21 @@ final class FileReader implements Reader {
             readBytes,
             context.clock());
     if (!FileSplits.canBeCut(head)) {
-      block.skip(head.textDataStart());
+      skipTo(split, head, block);
     }
     Complaints complaints = new Complaints(context.rejects(), head, block, columns, fieldBytesMax);
     Converter converter = new Converter(head, columns, style, block, complaints, rowsMax);
     opened = new Opened(split, head, block, complaints, converter);
+  }
+
+  /// A file that is read from its beginning has its rows behind the header, or is stepped over as
+  /// far as it has been taken.
+  private void skipTo(Split split, FileHead head, BlockReader block) {
+    if (split.from() > head.fileDataStart()) {
+      taken.stepOver(block, split, head.textDataStart());
+    } else {
+      block.skip(head.textDataStart());
+    }
   }
 
   private static Feed feed(FileHead head, Split split) {
@@ -205,6 +218,16 @@ final class FileReader implements Reader {
         now.block.row() + lot.numbers[row],
         now.block.line(lot.slab, start),
         now.block.fileOffset(start));
+  }
+
+  @Override
+  public @Nullable Split rest() {
+    return opened == null ? null : opened.block.rest(opened.split);
+  }
+
+  @Override
+  public long checksum() {
+    return opened == null ? 0 : opened.block.checksum();
   }
 
   @Override

@@ -14,6 +14,7 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
+import millrace.spi.Receipt;
 import millrace.spi.RecordFile;
 import millrace.spi.Selection;
 import millrace.spi.Source;
@@ -45,6 +46,7 @@ final class FileSource implements Source {
   private final List<FileHead> heads = new ArrayList<>();
   private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
   private RecordFile recordFile = RecordFile.PLAIN;
+  private final Taken taken = new Taken();
   private long recordBytes;
   private @Nullable Form frames;
   private @Nullable SourceDescription description;
@@ -190,6 +192,21 @@ final class FileSource implements Source {
   }
 
   @Override
+  public String identity() {
+    return FileIdentity.of(heads.stream().map(FileHead::file).toList());
+  }
+
+  @Override
+  public String changeSince(String identity) {
+    return FileIdentity.change(identity, identity());
+  }
+
+  @Override
+  public void taken(List<Receipt> receipts) {
+    taken.add(receipts);
+  }
+
+  @Override
   public Splits splits(long splitBytes, int lanes) {
     return new FileSplits(heads, columnsOf, splitBytes, lanes);
   }
@@ -202,6 +219,7 @@ final class FileSource implements Source {
     return new FileReader(
         heads,
         columnsOf,
+        taken,
         description.schema(),
         asked.temporals(),
         fieldBytesMax,

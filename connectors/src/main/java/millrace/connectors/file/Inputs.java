@@ -65,6 +65,12 @@ final class Inputs {
     return firstWild < 0 ? Place.NOWHERE : Place.of(globFolder(location, firstWild));
   }
 
+  /// A location as it is named from anywhere.
+  static String identity(String location) {
+    Path path = location.equals(STANDARD) ? null : path(location);
+    return path == null ? location : path.toAbsolutePath().normalize().toString();
+  }
+
   private static int firstWild(String location) {
     int at = 0;
     while (at < location.length() && GLOB_CHARACTERS.indexOf(location.charAt(at)) < 0) {

@@ -42,6 +42,6 @@ record DirectLoad(
 
   @Override
   public void complete(Ending ending) {
-    // Every split has been committed.
+    ending.session().transaction(ending.seal());
   }
 }

@@ -11,8 +11,15 @@ import millrace.spi.StepTimer;
 /// @param rows how many have been sent
 /// @param steps where it says what takes long
 /// @param connect opens another connection
+/// @param seal to be called in the transaction that makes the rows appear: writes down that it does
 /// @param lanes how many lanes there were, and so how many connections it may use again
-record Ending(Session session, long rows, StepTimer steps, Supplier<Session> connect, int lanes) {
+record Ending(
+    Session session,
+    long rows,
+    StepTimer steps,
+    Supplier<Session> connect,
+    Runnable seal,
+    int lanes) {
 
   /// The step of the report in which keys and indexes are made.
   private static final String MAKE_INDEXES = "make indexes";

@@ -64,6 +64,7 @@ record InsertLoad(
         ending.makeIndexes(() -> deferred.make(session));
       }
       Staging.drop(session, into);
+      ending.seal().run();
     });
   }
 }

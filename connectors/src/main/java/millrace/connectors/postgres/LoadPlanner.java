@@ -21,6 +21,7 @@ final class LoadPlanner {
   private final List<TableColumn> columns;
   private final TableName table;
   private final int nameBytesMax;
+  private PostgresJournal.@Nullable Details goesOn;
 
   LoadPlanner(Session session, TableName wanted, Landing landing, LoadOptions options) {
     this.session = session;
@@ -34,6 +35,11 @@ final class LoadPlanner {
     if (relation != null) {
       checkKind(relation);
     }
+  }
+
+  /// The load that is planned goes on with one that was cut off, and is planned as it was then.
+  void goOn(PostgresJournal.Details with) {
+    goesOn = with;
   }
 
   /// The name of a table to be made, in the schema that exists.
@@ -128,6 +134,14 @@ final class LoadPlanner {
   }
 
   private Mode mode() {
+    if (goesOn != null && !goesOn.complete()) {
+      return goesOn.mode();
+    }
+    boolean refusesRows = landing.mode() == null || landing.mode() == Mode.CREATE;
+    if (goesOn != null && refusesRows) {
+      // The target holds the rows already, and nothing will be loaded.
+      return relation == null ? Mode.CREATE : Mode.APPEND;
+    }
     if (landing.mode() != null) {
       return landing.mode();
     }
@@ -147,7 +161,9 @@ final class LoadPlanner {
   }
 
   private TableName staging() {
-    return Staging.nameFor(table, nameBytesMax);
+    return goesOn != null && goesOn.staged() && !goesOn.complete()
+        ? goesOn.into()
+        : Staging.nameFor(table, nameBytesMax);
   }
 
   private LoadPlan makeNew(Mode mode, Schema incoming) {

@@ -63,6 +63,7 @@ record MergeLoad(
         fillNew(made, ending);
       }
       Staging.drop(session, into);
+      ending.seal().run();
     });
   }
 

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.data.Schema;
@@ -80,6 +81,21 @@ public final class PostgresConnector implements Connector {
   @Override
   public String ddl(String table, Schema schema) {
     return NewTable.anywhere(schema).createWithKey(TableName.parse(table));
+  }
+
+  /// The server, the database and the table, whatever the URL leaves to the environment.
+  @Override
+  public String identity(Endpoint endpoint) {
+    Address address = Address.of(endpoint, environment);
+    return NAME
+        + "://"
+        + address.user()
+        + "@"
+        + address.server()
+        + "/"
+        + address.database()
+        + " "
+        + new TreeMap<>(endpoint.parameters());
   }
 
   @Override

@@ -51,7 +51,8 @@ final class PostgresEncoder implements Encoder {
   @Override
   public void start(Split next) {
     split = next;
-    rowOfSplit = 0;
+    // The rest of a split goes on behind the rows that were taken before.
+    rowOfSplit = next.firstRow();
     rowsSinceCommit = 0;
     bytesSinceCommit = 0;
   }

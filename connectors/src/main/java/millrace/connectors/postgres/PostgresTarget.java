@@ -8,9 +8,12 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Durable;
 import millrace.spi.Encoder;
 import millrace.spi.Fit;
+import millrace.spi.Journal;
 import millrace.spi.Landing;
+import millrace.spi.Split;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
@@ -27,6 +30,8 @@ final class PostgresTarget implements Target {
   private final Dialer dialer;
   private final Session session;
   private final LoadPlanner planner;
+  private final PostgresJournal journal;
+  private final String journalWhyNot;
   private final LongAdder rows = new LongAdder();
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
   private @Nullable LoadPlan settled;
@@ -38,6 +43,8 @@ final class PostgresTarget implements Target {
     session = dialer.connect();
     try {
       planner = new LoadPlanner(session, table, landing, options);
+      journal = new PostgresJournal(session, dialer::connect, planner.table());
+      journalWhyNot = journal.whyNot();
     } catch (RuntimeException e) {
       session.close();
       throw e;
@@ -65,7 +72,28 @@ final class PostgresTarget implements Target {
   }
 
   @Override
+  public @Nullable Journal journal() {
+    return journalWhyNot.isEmpty() ? journal : null;
+  }
+
+  @Override
+  public String journalWhyNot() {
+    return journalWhyNot;
+  }
+
+  @Override
+  public Durable durable(Split split) {
+    return journal.isOpen() && !settled().oneTransaction()
+        ? journal.durable(split)
+        : new Durable.Unknown();
+  }
+
+  @Override
   public Fit fit(Schema incoming) {
+    PostgresJournal.Details goesOn = journal.goesOn();
+    if (goesOn != null) {
+      planner.goOn(goesOn);
+    }
     LoadPlan plan = planner.plan(incoming);
     settled = plan;
     List<Column> columns = new ArrayList<>();
@@ -92,10 +120,21 @@ final class PostgresTarget implements Target {
     LoadPlan plan = settled();
     lanes = lanesPlanned;
     begun = true;
+    rows.add(journal.rowsBefore());
+    if (journal.goesOn() != null) {
+      return;
+    }
+    if (journal.isOpen()) {
+      journal.makeTable();
+    }
     if (plan.oneTransaction()) {
       session.begin();
     }
-    plan.begin(session);
+    if (journal.isOpen()) {
+      journal.begin(plan, () -> plan.begin(session));
+    } else {
+      plan.begin(session);
+    }
   }
 
   @Override
@@ -106,17 +145,33 @@ final class PostgresTarget implements Target {
   @Override
   public Writer writer(Form form, WriteContext context) {
     LoadPlan plan = settled();
-    return new PostgresWriter(
-        plan.oneTransaction() ? session : dialer.connect(), plan, rows, context);
+    if (plan.oneTransaction()) {
+      return new PostgresWriter(session, plan, null, rows, context);
+    }
+    Session own = dialer.connect();
+    try {
+      if (journal.isOpen()) {
+        journal.join(own);
+      }
+      return new PostgresWriter(own, plan, journal.isOpen() ? journal : null, rows, context);
+    } catch (RuntimeException e) {
+      own.close();
+      throw e;
+    }
   }
 
   @Override
   public void complete(StepTimer steps) {
     LoadPlan plan = settled();
     try {
-      plan.complete(new Ending(session, rows.sum(), steps, this::connect, lanes));
+      plan.complete(
+          new Ending(session, rows.sum(), steps, this::connect, journal::complete, lanes));
       if (plan.oneTransaction()) {
         session.commit();
+      }
+    } catch (Fault.Transient | Fault.External e) {
+      if (!isCompleteAfterAll(e)) {
+        throw e;
       }
     } catch (Fault.Data e) {
       // All rows at once: the server names the values, and no row of the source.
@@ -144,17 +199,42 @@ final class PostgresTarget implements Target {
     sideBySide.forEach(Session::cancel);
   }
 
+  /// The connection was lost at the end: the journal knows whether the commit went through.
+  private boolean isCompleteAfterAll(Fault cause) {
+    if (!journal.isOpen()) {
+      return false;
+    }
+    session.close();
+    try {
+      return journal.isComplete();
+    } catch (Fault e) {
+      cause.addSuppressed(e);
+      return false;
+    }
+  }
+
+  @Override
+  public void keep() {
+    begun = false;
+  }
+
   @Override
   public void abandon() {
     if (begun && settled().oneTransaction()) {
       // The server undoes what the connection has not committed.
       session.close();
-    } else if (begun && settled().staged()) {
+    } else if (begun && (settled().staged() || journal.isOpen())) {
       TableName staging = settled().into();
       try (Session own = dialer.connect()) {
         own.execute(LOCK_TIMEOUT);
-        Staging.drop(own, staging);
+        if (settled().staged()) {
+          Staging.drop(own, staging);
+        }
+        journal.abandon(own);
       } catch (Fault e) {
+        if (!settled().staged()) {
+          throw e;
+        }
         throw new Fault.External(
             "The staging table " + staging.label() + " is left behind: " + e.getMessage(),
             "Drop it: DROP TABLE " + staging.sql() + ";",

@@ -8,6 +8,7 @@ import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.fault.Fault;
+import millrace.spi.Amount;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
 import millrace.spi.Stage;
@@ -43,8 +44,12 @@ final class PostgresWriter implements Writer {
       "It was found when the transaction ended, where rows can't be told apart any more: make the"
           + " constraint immediate, or mend the row in the source.";
 
+  /// So much is committed at a time where a split is larger and nobody says otherwise.
+  private static final long COMMIT_BYTES = 64L << 20;
+
   private final Session session;
   private final LoadPlan plan;
+  private final @Nullable PostgresJournal journal;
   private final LongAdder rowsOfAll;
   private final WriteContext context;
   private final CopyRows copied = new CopyRows();
@@ -64,10 +69,19 @@ final class PostgresWriter implements Writer {
   private long bytesSinceCommit;
   private long takenSinceCommit;
   private long bytesInCopy;
+  private long checksum;
 
-  PostgresWriter(Session session, LoadPlan plan, LongAdder rowsOfAll, WriteContext context) {
+  /// @param journal where receipts go, or null where there is none
+  /// @param rowsOfAll counts the rows that all writers have committed
+  PostgresWriter(
+      Session session,
+      LoadPlan plan,
+      @Nullable PostgresJournal journal,
+      LongAdder rowsOfAll,
+      WriteContext context) {
     this.session = session;
     this.plan = plan;
+    this.journal = journal;
     this.rowsOfAll = rowsOfAll;
     this.context = context;
     narrowing =
@@ -83,6 +97,7 @@ final class PostgresWriter implements Writer {
     rowsInSplit = 0;
     bytesInSplit = 0;
     committedMidway = false;
+    checksum = 0;
   }
 
   @Override
@@ -102,12 +117,28 @@ final class PostgresWriter implements Writer {
   }
 
   private boolean isCommitDue() {
-    if (context.commitUnit() == null || plan.oneTransaction()) {
+    Amount unit = context.commitUnit();
+    if (plan.oneTransaction() || (unit == null && journal == null)) {
       return false;
     }
-    return context.commitUnit().inBytes()
-        ? bytesSinceCommit >= context.commitUnit().number()
-        : rowsSinceCommit >= context.commitUnit().number();
+    if (unit == null) {
+      return bytesSinceCommit >= COMMIT_BYTES;
+    }
+    return unit.inBytes() ? bytesSinceCommit >= unit.number() : rowsSinceCommit >= unit.number();
+  }
+
+  /// With a journal, rows are committed where the source can be read on from.
+  @Override
+  public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+    checksum = sum;
+    if (rest == null || journal == null || !isCommitDue()) {
+      return null;
+    }
+    try {
+      return commit(rest);
+    } catch (SQLException e) {
+      throw fault(e);
+    }
   }
 
   private void frames(Frames frames) throws SQLException {
@@ -126,9 +157,9 @@ final class PostgresWriter implements Writer {
     } catch (SQLException e) {
       withoutBadRows(e);
     }
-    if (isCommitDue()) {
+    if (journal == null && isCommitDue()) {
       committedMidway = true;
-      commit();
+      commit(null);
     }
     endLongCopy();
   }
@@ -147,7 +178,7 @@ final class PostgresWriter implements Writer {
     endCopy();
     context.clock().enter(Stage.SERVER_WAIT);
     if (!session.isInTransaction()) {
-      session.begin();
+      session.begin(journal == null ? "BEGIN" : journal.beginSplit(current()));
     }
     String sql =
         "COPY %s (%s) FROM STDIN (%s%s)"
@@ -225,21 +256,30 @@ final class PostgresWriter implements Writer {
     rowsInSplit -= narrowing.refused();
   }
 
-  private void commit() throws SQLException {
+  /// Commits the rows since the last commit.
+  ///
+  /// @param rest what of the split is still to come; null where nothing is, or nobody needs to know
+  private Receipt commit(@Nullable Split rest) throws SQLException {
     endCopy();
+    Receipt receipt =
+        new Receipt(current(), rest, rowsInSplit, bytesInSplit, checksum, !plan.staged());
+    String record = journal == null ? "" : journal.record(receipt);
     if (session.isInTransaction() && !plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
-      commitSession();
+      commitSession(record);
+    } else if (!record.isEmpty()) {
+      session.execute(record);
     }
     rowsOfAll.add(takenSinceCommit);
     takenSinceCommit = 0;
     rowsSinceCommit = 0;
     bytesSinceCommit = 0;
+    return receipt;
   }
 
-  private void commitSession() {
+  private void commitSession(String record) {
     try {
-      session.commit();
+      session.commit(record);
     } catch (Fault.Data e) {
       throw new Fault.Data(
           plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
@@ -250,17 +290,20 @@ final class PostgresWriter implements Writer {
 
   @Override
   public Receipt finish() {
-    Split done = split;
-    if (done == null) {
-      throw new Fault.Bug("no split has been started", null);
-    }
     try {
-      commit();
+      Receipt receipt = commit(null);
+      split = null;
+      return receipt;
     } catch (SQLException e) {
       throw fault(e);
     }
-    split = null;
-    return new Receipt(done, rowsInSplit, bytesInSplit, !plan.staged());
+  }
+
+  private Split current() {
+    if (split == null) {
+      throw new Fault.Bug("no split has been started", null);
+    }
+    return split;
   }
 
   /// What the server refused, with the row and the column where it says so.

@@ -127,13 +127,23 @@ final class Session implements AutoCloseable {
 
   /// Begins a transaction that {@link #commit} ends, or the connection's end undoes.
   void begin() {
-    execute("BEGIN");
+    begin("BEGIN");
+  }
+
+  /// Begins one by that statement.
+  void begin(String statement) {
+    execute(statement);
     inTransaction = true;
   }
 
   /// Ends it.
   void commit() {
-    execute("COMMIT");
+    commit("");
+  }
+
+  /// Ends it with that statement, in one message.
+  void commit(String last) {
+    execute(last.isEmpty() ? "COMMIT" : last + "; COMMIT");
     inTransaction = false;
   }
 

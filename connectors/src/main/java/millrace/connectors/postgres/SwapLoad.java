@@ -76,7 +76,10 @@ record SwapLoad(
     if (!copies.isEmpty()) {
       make(copies, ending);
     }
-    session.transaction(() -> swap(session, copies));
+    session.transaction(() -> {
+      swap(session, copies);
+      ending.seal().run();
+    });
   }
 
   /// Constraints lock the table for themselves; indexes alone can be made side by side, where

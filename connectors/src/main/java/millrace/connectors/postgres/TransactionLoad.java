@@ -76,5 +76,6 @@ record TransactionLoad(
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(ending.session()));
     }
+    ending.seal().run();
   }
 }

@@ -1,0 +1,50 @@
+package millrace.cli;
+
+import millrace.engine.Past;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/// The options of a copy that say what becomes of an earlier one that was cut off.
+final class ResumeOptions {
+
+  /// One of the two, or neither.
+  static final class Earlier {
+
+    @Option(
+        names = "--resume",
+        description = {
+          "Go on with the same copy where it was cut off, by whatever: what has been committed is"
+              + " not copied again. Where there is nothing to go on with, copy from the start.",
+        })
+    private boolean resume;
+
+    @Option(
+        names = "--fresh",
+        description =
+            "Forget that the same copy was begun and cut off, and copy from the start; rows that it"
+                + " has added to a target stay there.")
+    private boolean fresh;
+  }
+
+  @ArgGroup private Earlier earlier = new Earlier();
+
+  @Option(
+      names = "--keep-journal",
+      description =
+          "Keep the journal of receipts when the copy is complete, so that the same command with"
+              + " --resume does nothing as long as the source stays as it is.")
+  boolean keepJournal;
+
+  /// What is to become of it.
+  Past.Choice choice() {
+    if (earlier.resume) {
+      return Past.Choice.RESUME;
+    }
+    return earlier.fresh ? Past.Choice.FRESH : Past.Choice.NONE;
+  }
+
+  /// Whether the command line says it already.
+  boolean resumes() {
+    return earlier.resume;
+  }
+}

@@ -1,0 +1,116 @@
+package millrace.connectors.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import millrace.fault.Fault;
+
+/// What tells whether files are still the same, a line for each: name, length, time of the last
+/// change, and a hash of blocks of it: the first, the last, and some spread between.
+final class FileIdentity {
+
+  private static final int BLOCK_BYTES = 1 << 16;
+  private static final int BLOCKS_BETWEEN = 16;
+  private static final int HASH_BYTES = 16;
+  private static final String SEPARATOR = "\t";
+
+  private FileIdentity() {}
+
+  /// The identity of files in that order.
+  static String of(List<InputFile> files) {
+    List<String> lines = new ArrayList<>();
+    for (InputFile file : files) {
+      Path path = file.path();
+      lines.add(path == null ? ofStream(file) : of(path));
+    }
+    return String.join("\n", lines);
+  }
+
+  /// Of standard input only its beginning can be known before it is read; the rest is checked when
+  /// it is stepped over.
+  private static String ofStream(InputFile file) {
+    MessageDigest digest = digest();
+    digest.update(file.first());
+    return String.join(SEPARATOR, file.name(), "", "", hex(digest));
+  }
+
+  private static String of(Path path) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = channel.size();
+      MessageDigest digest = digest();
+      long last = Math.max(0, size - BLOCK_BYTES);
+      for (int i = 0; i <= BLOCKS_BETWEEN; i++) {
+        add(channel, last / BLOCKS_BETWEEN * i, digest);
+      }
+      add(channel, last, digest);
+      return String.join(
+          SEPARATOR,
+          path.toAbsolutePath().normalize().toString(),
+          Long.toString(size),
+          Files.getLastModifiedTime(path).toInstant().toString(),
+          hex(digest));
+    } catch (IOException e) {
+      throw Inputs.unreadable(path.toString(), e);
+    }
+  }
+
+  private static void add(FileChannel channel, long at, MessageDigest digest) throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+    while (block.hasRemaining() && channel.read(block, at + block.position()) > 0) {
+      // The file may end before the block is full.
+    }
+    digest.update(block.flip());
+  }
+
+  private static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new Fault.Bug("every Java has SHA-256", e);
+    }
+  }
+
+  private static String hex(MessageDigest digest) {
+    return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
+  }
+
+  /// How files differ from what they were, as a sentence without its end; empty where they do not.
+  static String change(String before, String now) {
+    String[] old = before.split("\n", -1);
+    String[] current = now.split("\n", -1);
+    if (old.length != current.length) {
+      return "there were " + old.length + " files, and are " + current.length + " now";
+    }
+    for (int i = 0; i < old.length; i++) {
+      String change = changeOf(old[i].split(SEPARATOR, -1), current[i].split(SEPARATOR, -1));
+      if (!change.isEmpty()) {
+        return change;
+      }
+    }
+    return "";
+  }
+
+  private static String changeOf(String[] old, String[] now) {
+    if (!old[0].equals(now[0])) {
+      return old[0] + " was read, and is " + now[0] + " now";
+    }
+    if (!old[1].equals(now[1])) {
+      return old[0] + " had " + old[1] + " bytes, and has " + now[1] + " now";
+    }
+    if (!old[3].equals(now[3])) {
+      return old[0] + " has another content now";
+    }
+    return Objects.equals(old[2], now[2])
+        ? ""
+        : old[0] + " has been written to since: it was changed at " + now[2] + ", not " + old[2];
+  }
+}

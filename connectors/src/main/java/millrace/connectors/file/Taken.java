@@ -1,0 +1,52 @@
+package millrace.connectors.file;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.spi.Receipt;
+import millrace.spi.Split;
+
+/// What an earlier run has taken of sources that can only be read from their beginning: it is
+/// stepped over, and its checksums show whether it is still the same.
+///
+/// The lanes' readers share it; nothing changes once they are there.
+final class Taken {
+
+  private final List<Receipt> receipts = new ArrayList<>();
+
+  /// Receipts of an earlier run.
+  void add(List<Receipt> more) {
+    receipts.addAll(more);
+    receipts.sort(Comparator.comparingLong(receipt -> receipt.split().from()));
+  }
+
+  /// Steps over what lies before a split that begins within its file.
+  ///
+  /// @param block reads the file from its beginning
+  /// @param dataStart where the file's rows begin
+  /// @throws Fault.User where other bytes stand there than before
+  void stepOver(BlockReader block, Split split, long dataStart) {
+    block.skip(dataStart);
+    long at = dataStart;
+    for (Receipt receipt : receipts) {
+      Split rest = receipt.rest();
+      boolean next =
+          receipt.split().resource().equals(split.resource()) && receipt.split().from() == at;
+      if (next && rest != null && rest.from() <= split.from()) {
+        if (block.skip(rest.from() - at) != receipt.checksum()) {
+          throw new Fault.User(
+              split.resource()
+                  + " is not what it was: bytes "
+                  + at
+                  + " to "
+                  + rest.from()
+                  + " differ from those that have been copied.",
+              "Give the same again, or begin again with --fresh.");
+        }
+        at = rest.from();
+      }
+    }
+    block.skip(split.from() - at);
+  }
+}

@@ -1,0 +1,455 @@
+package millrace.connectors.postgres;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.function.Supplier;
+import millrace.fault.Fault;
+import millrace.spi.Durable;
+import millrace.spi.Journal;
+import millrace.spi.Mode;
+import millrace.spi.Receipt;
+import millrace.spi.RunRecord;
+import millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Receipts in the table `millrace_journal` of the target's schema: a row for each run, of split
+/// -1, and one for each split that has been taken, written in the transaction of the split's rows.
+///
+/// A killed process leaves connections behind that may still carry out what it had sent. So all
+/// connections of a run hold a shared advisory lock of its job, and whoever takes the job up waits
+/// for an exclusive one first; and each transaction of a split holds a lock of that split, so that
+/// what became of a lost connection's commit can be told.
+final class PostgresJournal implements Journal {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String NAME = "millrace_journal";
+  private static final String NO_LOCK = "55P03";
+  private static final String WAIT = "20s";
+  private static final int TRIES = 5;
+
+  /// What a run's own row says.
+  ///
+  /// @param target the table that the rows are for
+  /// @param targetOid its number, 0 where it is made at the end
+  /// @param into the table that COPY writes to
+  /// @param mode what the load's mode turned out to be
+  record Details(
+      RunRecord run,
+      String target,
+      long targetOid,
+      TableName into,
+      Mode mode,
+      boolean staged,
+      boolean complete) {
+
+    Details completed() {
+      return new Details(run, target, targetOid, into, mode, staged, true);
+    }
+  }
+
+  private final Session session;
+  private final Supplier<Session> connect;
+  private final TableName target;
+  private final TableName table;
+  private @Nullable RunRecord run;
+  private @Nullable Details details;
+  private @Nullable Details before;
+  private @Nullable Details goesOn;
+  private long rowsBefore;
+
+  /// @param session the target's own
+  /// @param connect opens another connection
+  PostgresJournal(Session session, Supplier<Session> connect, TableName target) {
+    this.session = session;
+    this.connect = connect;
+    this.target = target;
+    table = new TableName(target.schema(), NAME, true);
+  }
+
+  /// Why this user can't keep a journal beside that table; empty where nothing stands against it.
+  String whyNot() {
+    Relation there = new Catalog(session).find(table);
+    if (there == null) {
+      boolean makes =
+          session.one(
+              "SELECT pg_catalog.has_schema_privilege(?, 'CREATE')",
+              row -> row.getBoolean(1),
+              String.valueOf(target.schema()));
+      return makes
+          ? ""
+          : "the user may not make the table " + table.label() + " in which receipts are kept";
+    }
+    boolean writes =
+        session.one(
+            """
+            SELECT bool_and(pg_catalog.has_table_privilege(?::bigint::oid, p))
+            FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+            """,
+            row -> row.getBoolean(1),
+            there.oid());
+    return writes ? "" : "the user may not write to " + table.label() + ", where receipts are kept";
+  }
+
+  @Override
+  public @Nullable Kept find(String job) {
+    awaitOthers(session, job);
+    if (new Catalog(session).find(table) == null) {
+      return null;
+    }
+    Details found = null;
+    for (String text :
+        session.query(
+            "SELECT details FROM " + table.sql() + " WHERE split = -1 ORDER BY run",
+            row -> row.getString(1))) {
+      Details one = read(text, Details.class);
+      if (one.run.job().equals(job) && one.target.equals(target.sql())) {
+        found = one;
+      }
+    }
+    if (found == null) {
+      return null;
+    }
+    boolean stays = !found.staged && found.mode != Mode.TRUNCATE;
+    before = found;
+    return new Kept(found.run, found.complete, stays, receipts(found.run));
+  }
+
+  /// Waits until no other connection works at the job, and lets none begin with it but those of
+  /// this run.
+  private static void awaitOthers(Session session, String job) {
+    long key = key(job);
+    session.execute("SET lock_timeout = '" + WAIT + "'");
+    try {
+      session.execute(
+          "SELECT pg_catalog.pg_advisory_lock(%d), pg_catalog.pg_advisory_lock_shared(%d)"
+              .formatted(key, key));
+    } catch (Fault e) {
+      if (isLockTimeout(e)) {
+        throw new Fault.User(
+            "The same copy is under way already, in another process.",
+            "Wait for it, or stop it and say --resume.",
+            e);
+      }
+      throw e;
+    }
+    session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
+  }
+
+  private static boolean isLockTimeout(Fault e) {
+    return e.getCause() instanceof java.sql.SQLException cause
+        && NO_LOCK.equals(PostgresFaults.state(cause));
+  }
+
+  private List<Receipt> receipts(RunRecord of) {
+    return session.query(
+        "SELECT details FROM " + table.sql() + " WHERE run = ? AND split >= 0",
+        row -> read(row.getString(1), Receipt.class),
+        of.id());
+  }
+
+  @Override
+  public void resume(Kept kept) {
+    goesOn = before;
+    before = null;
+    run = kept.run();
+    details = goesOn;
+    rowsBefore = kept.rows();
+    if (goesOn != null && !kept.complete()) {
+      checkTables(goesOn, kept);
+    }
+  }
+
+  private void checkTables(Details from, Kept kept) {
+    Relation there = new Catalog(session).find(from.into);
+    if (there == null || (!from.staged && there.oid() != from.targetOid)) {
+      throw new Fault.User(
+          "The copy begun at "
+              + kept.run().startedAt()
+              + " can't go on: "
+              + from.into.label()
+              + " is not there any more, or is another table by now.",
+          "Begin again with --fresh.");
+    }
+    if (from.staged) {
+      Staging.checkCount(session, from.into, kept.rows());
+    }
+  }
+
+  @Override
+  public void open(RunRecord begun, @Nullable Kept kept) {
+    run = begun;
+    before = kept == null ? null : goesOn == null ? before : goesOn;
+    goesOn = null;
+    rowsBefore = 0;
+  }
+
+  /// The run that this one goes on with; null where it begins from the start.
+  @Nullable Details goesOn() {
+    return goesOn;
+  }
+
+  /// Whether receipts are to be kept.
+  boolean isOpen() {
+    return run != null;
+  }
+
+  /// Rows that the run had committed before it was cut.
+  long rowsBefore() {
+    return rowsBefore;
+  }
+
+  /// Makes the journal's table, in a transaction of its own: in a long one it would keep others
+  /// waiting who want to make it.
+  void makeTable() {
+    if (new Catalog(session).find(table) != null) {
+      return;
+    }
+    session.execute(
+        """
+        CREATE TABLE IF NOT EXISTS %s (
+          run text NOT NULL,
+          split integer NOT NULL,
+          from_position bigint NOT NULL,
+          rows bigint NOT NULL,
+          bytes bigint NOT NULL,
+          checksum bigint NOT NULL,
+          rest_position bigint,
+          details text NOT NULL,
+          PRIMARY KEY (run, split, from_position))
+        """
+            .formatted(table.sql()));
+    session.execute(
+        "COMMENT ON TABLE "
+            + table.sql()
+            + " IS 'Which parts of a copy have been committed, so that millrace can go on after it"
+            + " was cut off. May be dropped when no copy is to go on.'");
+  }
+
+  /// Writes down that the run begins, in the transaction that makes or empties what it loads.
+  void begin(LoadPlan plan, Runnable prepare) {
+    for (int tries = 1; ; tries++) {
+      makeTable();
+      try {
+        session.transaction(() -> begun(plan, prepare));
+        return;
+      } catch (Fault.User e) {
+        // Another run has ended in between and dropped the table when it was empty.
+        if (tries == TRIES || session.isInTransaction()) {
+          throw e;
+        }
+        LOG.debug("the journal was dropped meanwhile", e);
+        if (new Catalog(session).find(table) != null) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void begun(LoadPlan plan, Runnable prepare) {
+    RunRecord begun = run();
+    if (before != null) {
+      if (before.staged && !before.complete) {
+        Staging.drop(session, before.into);
+      }
+      delete(session, before.run);
+    }
+    if (!plan.staged() && plan.mode() == Mode.TRUNCATE) {
+      forgetOthers();
+    }
+    prepare.run();
+    Relation into = plan.staged() ? null : new Catalog(session).find(plan.into());
+    Details first =
+        new Details(
+            begun,
+            target.sql(),
+            into == null ? 0 : into.oid(),
+            plan.into(),
+            plan.mode(),
+            plan.staged(),
+            false);
+    details = first;
+    session.query(
+        "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
+        row -> row.getInt(1),
+        begun.id(),
+        write(first));
+  }
+
+  /// What other runs have put into a table that is emptied or replaced is not there any more.
+  private void forgetOthers() {
+    for (String text :
+        session.query(
+            "SELECT details FROM " + table.sql() + " WHERE split = -1 AND run <> ?",
+            row -> row.getString(1),
+            run().id())) {
+      Details one = read(text, Details.class);
+      if (one.target.equals(target.sql()) && !one.staged) {
+        delete(session, one.run);
+      }
+    }
+  }
+
+  private RunRecord run() {
+    if (run == null) {
+      throw new Fault.Bug("the journal has not been opened", null);
+    }
+    return run;
+  }
+
+  /// A connection joins the run: whoever takes the job up waits for its end.
+  void join(Session own) {
+    own.execute("SELECT pg_catalog.pg_advisory_lock_shared(" + key(run().job()) + ")");
+  }
+
+  /// The statement that begins a transaction of a split.
+  String beginSplit(Split split) {
+    return "BEGIN; SELECT pg_catalog.pg_advisory_xact_lock(" + key(split) + ")";
+  }
+
+  private long key(Split split) {
+    return key(run().id() + "/" + split.index());
+  }
+
+  /// The statement that records a receipt, for the transaction of its rows.
+  String record(Receipt receipt) {
+    Split rest = receipt.rest();
+    return """
+    INSERT INTO %s VALUES (%s, %d, %d, %d, %d, %d, %s, %s)
+    ON CONFLICT (run, split, from_position) DO UPDATE SET rows = EXCLUDED.rows,
+      bytes = EXCLUDED.bytes, checksum = EXCLUDED.checksum,
+      rest_position = EXCLUDED.rest_position, details = EXCLUDED.details
+    """
+        .formatted(
+            table.sql(),
+            Sql.text(run().id()),
+            receipt.split().index(),
+            receipt.split().from(),
+            receipt.rows(),
+            receipt.bytes(),
+            receipt.checksum(),
+            rest == null ? "NULL" : Long.toString(rest.from()),
+            Sql.text(write(receipt)));
+  }
+
+  /// What of a split has been committed, once what its lost connection had sent is carried out or
+  /// undone. From any thread.
+  Durable durable(Split split) {
+    try (Session own = connect.get()) {
+      own.execute("SET lock_timeout = '" + WAIT + "'");
+      own.execute(beginSplit(split));
+      List<Receipt> found =
+          own.query(
+              "SELECT details FROM "
+                  + table.sql()
+                  + " WHERE run = ? AND split = ? AND from_position = ?",
+              row -> read(row.getString(1), Receipt.class),
+              run().id(),
+              split.index(),
+              split.from());
+      return found.isEmpty() ? new Durable.Nothing() : new Durable.Taken(found.getFirst());
+    }
+  }
+
+  /// Marks the run complete, in the transaction that makes its rows appear.
+  void complete() {
+    Details last = details;
+    if (run == null || last == null) {
+      return;
+    }
+    if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
+      forgetOthers();
+    }
+    session.query(
+        "UPDATE " + table.sql() + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
+        row -> row.getInt(1),
+        write(last.completed()),
+        run().id());
+  }
+
+  /// Whether the run is complete, for a connection that was lost when it ended.
+  boolean isComplete() {
+    try (Session own = connect.get()) {
+      awaitOthers(own, run().job());
+      return own.query(
+              "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
+              row -> read(row.getString(1), Details.class).complete,
+              run().id())
+          .contains(true);
+    }
+  }
+
+  @Override
+  public void forget(RunRecord known) {
+    forget(session, known);
+  }
+
+  /// Removes a run from the journal, and the journal where it is empty and nobody is about to write
+  /// to it.
+  void forget(Session own, RunRecord known) {
+    delete(own, known);
+    try {
+      own.transaction(() -> dropIfEmpty(own));
+    } catch (Fault e) {
+      LOG.debug("the journal stays: another run uses it", e);
+    }
+  }
+
+  private void dropIfEmpty(Session own) {
+    own.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
+    boolean empty =
+        own.one("SELECT NOT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
+    if (empty) {
+      own.execute("DROP TABLE " + table.sql());
+    }
+  }
+
+  private void delete(Session own, RunRecord known) {
+    own.execute("DELETE FROM " + table.sql() + " WHERE run = " + Sql.text(known.id()));
+  }
+
+  /// Removes what the run that has failed wrote down.
+  void abandon(Session own) {
+    if (details != null) {
+      forget(own, details.run);
+    }
+  }
+
+  private static String write(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new Fault.Bug("a record does not become JSON", e);
+    }
+  }
+
+  private <T> T read(String text, Class<T> type) {
+    try {
+      return JSON.readValue(text, type);
+    } catch (JsonProcessingException e) {
+      throw new Fault.User(
+          "The journal " + table.label() + " was written by another version of Millrace.",
+          "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";",
+          e);
+    }
+  }
+
+  /// The number of an advisory lock: 64 bits of a hash.
+  private static long key(String of) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(("millrace " + of).getBytes(StandardCharsets.UTF_8));
+      return java.nio.ByteBuffer.wrap(hash).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new Fault.Bug("every Java has SHA-256", e);
+    }
+  }
+}

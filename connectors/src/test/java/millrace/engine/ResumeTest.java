@@ -1,0 +1,384 @@
+package millrace.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
+import millrace.connectors.Connectors;
+import millrace.data.Batch;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.JobIdentity;
+import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Amount;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Receipt;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Target;
+import millrace.spi.Wanted;
+import millrace.testkit.PostgresServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A copy into PostgreSQL that is cut off goes on where it was, loses no row and brings none twice.
+class ResumeTest {
+
+  private static final int ROWS = 4000;
+  private static final int BATCH_ROWS = 100;
+  private static final long SPLIT_BYTES = 8 << 10;
+
+  @TempDir private Path folder;
+
+  private final PostgresServer server = PostgresServer.shared();
+  private final String database = server.newDatabase();
+
+  @BeforeEach
+  void makeRows() throws IOException {
+    write(folder.resolve("orders.csv"), "");
+  }
+
+  private static void write(Path file, String mark) throws IOException {
+    StringBuilder text = new StringBuilder("id,name\n");
+    for (int i = 1; i <= ROWS; i++) {
+      text.append(i).append(",\"name\n").append(i).append(mark).append("\"\n");
+    }
+    Files.writeString(file, text);
+  }
+
+  /// Gives so many batches and then fails as a disk or a network does.
+  private record CutSource(Source inner, AtomicInteger batches) implements Source {
+
+    @Override
+    public SourceDescription describe(Wanted wanted) {
+      return inner.describe(wanted);
+    }
+
+    @Override
+    public double cost(Form form) {
+      return inner.cost(form);
+    }
+
+    @Override
+    public @Nullable String identity() {
+      return inner.identity();
+    }
+
+    @Override
+    public String changeSince(String identity) {
+      return inner.changeSince(identity);
+    }
+
+    @Override
+    public void taken(List<Receipt> receipts) {
+      inner.taken(receipts);
+    }
+
+    @Override
+    public Splits splits(long splitBytes, int lanes) {
+      return inner.splits(splitBytes, lanes);
+    }
+
+    @Override
+    public Reader reader(Form form, ReadContext context) {
+      return new CutReader(inner.reader(form, context), batches);
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  private record CutReader(Reader inner, AtomicInteger batches) implements Reader {
+
+    @Override
+    public void start(Split split) {
+      inner.start(split);
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      if (batches.getAndDecrement() <= 0) {
+        throw new Fault.External("the plug was pulled", "", null);
+      }
+      return inner.next();
+    }
+
+    @Override
+    public @Nullable Split rest() {
+      return inner.rest();
+    }
+
+    @Override
+    public long checksum() {
+      return inner.checksum();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  private static Landing landing(@Nullable Mode mode, boolean atomic) {
+    return new Landing(mode, atomic, List.of(), false);
+  }
+
+  private Endpoint table(String name) {
+    return new Endpoint(
+        "postgresql", server.location(database), Map.of("table", name), Secret.NONE);
+  }
+
+  private Endpoint file(String name) {
+    return new Endpoint("file", folder.resolve(name).toString(), Map.of(), Secret.NONE);
+  }
+
+  private String value(String query) {
+    try (java.sql.Connection connection = server.connect(database);
+        java.sql.Statement statement = connection.createStatement();
+        java.sql.ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getString(1);
+    } catch (java.sql.SQLException e) {
+      throw new AssertionError("the test's own SQL fails: " + query, e);
+    }
+  }
+
+  /// A copy.
+  ///
+  /// @param commitRows how many rows to commit at a time, 0 for whole splits
+  private record Copy(
+      Endpoint from, Endpoint to, Landing landing, int lanes, int commitRows, Past.Choice choice) {
+
+    Copy(Endpoint from, Endpoint to, @Nullable Mode mode) {
+      this(from, to, ResumeTest.landing(mode, false), 2, 0, Past.Choice.NONE);
+    }
+
+    Copy with(Past.Choice other) {
+      return new Copy(from, to, landing, lanes, commitRows, other);
+    }
+
+    Run run() {
+      return run(Integer.MAX_VALUE);
+    }
+
+    /// @param batches after how many the source fails
+    Run run(int batches) {
+      Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
+      Amount reads = new Amount(BATCH_ROWS, false);
+      Job job =
+          new Job(
+              from,
+              to,
+              Selection.ALL,
+              landing,
+              new Job.Tuning(lanes, false, reads, null, commits),
+              Job.RejectPolicy.NONE);
+      try (Source source =
+              new CutSource(
+                  Connectors.of(from).source(from, Selection.ALL), new AtomicInteger(batches));
+          Target target = Connectors.of(to).target(to, landing)) {
+        Past past =
+            Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
+        Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
+        Run run = new Run(plan, source, target, past, Patience.NONE);
+        run.execute();
+        run.acknowledge();
+        return run;
+      }
+    }
+
+    void cut(int batches) {
+      assertThatThrownBy(() -> run(batches)).hasMessage("the plug was pulled");
+    }
+  }
+
+  private void assertAllThereOnce(String table) {
+    assertThat(
+            value("SELECT count(*) || ' ' || count(DISTINCT id) || ' ' || sum(id) FROM " + table))
+        .isEqualTo(ROWS + " " + ROWS + " " + (long) ROWS * (ROWS + 1) / 2);
+    assertThat(value("SELECT count(*) FROM " + table + " WHERE name <> E'name\\n' || id"))
+        .isEqualTo("0");
+  }
+
+  private void assertNothingLeftBehind() {
+    assertThat(value("SELECT count(*) FROM pg_class WHERE relname LIKE '%millrace%'"))
+        .isEqualTo("0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 20, 33, 50})
+  void anAppendGoesOnBehindEverySplit(int batches) {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    copy.cut(batches);
+    copy.with(Past.Choice.RESUME).cut(3);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertNothingLeftBehind();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "REPLACE", "TRUNCATE", "MERGE"})
+  void everyModeGoesOn(Mode mode) {
+    if (mode != Mode.CREATE) {
+      server.execute(
+          database,
+          "CREATE TABLE orders (id int PRIMARY KEY, name text);"
+              + " INSERT INTO orders VALUES (1, 'old')");
+    }
+    Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
+    copy.cut(20);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void anAtomicAppendGoesOn() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy =
+        new Copy(
+            file("orders.csv"),
+            table("orders"),
+            landing(Mode.APPEND, true),
+            2,
+            0,
+            Past.Choice.NONE);
+    copy.cut(20);
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"orders.csv", "orders.csv.gz"})
+  void oneSplitGoesOnBehindItsLastCommit(String name) throws IOException {
+    try (OutputStream packed =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("orders.csv.gz")))) {
+      Files.copy(folder.resolve("orders.csv"), packed);
+    }
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy =
+        new Copy(
+            file(name), table("orders"), landing(Mode.APPEND, false), 1, 300, Past.Choice.NONE);
+    copy.cut(12);
+    long before = Long.parseLong(value("SELECT count(*) FROM orders"));
+    assertThat(before).isPositive();
+    copy.with(Past.Choice.RESUME).cut(12);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertThat(run.meter().rows()).isLessThan(ROWS - before);
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void aRunFromTheStartWouldAddRowsTwiceAndIsRefused() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    copy.cut(20);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("cut off when")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--resume")
+        .contains("--fresh");
+    server.execute(database, "TRUNCATE orders");
+    copy.with(Past.Choice.FRESH).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void anotherRunOfACreateBeginsAfreshAndDropsWhatWasStaged() {
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.CREATE);
+    copy.cut(20);
+    copy.run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void aSourceThatChangedIsRefused() throws IOException {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    copy.cut(20);
+    write(folder.resolve("orders.csv"), "x");
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("orders.csv had")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--fresh");
+  }
+
+  @Test
+  void twoCopiesIntoOneTableDoNotMix() throws IOException {
+    write(folder.resolve("others.csv"), "");
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    Copy other = new Copy(file("others.csv"), table("orders"), Mode.APPEND);
+    copy.cut(20);
+    other.cut(9);
+    other.with(Past.Choice.RESUME).run();
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(
+            value("SELECT count(*) FROM (SELECT id FROM orders GROUP BY id HAVING count(*) = 2) t"))
+        .isEqualTo(Integer.toString(ROWS));
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void withNothingToGoOnWithAllIsCopied() {
+    Copy copy = new Copy(file("orders.csv"), table("orders"), (Mode) null);
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void badDataLeavesNothingOfACreateBehind() throws IOException {
+    Files.writeString(
+        folder.resolve("orders.csv"), "x,y\n", java.nio.file.StandardOpenOption.APPEND);
+    Endpoint typed =
+        new Endpoint(
+            "file",
+            folder.resolve("orders.csv").toString(),
+            Map.of("columns", "id:int,name:text"),
+            Secret.NONE);
+    Copy copy = new Copy(typed, table("orders"), Mode.CREATE);
+    assertThatThrownBy(copy::run).isInstanceOf(Fault.Data.class);
+    assertNothingLeftBehind();
+  }
+}

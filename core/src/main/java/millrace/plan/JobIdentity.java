@@ -1,0 +1,48 @@
+package millrace.plan;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Landing;
+import millrace.spi.Selection;
+
+/// Tells whether two command lines ask for the same rows to land in the same way, whatever folder
+/// they are given in, with whatever lanes, units and limits on bad records.
+public final class JobIdentity {
+
+  private static final int SHOWN_BYTES = 16;
+
+  private JobIdentity() {}
+
+  /// A hash (SHA-256, cut short) of both ends without their secrets, the selection and the landing.
+  public static String of(Job job, Connector from, Connector to) {
+    Selection selection = job.selection();
+    Landing landing = job.landing();
+    List<String> parts =
+        List.of(
+            from.identity(job.from()),
+            to.identity(job.to()),
+            String.join(",", selection.columns()),
+            String.valueOf(selection.where()),
+            Long.toString(selection.limit()),
+            String.valueOf(landing.mode()),
+            Boolean.toString(landing.atomic()),
+            String.join(",", landing.key()),
+            Boolean.toString(landing.byPosition()));
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String part : parts) {
+        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+        digest.update(bytes);
+      }
+      return HexFormat.of().formatHex(digest.digest(), 0, SHOWN_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new Fault.Bug("every Java has SHA-256", e);
+    }
+  }
+}
