@@ -102,7 +102,9 @@ public final class Past {
               "The same copy was begun at %s and cut off when %,d rows had been committed.",
               kept.run().startedAt(),
               kept.rows()),
-          "Say --resume to go on with it. " + FRESH_ADVICE);
+          kept.run().source().isEmpty()
+              ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
+              : "Say --resume to go on with it. " + FRESH_ADVICE);
     }
   }
 

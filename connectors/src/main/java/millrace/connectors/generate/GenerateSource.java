@@ -3,6 +3,7 @@ package millrace.connectors.generate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -27,12 +28,14 @@ final class GenerateSource implements Source {
 
   private final String label;
   private final Shape shape;
+  private final String parameters;
   private final int[] columns;
   private final Schema schema;
 
   /// @throws Fault.User where the selection names a column that the shape lacks
   GenerateSource(Endpoint endpoint, Shape shape, Selection selection) {
     this.label = endpoint.label();
+    parameters = new TreeMap<>(endpoint.parameters()).toString();
     this.shape = shape;
     this.columns = positions(selection.columnsToRead());
     this.schema = selected();
@@ -56,6 +59,12 @@ final class GenerateSource implements Source {
   @Override
   public double cost(Form form) {
     return form.isFrames() ? -1 : COST;
+  }
+
+  /// The same parameters make the same rows.
+  @Override
+  public String identity() {
+    return label + " " + parameters;
   }
 
   @Override

@@ -267,6 +267,13 @@ final class PostgresSource implements Source {
   }
 
   @Override
+  public String identityWhyNot() {
+    return "the state of "
+        + label
+        + " that was read is gone with its connections, and nothing shows that it is the same now";
+  }
+
+  @Override
   public Splits splits(long splitBytes, int lanes) {
     Iterator<Split> splits = cut(splitBytes, lanes).iterator();
     return () -> splits.hasNext() ? splits.next() : null;
