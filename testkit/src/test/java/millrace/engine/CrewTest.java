@@ -56,6 +56,21 @@ class CrewTest {
     memory.put("from", SCHEMA, rows);
   }
 
+  /// Wants as many as there can be.
+  private static final class Greedy implements Pace {
+    private int most = LANES_MOST;
+
+    @Override
+    public int lanes(boolean complete, long bytes, long nanos) {
+      return most;
+    }
+
+    @Override
+    public void limit(int count) {
+      most = count;
+    }
+  }
+
   /// Says another number at every call, from 1 to 4 and back.
   private static final class Restless implements Pace {
     private static final int[] NUMBERS = {2, 3, 4, 3, 1, 4, 1, 2};
@@ -231,8 +246,15 @@ class CrewTest {
 
   /// Often, because those at work may just be about to leave.
   @RepeatedTest(30)
-  void aLaneThatIsRefusedWhenItIsAddedHarmsNothingAndTheReportSaysWhy() {
+  void whereALaneIsRefusedTheOthersWorkOn() {
     Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Restless(), 2);
+    assertThat(memory.rows("to")).isEqualTo(rows);
+    assertThat(ran.run.meter().rows()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void aLaneThatIsRefusedWhenItIsAddedHarmsNothingAndTheReportSaysWhy() {
+    Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Greedy(), 2);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.refused.get()).isBetween(1, 2);
     assertThat(ran.run.lanesLimitWhy())
