@@ -54,9 +54,9 @@ final class Sql {
         parts.add(part(text, at, end));
         at = end + 1;
       } while (at <= text.length());
-      if (parts.contains("") || parts.size() > 2) {
+      if (parts.contains("") || parts.size() > 2 || text.indexOf('\0') >= 0) {
         throw new Fault.User(
-            "table=" + text + " names no table.",
+            "table=" + text.replace('\0', '?') + " names no table.",
             "Write table=orders or table=sales.orders; quote a name that contains a point:"
                 + " table=\"my.table\".");
       }

@@ -35,7 +35,9 @@ record TableName(@Nullable String schema, String name, boolean schemaQuoted, boo
       schemaQuoted = quoted;
       quoted = at < text.length() && text.charAt(at) == '"';
       at = quoted ? readQuoted(text, at + 1, part) : readBare(text, at, part);
-      if (part.isEmpty() || (at < text.length() && text.charAt(at) != '.')) {
+      if (part.isEmpty()
+          || part.indexOf("\0") >= 0
+          || (at < text.length() && text.charAt(at) != '.')) {
         throw bad(text);
       }
       parts.add(part.toString());
@@ -85,7 +87,7 @@ record TableName(@Nullable String schema, String name, boolean schemaQuoted, boo
 
   private static Fault.User bad(String text) {
     return new Fault.User(
-        "table=" + text + " names no table.",
+        "table=" + text.replace('\0', '?') + " names no table.",
         "Write table=orders or table=schema.orders; a name with a dot goes in double quotes.");
   }
 
