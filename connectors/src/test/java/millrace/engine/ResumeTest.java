@@ -27,6 +27,7 @@ import millrace.spi.Mode;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Receipt;
+import millrace.spi.RecordFile;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
@@ -90,6 +91,11 @@ class ResumeTest {
     @Override
     public String changeSince(String identity) {
       return inner.changeSince(identity);
+    }
+
+    @Override
+    public RecordFile recordFile() {
+      return inner.recordFile();
     }
 
     @Override
@@ -172,14 +178,31 @@ class ResumeTest {
   ///
   /// @param commitRows how many rows to commit at a time, 0 for whole splits
   private record Copy(
-      Endpoint from, Endpoint to, Landing landing, int lanes, int commitRows, Past.Choice choice) {
+      Endpoint from,
+      Endpoint to,
+      Landing landing,
+      int lanes,
+      int commitRows,
+      Past.Choice choice,
+      Selection selection,
+      Job.RejectPolicy rejects) {
+
+    Copy(
+        Endpoint from,
+        Endpoint to,
+        Landing landing,
+        int lanes,
+        int commitRows,
+        Past.Choice choice) {
+      this(from, to, landing, lanes, commitRows, choice, Selection.ALL, Job.RejectPolicy.NONE);
+    }
 
     Copy(Endpoint from, Endpoint to, @Nullable Mode mode) {
       this(from, to, ResumeTest.landing(mode, false), 2, 0, Past.Choice.NONE);
     }
 
     Copy with(Past.Choice other) {
-      return new Copy(from, to, landing, lanes, commitRows, other);
+      return new Copy(from, to, landing, lanes, commitRows, other, selection, rejects);
     }
 
     Run run() {
@@ -194,13 +217,13 @@ class ResumeTest {
           new Job(
               from,
               to,
-              Selection.ALL,
+              selection,
               landing,
               new Job.Tuning(lanes, false, reads, null, commits),
-              Job.RejectPolicy.NONE);
+              rejects);
       try (Source source =
               new CutSource(
-                  Connectors.of(from).source(from, Selection.ALL), new AtomicInteger(batches));
+                  Connectors.of(from).source(from, selection), new AtomicInteger(batches));
           Target target = Connectors.of(to).target(to, landing)) {
         Past past =
             Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
@@ -380,5 +403,52 @@ class ResumeTest {
     Copy copy = new Copy(typed, table("orders"), Mode.CREATE);
     assertThatThrownBy(copy::run).isInstanceOf(Fault.Data.class);
     assertNothingLeftBehind();
+  }
+
+  @Test
+  void aLimitedCopyIsNotGoneOnWithSinceItWouldBringTooMany() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy =
+        new Copy(
+            file("orders.csv"),
+            table("orders"),
+            landing(Mode.APPEND, false),
+            1,
+            300,
+            Past.Choice.NONE,
+            new Selection(List.of(), null, ROWS - 1),
+            Job.RejectPolicy.NONE);
+    copy.cut(20);
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("a limit counts rows from the start of a run");
+  }
+
+  @Test
+  void badRecordsOfBothRunsAreInOneFileEachOnce() throws IOException {
+    StringBuilder text = new StringBuilder("id,name\n");
+    for (int i = 1; i <= ROWS; i++) {
+      text.append(i % 500 == 0 ? "x" : Integer.toString(i)).append(",n\n");
+    }
+    Files.writeString(folder.resolve("orders.csv"), text);
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Path bad = folder.resolve("bad.csv");
+    Copy copy =
+        new Copy(
+            file("orders.csv"),
+            table("orders"),
+            landing(Mode.APPEND, false),
+            1,
+            300,
+            Past.Choice.NONE,
+            Selection.ALL,
+            new Job.RejectPolicy(100, bad));
+    copy.cut(18);
+    assertThat(Files.readAllLines(bad)).hasSizeGreaterThan(2);
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(Files.readAllLines(bad))
+        .containsExactly("id,name", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n");
+    assertThat(value("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
+        .isEqualTo((ROWS - 8) + " " + (ROWS - 8));
   }
 }

@@ -117,7 +117,7 @@ public final class Past {
       return true;
     }
     if (kept != null && resumes) {
-      String change = change(kept, source);
+      String change = change(kept, plan, source);
       if (kept.complete()) {
         if (change.isEmpty()) {
           note = "this copy, begun at " + kept.run().startedAt() + ", was complete already";
@@ -138,10 +138,18 @@ public final class Past {
     return true;
   }
 
-  private static String change(Kept kept, Source source) {
+  private static String change(Kept kept, Plan plan, Source source) {
     return kept.run().source().isEmpty()
-        ? source.identityWhyNot()
+        ? whyNotAgain(plan, source)
         : source.changeSince(kept.run().source());
+  }
+
+  /// Why no run can go on with this one; empty where one can.
+  private static String whyNotAgain(Plan plan, Source source) {
+    if (plan.job().selection().limit() != Long.MAX_VALUE) {
+      return "a limit counts rows from the start of a run";
+    }
+    return source.identity() == null ? source.identityWhyNot() : "";
   }
 
   /// A copy that was complete and whose source has changed since is another copy.
@@ -169,10 +177,11 @@ public final class Past {
 
   private void begin(Journal into, Plan plan, Source source) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    String identity = source.identity();
-    if (identity == null) {
-      note = "a run that is cut off can't go on: " + source.identityWhyNot();
+    String whyNot = whyNotAgain(plan, source);
+    if (!whyNot.isEmpty()) {
+      note = "a run that is cut off can't go on: " + whyNot;
     }
+    String identity = whyNot.isEmpty() ? source.identity() : null;
     RunRecord begun =
         new RunRecord(
             RunStore.newId(now),

@@ -160,6 +160,9 @@ public final class Run {
     long rowsTaken = receipts.rows();
     try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter, source.recordFile());
         Splits splits = past.splits(plan, source)) {
+      if (!past.receipts().isEmpty()) {
+        rejects.goOn();
+      }
       steps.time("prepare target", 1, () -> target.begin(plan.lanes().most()));
       long rowsBefore = meter.rows();
       Crew lanes = new Crew(plan, source, target, meter, splits, rejects, receipts, patience, pace);

@@ -40,6 +40,7 @@ final class MessageInput extends InputStream {
   private static final byte ROW = 'd';
 
   private final InputStream socket;
+  private final long napNanos;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private boolean lastReadWasShort;
   private int at;
@@ -50,7 +51,13 @@ final class MessageInput extends InputStream {
   private long left;
 
   MessageInput(InputStream socket) {
+    this(socket, NAP_NANOS);
+  }
+
+  /// One that sleeps so long after a short read of rows; for tests, which have nothing to wait for.
+  MessageInput(InputStream socket, long napNanos) {
     this.socket = socket;
+    this.napNanos = napNanos;
   }
 
   /// Whether messages can be told apart.
@@ -153,7 +160,7 @@ final class MessageInput extends InputStream {
   /// As {@link #await}, for rows.
   private boolean awaitRows(int bytes) throws IOException {
     if (end - at < bytes && lastReadWasShort) {
-      LockSupport.parkNanos(NAP_NANOS);
+      LockSupport.parkNanos(napNanos);
     }
     return await(bytes);
   }

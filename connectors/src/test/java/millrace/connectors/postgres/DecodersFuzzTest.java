@@ -107,7 +107,7 @@ class DecodersFuzzTest {
     if (data.length < 1) {
       return;
     }
-    MessageInput input = new MessageInput(new ByteArrayInputStream(data, 1, data.length - 1));
+    MessageInput input = new MessageInput(new ByteArrayInputStream(data, 1, data.length - 1), 0);
     RowBuffer rows = new RowBuffer(4, 1 << 16);
     byte[] part = new byte[1 + (data[0] & 63)];
     long seen = 0;

@@ -92,7 +92,7 @@ class MessageInputTest {
     Random random = new Random(seed);
     Sent sent = messages(random, count, greetings);
     int chunk = random.nextBoolean() ? 7 : 300_000;
-    MessageInput input = new MessageInput(new Arriving(sent.all(), random, chunk, false));
+    MessageInput input = new MessageInput(new Arriving(sent.all(), random, chunk, false), 0);
     ByteArrayOutputStream rows = new ByteArrayOutputStream();
     ByteArrayOutputStream others = new ByteArrayOutputStream();
     RowBuffer buffer = new RowBuffer(1 + random.nextInt(50), 1 + random.nextInt(5_000));
@@ -126,7 +126,7 @@ class MessageInputTest {
     if (encrypted) {
       sent[0] = 'S';
     }
-    MessageInput input = new MessageInput(new Arriving(sent, random, 50_000, true));
+    MessageInput input = new MessageInput(new Arriving(sent, random, 50_000, true), 0);
     ByteArrayOutputStream got = new ByteArrayOutputStream();
     byte[] part = new byte[5_000];
     while (true) {
@@ -147,7 +147,7 @@ class MessageInputTest {
   @Example
   void aReadEndsWhereAMessageEnds() throws IOException {
     byte[] sent = "R\0\0\0\bokokH\0\0\0\4d\0\0\0\7row".getBytes(StandardCharsets.ISO_8859_1);
-    MessageInput input = new MessageInput(new ByteArrayInputStream(sent));
+    MessageInput input = new MessageInput(new ByteArrayInputStream(sent), 0);
     byte[] part = new byte[100];
     assertThat(input.read(part, 0, 100)).isEqualTo(9);
     assertThat(input.read(part, 0, 100)).isEqualTo(5);
@@ -160,7 +160,7 @@ class MessageInputTest {
   @Example
   void aConnectionThatEndsWithinARowIsSaidTo() throws IOException {
     byte[] sent = "R\0\0\0\4d\0\0\0\7ro".getBytes(StandardCharsets.ISO_8859_1);
-    MessageInput input = new MessageInput(new ByteArrayInputStream(sent));
+    MessageInput input = new MessageInput(new ByteArrayInputStream(sent), 0);
     assertThat(input.read(new byte[9], 0, 9)).isEqualTo(5);
     RowBuffer rows = new RowBuffer(10, 100);
     rows.begin(new byte[0]);
