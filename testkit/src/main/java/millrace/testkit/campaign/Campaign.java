@@ -97,35 +97,40 @@ public final class Campaign {
 
   /// One copy, struck as the seed says.
   public Outcome copy(Route route, long seed) {
+    ends.clear();
+    // One for all attempts: a copy is known by its ends, and so by the proxy's port.
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> SLOW)) {
+      return copy(route, seed, proxy);
+    }
+  }
+
+  private Outcome copy(Route route, long seed, FaultyProxy proxy) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Blow> blows = new ArrayList<>();
-    ends.clear();
     for (int attempts = 1; attempts <= ATTEMPTS_MAX; attempts++) {
-      try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> SLOW)) {
-        boolean again = settings.resumes() && attempts > 1;
-        boolean strikes = blows.size() < BLOWS_MAX && (attempts == 1 || random.nextBoolean());
-        Blow blow = strikes ? Blow.any(route, random) : null;
-        long fileKilobytes = blow == Blow.FULL_DISK ? 1 + random.nextLong(settings.rows() / 6) : 0;
-        List<String> between =
-            List.of(ends.from(route, proxy.port()), ends.to(route, proxy.port()));
-        Attempt attempt = Attempt.copy(settings, between, again, fileKilobytes);
-        if (blow != null && !attempt.endsWithin(random.nextInt(MOMENT_MILLIS_MAX))) {
-          blows.add(blow);
-          strike(blow, attempt, proxy);
-        }
-        int code = attempt.await(PATIENCE_SECONDS);
-        log.accept(
-            String.format(
-                Locale.ROOT,
-                "  attempt %d%s: %s, exit %d %s",
-                attempts,
-                again ? " (resumed)" : "",
-                blow == null ? "in peace" : blow,
-                code,
-                code == 0 ? "" : attempt.said()));
-        if (code == 0) {
-          return new Outcome(route, seed, blows, attempts, difference(route));
-        }
+      proxy.recover();
+      boolean again = settings.resumes() && attempts > 1;
+      boolean strikes = blows.size() < BLOWS_MAX && (attempts == 1 || random.nextBoolean());
+      Blow blow = strikes ? Blow.any(route, random) : null;
+      long fileKilobytes = blow == Blow.FULL_DISK ? 1 + random.nextLong(settings.rows() / 6) : 0;
+      List<String> between = List.of(ends.from(route, proxy.port()), ends.to(route, proxy.port()));
+      Attempt attempt = Attempt.copy(settings, between, again, fileKilobytes);
+      if (blow != null && !attempt.endsWithin(random.nextInt(MOMENT_MILLIS_MAX))) {
+        blows.add(blow);
+        strike(blow, attempt, proxy);
+      }
+      int code = attempt.await(PATIENCE_SECONDS);
+      log.accept(
+          String.format(
+              Locale.ROOT,
+              "  attempt %d%s: %s, exit %d %s",
+              attempts,
+              again ? " (resumed)" : "",
+              blow == null ? "in peace" : blow,
+              code,
+              code == 0 ? "" : attempt.said()));
+      if (code == 0) {
+        return new Outcome(route, seed, blows, attempts, difference(route));
       }
     }
     return new Outcome(route, seed, blows, ATTEMPTS_MAX, "it never ended well");

@@ -79,6 +79,12 @@ public final class FaultyProxy implements AutoCloseable {
     harmed.addAndGet(open.size());
   }
 
+  /// Resets every connection, and lets those that come pass again.
+  public void recover() {
+    resetAll();
+    silent = false;
+  }
+
   /// From now on, connections are reset as they come, or no longer.
   public void refuse(boolean refuse) {
     refusing = refuse;
