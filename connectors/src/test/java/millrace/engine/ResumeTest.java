@@ -211,6 +211,11 @@ class ResumeTest {
 
     /// @param batches after how many the source fails
     Run run(int batches) {
+      return run(batches, true);
+    }
+
+    /// @param told false for a process that is killed after the last commit
+    Run run(int batches, boolean told) {
       Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
       Amount reads = new Amount(BATCH_ROWS, false);
       Job job =
@@ -230,7 +235,9 @@ class ResumeTest {
         Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
         Run run = new Run(plan, source, target, past, Patience.NONE);
         run.execute();
-        run.acknowledge();
+        if (told) {
+          run.acknowledge();
+        }
         return run;
       }
     }
@@ -450,5 +457,19 @@ class ResumeTest {
         .containsExactly("id,name", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n");
     assertThat(value("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
         .isEqualTo((ROWS - 8) + " " + (ROWS - 8));
+  }
+
+  @Test
+  void aCompleteCopyOfATableIsNotRepeatedWhereItsEndWasNotTold() {
+    server.execute(
+        database,
+        "CREATE TABLE others AS SELECT 1 AS id, 'a'::text AS name;"
+            + " CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(table("others"), table("orders"), Mode.APPEND);
+    copy.run(Integer.MAX_VALUE, false);
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("was complete");
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo("1");
   }
 }

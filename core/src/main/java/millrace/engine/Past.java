@@ -124,7 +124,7 @@ public final class Past {
           record = kept.run();
           return false;
         }
-        refuseAgain(plan, change);
+        refuseAgain(kept, plan, change);
       } else if (change.isEmpty()) {
         goOn(kept, source);
         return true;
@@ -152,8 +152,14 @@ public final class Past {
     return source.identity() == null ? source.identityWhyNot() : "";
   }
 
-  /// A copy that was complete and whose source has changed since is another copy.
-  private static void refuseAgain(Plan plan, String change) {
+  /// A copy that was complete and whose source has changed since is another copy; one whose source
+  /// can't tell may be the same, and would bring its rows twice.
+  private static void refuseAgain(Kept kept, Plan plan, String change) {
+    if (kept.run().source().isEmpty() && kept.stays()) {
+      throw new Fault.User(
+          "The copy begun at " + kept.run().startedAt() + " was complete, and " + change + ".",
+          "Say --fresh to copy it once more.");
+    }
     Mode asked = plan.job().landing().mode();
     if (asked == null || asked == Mode.CREATE) {
       throw new Fault.User(
