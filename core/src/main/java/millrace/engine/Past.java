@@ -144,12 +144,15 @@ public final class Past {
         : source.changeSince(kept.run().source());
   }
 
-  /// Why no run can go on with this one; empty where one can.
+  private static boolean isLimited(Plan plan) {
+    return plan.job().selection().limit() != Long.MAX_VALUE;
+  }
+
+  /// Why no run can go on with one whose source has no identity.
   private static String whyNotAgain(Plan plan, Source source) {
-    if (plan.job().selection().limit() != Long.MAX_VALUE) {
-      return "a limit counts rows from the start of a run";
-    }
-    return source.identity() == null ? source.identityWhyNot() : "";
+    return isLimited(plan)
+        ? "a limit counts rows from the start of a run"
+        : source.identityWhyNot();
   }
 
   /// A copy that was complete and whose source has changed since is another copy; one whose source
@@ -183,11 +186,10 @@ public final class Past {
 
   private void begin(Journal into, Plan plan, Source source) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    String whyNot = whyNotAgain(plan, source);
-    if (!whyNot.isEmpty()) {
-      note = "a run that is cut off can't go on: " + whyNot;
+    String identity = isLimited(plan) ? null : source.identity();
+    if (identity == null) {
+      note = "a run that is cut off can't go on: " + whyNotAgain(plan, source);
     }
-    String identity = whyNot.isEmpty() ? source.identity() : null;
     RunRecord begun =
         new RunRecord(
             RunStore.newId(now),
