@@ -89,6 +89,8 @@ final class Comparison {
             -1,
             null,
             null,
+            List.of(),
+            List.of(),
             null,
             null);
     context.keep(report);

@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The connectors' own options on the command line: every parameter of a URL is also an option,
-/// which goes to each end that knows it and whose URL does not set it; a flag for targets is one of
-/// the verbs that write, and goes to the end that is written alone.
+/// which goes to each end that knows it and whose URL does not set it; one that says how an end is
+/// written is an option of the verbs that write, and goes to that end alone.
 final class ConnectorOptions {
 
   private ConnectorOptions() {}
@@ -39,7 +39,7 @@ final class ConnectorOptions {
       List<String> help = new ArrayList<>();
       byConnector.forEach((connector, option) -> help.add(connector + ": " + option.help()));
       OptionSpec.Builder spec = OptionSpec.builder("--" + first.name());
-      if (first.targetFlag()) {
+      if (first.flag()) {
         spec.type(Boolean.class).arity("0");
       } else {
         spec.type(String.class).arity("1").paramLabel(escaped(first.example()));
@@ -57,7 +57,7 @@ final class ConnectorOptions {
     Map<String, Shared> byName = new LinkedHashMap<>();
     for (Connector connector : Connectors.all()) {
       for (Option option : connector.options()) {
-        boolean fits = writes || !option.targetFlag();
+        boolean fits = writes || !option.ofTarget();
         if (fits && verb.findOption("--" + option.name()) == null) {
           byName
               .computeIfAbsent(option.name(), _ -> new Shared())
@@ -102,25 +102,25 @@ final class ConnectorOptions {
 
   /// The ends with the options that are theirs.
   ///
-  /// @param given flags for targets among them only where the last end is written
+  /// @param given those of targets among them only where the last end is written
   /// @throws Fault.User where none of them knows an option
   static List<Endpoint> apply(Map<String, String> given, List<Endpoint> ends) {
-    Set<String> flags = targetFlags();
+    Set<String> targets = ofTarget();
     Map<String, String> values = new TreeMap<>(given);
-    values.keySet().removeAll(flags);
+    values.keySet().removeAll(targets);
     Set<String> known = new HashSet<>();
     List<Endpoint> applied = new ArrayList<>();
     for (Endpoint end : ends) {
       Connector connector = Connectors.of(end);
       boolean last = applied.size() == ends.size() - 1;
       connector.options().stream()
-          .filter(option -> last || !option.targetFlag())
+          .filter(option -> last || !option.ofTarget())
           .forEach(option -> known.add(option.name()));
       applied.add(Endpoints.withOptions(end, connector, last ? given : values));
     }
     for (String name : given.keySet()) {
       if (!known.contains(name)) {
-        List<Endpoint> asked = flags.contains(name) ? List.of(ends.getLast()) : ends;
+        List<Endpoint> asked = targets.contains(name) ? List.of(ends.getLast()) : ends;
         List<String> labels = asked.stream().map(Endpoint::label).toList();
         throw new Fault.User(
             "--" + name + " means nothing to " + String.join(" or ", labels) + ".",
@@ -130,13 +130,13 @@ final class ConnectorOptions {
     return applied;
   }
 
-  private static Set<String> targetFlags() {
-    Set<String> flags = new HashSet<>();
+  private static Set<String> ofTarget() {
+    Set<String> targets = new HashSet<>();
     for (Connector connector : Connectors.all()) {
       connector.options().stream()
-          .filter(Option::targetFlag)
-          .forEach(option -> flags.add(option.name()));
+          .filter(Option::ofTarget)
+          .forEach(option -> targets.add(option.name()));
     }
-    return flags;
+    return targets;
   }
 }

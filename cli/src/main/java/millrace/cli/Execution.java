@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
 import millrace.connectors.Connectors;
+import millrace.engine.CounterWatch;
 import millrace.engine.Past;
 import millrace.engine.Patience;
 import millrace.engine.Reports;
@@ -90,7 +91,10 @@ final class Execution {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
       Past past = Past.of(target, identity(), resume.choice());
       Plan plan = Planner.plan(job, source, target);
-      return run(plan, new Run(plan, source, target, past, patience), watch, ceilings, goal);
+      try (CounterWatch counters = CounterWatch.start(source, target)) {
+        Run run = new Run(plan, source, target, past, patience);
+        return run(plan, run, watch, counters, ceilings, goal);
+      }
     }
   }
 
@@ -118,7 +122,12 @@ final class Execution {
   }
 
   private Ending run(
-      Plan plan, Run run, HostWatch watch, @Nullable Ceilings ceilings, @Nullable Goal goal) {
+      Plan plan,
+      Run run,
+      HostWatch watch,
+      CounterWatch counters,
+      @Nullable Ceilings ceilings,
+      @Nullable Goal goal) {
     Instant startedAt = Instant.now();
     context.stop().watch(run::cancel);
     String id = RunStore.newId(startedAt);
@@ -136,7 +145,7 @@ final class Execution {
               outcome,
               plan,
               run,
-              new Reports.Observed(host, profile, ceilings, goal));
+              new Reports.Observed(host, profile, counters.finish(), ceilings, goal));
       context.keep(report);
       if (fault == null && !resume.keepJournal) {
         run.acknowledge();

@@ -74,6 +74,11 @@ final class RunsCommand implements Callable<Integer> {
       out.println(report.outcome());
     }
     ReportText.lines(report).forEach(out::println);
+    List<String> counters = ReportText.counters(report);
+    if (!counters.isEmpty()) {
+      out.println();
+      counters.forEach(line -> out.println("  " + line));
+    }
     out.println();
     report.plan().forEach(line -> out.println("  " + line));
   }

@@ -26,11 +26,13 @@ public final class Reports {
   ///
   /// @param host what the machine did meanwhile
   /// @param profile which methods the time went to, or null where that was not asked
+  /// @param counted how the ends' counters moved
   /// @param ceilings what was measured before the run, or null where that was not asked
   /// @param goal what the run is to be measured against, or null where nothing is
   public record Observed(
       HostFigures host,
       @Nullable Profile profile,
+      CounterWatch.Counted counted,
       @Nullable Ceilings ceilings,
       @Nullable Goal goal) {}
 
@@ -92,6 +94,8 @@ public final class Reports {
         residentBytesMax(),
         observed.host,
         observed.profile,
+        observed.counted.counters(),
+        observed.counted.missing(),
         observed.ceilings == null ? null : compared(observed.ceilings, run),
         observed.goal == null
             ? null

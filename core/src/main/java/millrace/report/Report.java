@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// @param residentBytesMax peak resident memory of this process, or -1 where unknown
 /// @param host what the machine did meanwhile, or null where nobody watched
 /// @param profile which methods the time went to, or null where that was not asked
+/// @param counters what the ends counted meanwhile; empty where they count nothing
+/// @param countersMissing what could not be counted and why, one sentence without its end each
 /// @param ceilings how fast each part was by itself before the run, or null where that was not
 ///   asked
 /// @param goal how much of the user's goal was reached, or null where there was none
@@ -64,15 +66,19 @@ public record Report(
     long residentBytesMax,
     @Nullable HostFigures host,
     @Nullable Profile profile,
+    List<Counter> counters,
+    List<String> countersMissing,
     @Nullable Ceilings ceilings,
     @Nullable Goal goal) {
 
   public Report {
     plan = List.copyOf(plan);
-    // Reports of earlier versions have no notes, tried no lanes, and nothing again.
+    // Reports of earlier versions have no notes and no counters, tried no lanes, and nothing again.
     notes = notes == null ? List.of() : List.copyOf(notes);
     lanesTried = lanesTried == null ? List.of() : List.copyOf(lanesTried);
     retries = retries == null ? List.of() : List.copyOf(retries);
+    counters = counters == null ? List.of() : List.copyOf(counters);
+    countersMissing = countersMissing == null ? List.of() : List.copyOf(countersMissing);
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
   }
@@ -94,6 +100,16 @@ public record Report(
   /// @param count how many lanes were begun again for it
   /// @param nanos what they lost by it: the waits, and the work that was done again
   public record Retry(String why, long count, long nanos) {}
+
+  /// How far one counter of one end moved during the run.
+  ///
+  /// @param end `source` or `target`
+  /// @param group what it was read from, for example `wire` or `pg_stat_wal`
+  /// @param name its name there; units as there
+  /// @param scope whose doing it is: `this run`, or all that happened on the `whole database` or
+  ///   `whole server`
+  /// @param change after the last row less before the first
+  public record Counter(String end, String group, String name, String scope, long change) {}
 
   /// One step of the run.
   ///

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
@@ -112,6 +113,10 @@ public final class ReportText {
     lines.add("lanes      " + lanes(report));
     lines.add("read       " + size(report.sourceBytes()));
     lines.add("written    " + size(report.targetBytes()));
+    Stream.of("source", "target")
+        .map(end -> wire(report, end))
+        .filter(line -> !line.isEmpty())
+        .forEach(line -> lines.add("wire       " + line));
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
     for (Report.Retry retry : report.retries()) {
       lines.add(
@@ -142,6 +147,47 @@ public final class ReportText {
     if (host != null) {
       lines.addAll(HostText.lines(host));
     }
+    return lines;
+  }
+
+  /// What crossed the connections of an end, in one line; empty where it has none.
+  private static String wire(Report report, String end) {
+    long calls = change(report, end, "calls");
+    return calls < 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%s %,d calls, %,d round trips, %s sent, %s received",
+            end,
+            calls,
+            change(report, end, "round_trips"),
+            size(change(report, end, "bytes_sent")),
+            size(change(report, end, "bytes_received")));
+  }
+
+  private static long change(Report report, String end, String name) {
+    return report.counters().stream()
+        .filter(counter -> counter.group().equals("wire"))
+        .filter(counter -> counter.end().equals(end) && counter.name().equals(name))
+        .mapToLong(Report.Counter::change)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  /// Every counter that moved, and what could not be counted; empty where nothing was counted.
+  public static List<String> counters(Report report) {
+    TextTable table = new TextTable(List.of("end", "counter", ">change", "counts"));
+    report.counters().stream()
+        .filter(counter -> counter.change() != 0)
+        .forEach(counter ->
+            table.row(
+                List.of(
+                    counter.end(),
+                    counter.group() + "." + counter.name(),
+                    String.format(Locale.ROOT, "%,d", counter.change()),
+                    counter.scope())));
+    List<String> lines = new ArrayList<>(report.counters().isEmpty() ? List.of() : table.lines());
+    report.countersMissing().forEach(why -> lines.add("not counted: " + why));
     return lines;
   }
 

@@ -56,6 +56,12 @@ public interface Source extends AutoCloseable {
   /// run: then several readers after each other have the same lane's number, never at once.
   Reader reader(Form form, ReadContext context);
 
+  /// What this end counts; the caller closes it before the end itself. Null where nothing is
+  /// counted.
+  default @Nullable Counters counters() {
+    return null;
+  }
+
   @Override
   void close();
 }

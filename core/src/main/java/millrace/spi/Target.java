@@ -75,6 +75,12 @@ public interface Target extends AutoCloseable {
     abandon();
   }
 
+  /// What this end counts; the caller closes it before the end itself. Null where nothing is
+  /// counted.
+  default @Nullable Counters counters() {
+    return null;
+  }
+
   @Override
   void close();
 }

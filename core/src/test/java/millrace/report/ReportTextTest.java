@@ -42,6 +42,14 @@ final class ReportTextTest {
             100L << 20,
             null,
             null,
+            List.of(
+                new Report.Counter("target", "wire", "calls", "this run", 1_200),
+                new Report.Counter("target", "wire", "round_trips", "this run", 12),
+                new Report.Counter("target", "wire", "bytes_sent", "this run", 5L << 20),
+                new Report.Counter("target", "wire", "bytes_received", "this run", 800),
+                new Report.Counter("target", "pg_stat_wal", "wal_fpi", "whole server", 0),
+                new Report.Counter("target", "pg_stat_wal", "wal_bytes", "whole server", 7_000)),
+            List.of("target: pg_stat_io: permission denied"),
             null,
             null);
     assertThat(String.join("\n", ReportText.lines(report)))
@@ -66,12 +74,25 @@ final class ReportTextTest {
               lanes      2, found by trying: 2 gave 141.0 MB/s, 3 gave 139.0 MB/s (the heap is small)
               read       10.0 MB
               written    5.0 MB
+              wire       target 1,200 calls, 12 round trips, 5.0 MB sent, 800 B received
               rejects    3
               retried    2 times, 1.50 s lost: the connection was reset
               processor  3.00 µs a row in this process, 3.00 s in all
               memory     at most 100.0 MB resident
 
               Parsing here is the bottleneck.\
+            """);
+    assertThat(String.join("\n", ReportText.counters(report)))
+        .isEqualTo(
+            """
+            end     counter                   change  counts
+            ------  ---------------------  ---------  ------------
+            target  wire.calls                 1,200  this run
+            target  wire.round_trips              12  this run
+            target  wire.bytes_sent        5,242,880  this run
+            target  wire.bytes_received          800  this run
+            target  pg_stat_wal.wal_bytes      7,000  whole server
+            not counted: target: pg_stat_io: permission denied\
             """);
   }
 

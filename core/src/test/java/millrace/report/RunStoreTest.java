@@ -67,6 +67,8 @@ final class RunStoreTest {
             10,
             100,
             List.of(new Profile.Hot("A.a", 40, List.of(new Profile.Caller(List.of("B.b"), 30))))),
+        List.of(new Report.Counter("target", "wire", "calls", "this run", 3)),
+        List.of("source: asleep"),
         new Ceilings(
             List.of(new Ceilings.Ceiling("target alone", "so", 10, 100, "target", 90)),
             List.of("that")),

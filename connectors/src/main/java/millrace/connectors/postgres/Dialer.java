@@ -6,10 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.Wire;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
@@ -20,6 +23,8 @@ final class Dialer {
 
   private final Address address;
   private final String warning;
+  private final Wire wire = new Wire();
+  private final Set<Integer> backends = ConcurrentHashMap.newKeySet();
   private Secret secret;
   private boolean asked;
   private boolean connected;
@@ -44,38 +49,59 @@ final class Dialer {
     return address;
   }
 
+  /// Counts what crosses the connections, but for those opened {@link #aside}.
+  Wire wire() {
+    return wire;
+  }
+
+  /// The numbers of the server's processes that served them.
+  Set<Integer> backends() {
+    return Set.copyOf(backends);
+  }
+
   /// A new connection with the settings that fix how values are spelled.
   ///
   /// @throws Fault where there is no server, no database, no right, or no password
-  synchronized Session connect() {
+  Session connect() {
+    Session session = connect(wire);
+    backends.add(session.driver().getBackendPID());
+    return session;
+  }
+
+  /// The same for a connection that is none of the copy's.
+  Session aside() {
+    return connect(new Wire());
+  }
+
+  private synchronized Session connect(Wire counter) {
     try {
-      return open();
+      return open(counter);
     } catch (SQLException e) {
       if (secret.reveal() != null || !PostgresFaults.wantsPassword(e)) {
         throw PostgresFaults.connecting(e, address, connected);
       }
       secret = ask();
       try {
-        return open();
+        return open(counter);
       } catch (SQLException again) {
         throw PostgresFaults.connecting(again, address, connected);
       }
     }
   }
 
-  private Session open() throws SQLException {
-    String name = WireSockets.opening(address.socket());
+  private Session open(Wire counter) throws SQLException {
+    String name = WireSockets.opening(address.socket(), counter);
     Connection connection;
-    MessageInput wire;
+    MessageInput input;
     try {
       connection = new Driver().connect(url(), properties(name));
     } finally {
-      wire = WireSockets.opened(name);
+      input = WireSockets.opened(name);
     }
     if (connection == null) {
       throw new Fault.Bug("the driver does not know its own URL", null);
     }
-    Session session = new Session(connection, wire);
+    Session session = new Session(connection, input, counter);
     session.prepare();
     connected = true;
     return session;

@@ -12,9 +12,10 @@ import millrace.spi.Option;
 ///   lane
 /// @param deferIndexes whether indexes and keys are made after the rows
 /// @param unlogged whether tables that are made have no write-ahead log
-record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged) {
+/// @param method how rows are handed over
+record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged, InsertMethod method) {
 
-  static final LoadOptions NONE = new LoadOptions(false, false, false);
+  static final LoadOptions NONE = new LoadOptions(false, false, false, InsertMethod.NATIVE);
 
   private static final String FREEZE = "freeze";
   private static final String DEFER_INDEXES = "defer-indexes";
@@ -32,18 +33,27 @@ record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged) {
                   + " made again in the one transaction that fills it."),
           Option.targetFlag(
               UNLOGGED,
-              "Tables that are made have no write-ahead log: a crash of the server empties them."));
+              "Tables that are made have no write-ahead log: a crash of the server empties them."),
+          InsertMethod.option());
 
   static List<Option> options() {
     return OPTIONS;
   }
 
-  /// @throws Fault.User where one is neither true nor false
+  /// @throws Fault.User where one has no such value, or two exclude each other
   static LoadOptions of(Endpoint endpoint) {
-    return new LoadOptions(
-        endpoint.flag(FREEZE, false),
-        endpoint.flag(DEFER_INDEXES, false),
-        endpoint.flag(UNLOGGED, false));
+    LoadOptions options =
+        new LoadOptions(
+            endpoint.flag(FREEZE, false),
+            endpoint.flag(DEFER_INDEXES, false),
+            endpoint.flag(UNLOGGED, false),
+            InsertMethod.of(endpoint));
+    if (options.freeze && options.method != InsertMethod.NATIVE) {
+      throw new Fault.User(
+          "Only COPY stores rows frozen, not the insert method " + options.method + ".",
+          "Leave --freeze or --method out.");
+    }
+    return options;
   }
 
   /// Refuses them for a table that is only read.

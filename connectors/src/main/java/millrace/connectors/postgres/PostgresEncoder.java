@@ -40,10 +40,10 @@ final class PostgresEncoder implements Encoder {
   private long rowsSinceCommit;
   private long bytesSinceCommit;
 
-  PostgresEncoder(LoadPlan plan, WriteContext context) {
+  PostgresEncoder(LoadPlan plan, InsertMethod method, WriteContext context) {
     this.plan = plan;
     this.context = context;
-    boolean binary = BinaryEncoder.speaks(plan.slots());
+    boolean binary = method == InsertMethod.NATIVE && BinaryEncoder.speaks(plan.slots());
     encoder = binary ? new BinaryEncoder(plan.slots()) : new TextEncoder(plan.slots());
     form = new Form(binary ? PostgresForms.BINARY : PostgresForms.TEXT, "");
   }

@@ -87,10 +87,15 @@ final class PostgresForms {
   /// What COPY FROM costs in a form, or -1 where the target can't take it.
   ///
   /// Frames carry every column as it is, so that none may be left out or added.
-  static double costOfWriting(Form form, LoadPlan plan) {
+  static double costOfWriting(Form form, LoadPlan plan, InsertMethod method) {
     List<PostgresType> types = plan.slots().stream().map(Slot::type).toList();
     if (form.equals(Form.COLUMNS)) {
-      return BinaryEncoder.speaks(plan.slots()) ? WRITE_COLUMNS : WRITE_COLUMNS_AS_TEXT;
+      return method == InsertMethod.NATIVE && BinaryEncoder.speaks(plan.slots())
+          ? WRITE_COLUMNS
+          : WRITE_COLUMNS_AS_TEXT;
+    }
+    if (method != InsertMethod.NATIVE) {
+      return -1;
     }
     if (!plan.placeColumns().isEmpty() || !plan.slots().stream().allMatch(Slot::written)) {
       return -1;

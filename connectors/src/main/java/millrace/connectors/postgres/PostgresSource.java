@@ -11,6 +11,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.Counters;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
@@ -415,6 +416,11 @@ final class PostgresSource implements Source {
     }
     String wanted = "(" + Sql.embedded(where) + ")";
     return " WHERE " + (range.isEmpty() ? wanted : range + " AND " + wanted);
+  }
+
+  @Override
+  public Counters counters() {
+    return new PostgresCounters(dialer, session);
   }
 
   @Override

@@ -8,6 +8,7 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Counters;
 import millrace.spi.Durable;
 import millrace.spi.Encoder;
 import millrace.spi.Fit;
@@ -30,6 +31,7 @@ final class PostgresTarget implements Target {
   private final Dialer dialer;
   private final Session session;
   private final LoadPlanner planner;
+  private final InsertMethod method;
   private final PostgresJournal journal;
   private final String journalWhyNot;
   private final LongAdder rows = new LongAdder();
@@ -40,6 +42,7 @@ final class PostgresTarget implements Target {
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
+    method = options.method();
     session = dialer.connect();
     try {
       planner = new LoadPlanner(session, table, landing, options);
@@ -112,7 +115,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public double cost(Form form) {
-    return PostgresForms.costOfWriting(form, settled());
+    return PostgresForms.costOfWriting(form, settled(), method);
   }
 
   @Override
@@ -139,21 +142,22 @@ final class PostgresTarget implements Target {
 
   @Override
   public Encoder encoder(WriteContext context) {
-    return new PostgresEncoder(settled(), context);
+    return new PostgresEncoder(settled(), method, context);
   }
 
   @Override
   public Writer writer(Form form, WriteContext context) {
     LoadPlan plan = settled();
     if (plan.oneTransaction()) {
-      return new PostgresWriter(session, plan, null, rows, context);
+      return new PostgresWriter(session, plan, method, null, rows, context);
     }
     Session own = dialer.connect();
     try {
       if (journal.isOpen()) {
         journal.join(own);
       }
-      return new PostgresWriter(own, plan, journal.isOpen() ? journal : null, rows, context);
+      return new PostgresWriter(
+          own, plan, method, journal.isOpen() ? journal : null, rows, context);
     } catch (RuntimeException e) {
       own.close();
       throw e;
@@ -242,6 +246,11 @@ final class PostgresTarget implements Target {
       }
     }
     begun = false;
+  }
+
+  @Override
+  public Counters counters() {
+    return new PostgresCounters(dialer, session);
   }
 
   @Override

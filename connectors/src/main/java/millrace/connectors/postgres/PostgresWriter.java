@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,7 +20,8 @@ import org.postgresql.copy.CopyIn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes splits by COPY FROM STDIN, one transaction each unless a commit unit says otherwise.
+/// Writes splits by COPY FROM STDIN, or by INSERT where the user wants that; one transaction each
+/// unless a commit unit says otherwise.
 ///
 /// Where the plan is one transaction, the connection is the target's, which ends it.
 ///
@@ -59,6 +61,9 @@ final class PostgresWriter implements Writer {
   /// server takes the rows only in one go.
   private final @Nullable Narrowing narrowing;
 
+  /// What sends rows where they do not go by COPY, else null.
+  private final @Nullable Inserts inserts;
+
   private @Nullable Split split;
   private @Nullable CopyIn copy;
   private String copyOptions = "";
@@ -68,6 +73,7 @@ final class PostgresWriter implements Writer {
   private long rowsSinceCommit;
   private long bytesSinceCommit;
   private long takenSinceCommit;
+  private long rowsInserted;
   private long bytesInCopy;
   private long checksum;
 
@@ -76,6 +82,7 @@ final class PostgresWriter implements Writer {
   PostgresWriter(
       Session session,
       LoadPlan plan,
+      InsertMethod method,
       @Nullable PostgresJournal journal,
       LongAdder rowsOfAll,
       WriteContext context) {
@@ -84,8 +91,12 @@ final class PostgresWriter implements Writer {
     this.journal = journal;
     this.rowsOfAll = rowsOfAll;
     this.context = context;
+    inserts =
+        method == InsertMethod.NATIVE
+            ? null
+            : new Inserts(session, plan, columnNames(plan), method, context);
     narrowing =
-        context.rejects().allowed() && !plan.frozen()
+        context.rejects().allowed() && !plan.frozen() && inserts == null
             ? new Narrowing(session, plan, context, held)
             : null;
   }
@@ -95,6 +106,7 @@ final class PostgresWriter implements Writer {
     session.checkCancelled();
     split = next;
     rowsInSplit = 0;
+    rowsInserted = 0;
     bytesInSplit = 0;
     committedMidway = false;
     checksum = 0;
@@ -142,6 +154,10 @@ final class PostgresWriter implements Writer {
   }
 
   private void frames(Frames frames) throws SQLException {
+    if (inserts != null) {
+      insert(inserts, frames);
+      return;
+    }
     switch (frames.form().name()) {
       case PostgresForms.BINARY -> open(BINARY);
       case PostgresForms.TEXT -> open(TEXT);
@@ -157,11 +173,42 @@ final class PostgresWriter implements Writer {
     } catch (SQLException e) {
       withoutBadRows(e);
     }
+    commitIfDue();
+    endLongCopy();
+  }
+
+  private void commitIfDue() throws SQLException {
     if (journal == null && isCommitDue()) {
       committedMidway = true;
       commit(null);
     }
-    endLongCopy();
+  }
+
+  private void insert(Inserts by, Frames frames) throws SQLException {
+    beginTransaction();
+    rowsInSplit += frames.rows();
+    rowsSinceCommit += frames.rows();
+    rowsInserted += frames.rows();
+    bytesInSplit += frames.length();
+    bytesSinceCommit += frames.length();
+    takenSinceCommit += by.add(frames);
+    commitIfDue();
+  }
+
+  /// Sends the rows that wait for their statement to fill, so that the server says whether it took
+  /// every row.
+  private void endInserts(Inserts by) throws SQLException {
+    takenSinceCommit += by.send();
+    by.close();
+    CopyRows.checkTaken(takenSinceCommit, rowsInserted, plan);
+    rowsInserted = 0;
+  }
+
+  private void beginTransaction() {
+    if (!session.isInTransaction()) {
+      context.clock().enter(Stage.SERVER_WAIT);
+      session.begin(journal == null ? "BEGIN" : journal.beginSplit(current()));
+    }
   }
 
   private void count(int rows) {
@@ -176,13 +223,11 @@ final class PostgresWriter implements Writer {
       return;
     }
     endCopy();
+    beginTransaction();
     context.clock().enter(Stage.SERVER_WAIT);
-    if (!session.isInTransaction()) {
-      session.begin(journal == null ? "BEGIN" : journal.beginSplit(current()));
-    }
     String sql =
         "COPY %s (%s) FROM STDIN (%s%s)"
-            .formatted(plan.into().sql(), columnNames(), options, plan.frozen() ? ", FREEZE" : "");
+            .formatted(plan.into().sql(), columnList(), options, plan.frozen() ? ", FREEZE" : "");
     if (narrowing != null) {
       narrowing.begin(sql, options.equals(BINARY));
     }
@@ -195,12 +240,15 @@ final class PostgresWriter implements Writer {
     }
   }
 
-  private String columnNames() {
+  private static List<String> columnNames(LoadPlan plan) {
     return Stream.concat(
             plan.slots().stream().filter(Slot::written).map(Slot::name),
             plan.placeColumns().stream())
-        .map(Sql::name)
-        .collect(Collectors.joining(", "));
+        .toList();
+  }
+
+  private String columnList() {
+    return columnNames(plan).stream().map(Sql::name).collect(Collectors.joining(", "));
   }
 
   private void send(byte[] bytes, int start, int length) throws SQLException {
@@ -208,6 +256,7 @@ final class PostgresWriter implements Writer {
       throw new Fault.Bug("bytes without a COPY", null);
     }
     context.clock().enter(Stage.SEND);
+    session.called();
     copy.writeToCopy(bytes, start, length);
     context.clock().sent(length);
     bytesInSplit += length;
@@ -261,6 +310,9 @@ final class PostgresWriter implements Writer {
   /// @param rest what of the split is still to come; null where nothing is, or nobody needs to know
   private Receipt commit(@Nullable Split rest) throws SQLException {
     endCopy();
+    if (inserts != null) {
+      endInserts(inserts);
+    }
     Receipt receipt =
         new Receipt(current(), rest, rowsInSplit, bytesInSplit, checksum, !plan.staged());
     String record = journal == null ? "" : journal.record(receipt);

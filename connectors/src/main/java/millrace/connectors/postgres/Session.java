@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
+import millrace.spi.Wire;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.core.BaseConnection;
@@ -53,14 +54,17 @@ final class Session implements AutoCloseable {
   }
 
   private final BaseConnection connection;
-  private final @Nullable MessageInput wire;
+  private final @Nullable MessageInput input;
+  private final Wire wire;
   private int version;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean cancelled;
   private boolean inTransaction;
 
-  /// @param wire what the connection's driver reads from, where rows can be seen in it
-  Session(Connection connection, @Nullable MessageInput wire) throws SQLException {
+  /// @param input what the connection's driver reads from, where rows can be seen in it
+  /// @param wire counts what crosses it
+  Session(Connection connection, @Nullable MessageInput input, Wire wire) throws SQLException {
+    this.input = input;
     this.wire = wire;
     this.connection = connection.unwrap(BaseConnection.class);
   }
@@ -90,6 +94,7 @@ final class Session implements AutoCloseable {
 
   /// Runs one statement, sent as it stands.
   void execute(String sql) {
+    called();
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       statement.execute(sql);
@@ -100,6 +105,7 @@ final class Session implements AutoCloseable {
 
   /// Runs a query of ours with parameters for its question marks, and reads all its rows.
   <T> List<T> query(String sql, RowReader<T> reader, Object... parameters) {
+    called();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
@@ -201,6 +207,11 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /// The server is asked for something by {@link #driver}.
+  void called() {
+    wire.called();
+  }
+
   /// The driver's connection, for what has no wrapper here.
   BaseConnection driver() {
     return connection;
@@ -210,10 +221,12 @@ final class Session implements AutoCloseable {
   ///
   /// @param binary whether the statement asks for the binary form
   RowStream copyOut(String sql, boolean binary) throws SQLException {
-    return new RowStream(connection.getCopyAPI().copyOut(sql), wire, binary);
+    called();
+    return new RowStream(connection.getCopyAPI().copyOut(sql), input, binary);
   }
 
   CopyIn copyIn(String sql) throws SQLException {
+    called();
     return connection.getCopyAPI().copyIn(sql);
   }
 

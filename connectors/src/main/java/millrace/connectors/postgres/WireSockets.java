@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.SocketFactory;
+import millrace.spi.Wire;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the sockets of the driver's connections, so that what the server sends can be read past
@@ -21,9 +23,18 @@ public final class WireSockets extends SocketFactory {
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  /// The connections that are being opened, and what the last socket of each is read through.
-  private static final Map<String, AtomicReference<@Nullable MessageInput>> OPENING =
-      new ConcurrentHashMap<>();
+  /// A connection that is being opened.
+  ///
+  /// @param input what its last socket is read through
+  /// @param wire counts what crosses it
+  private record Opening(AtomicReference<@Nullable MessageInput> input, Wire wire) {
+
+    Opening(Wire wire) {
+      this(new AtomicReference<>(), wire);
+    }
+  }
+
+  private static final Map<String, Opening> OPENING = new ConcurrentHashMap<>();
 
   private static final char SEPARATOR = ':';
 
@@ -39,66 +50,81 @@ public final class WireSockets extends SocketFactory {
   /// A name for a connection that is about to be opened; {@link #opened} must follow.
   ///
   /// @param file the socket of this machine that it goes to, or null where it goes to an address
-  static String opening(@Nullable Path file) {
+  /// @param wire counts what crosses it
+  static String opening(@Nullable Path file, Wire wire) {
     String name =
         "millrace-" + NUMBERS.incrementAndGet() + (file == null ? "" : SEPARATOR + file.toString());
-    OPENING.put(name, new AtomicReference<>());
+    OPENING.put(name, new Opening(wire));
     return name;
   }
 
   /// The connection has been opened or has failed: what it reads from. Null where there is nothing,
   /// or where rows can't be seen in it.
   static @Nullable MessageInput opened(String connection) {
-    AtomicReference<@Nullable MessageInput> last = OPENING.remove(connection);
-    MessageInput input = last == null ? null : last.get();
+    Opening last = OPENING.remove(connection);
+    MessageInput input = last == null ? null : last.input.get();
     return input != null && input.seesRows() ? input : null;
   }
 
   @Override
   public Socket createSocket() throws IOException {
-    AtomicReference<@Nullable MessageInput> input =
-        OPENING.getOrDefault(connection, new AtomicReference<>());
-    input.set(null);
+    // The driver comes back for a socket to send a cancel request through; nobody counts that.
+    Opening opening = OPENING.getOrDefault(connection, new Opening(new Wire()));
+    opening.input.set(null);
+    Streams streams = new Streams(opening.input, opening.wire.new Line());
     int separator = connection.indexOf(SEPARATOR);
     return separator < 0
-        ? new ToAddress(input)
-        : new ToFile(Path.of(connection.substring(separator + 1)), input);
+        ? new ToAddress(streams)
+        : new ToFile(Path.of(connection.substring(separator + 1)), streams);
+  }
+
+  /// What a socket's streams go through. The driver asks for the stream to read from once, and
+  /// whoever encrypts the connection once more.
+  private record Streams(AtomicReference<@Nullable MessageInput> input, Wire.Line line) {
+
+    MessageInput messages(InputStream stream) {
+      MessageInput before = input.get();
+      MessageInput messages = before == null ? new MessageInput(line.counted(stream)) : before;
+      input.set(messages);
+      return messages;
+    }
   }
 
   private static final class ToAddress extends Socket {
-    private final AtomicReference<@Nullable MessageInput> input;
+    private final Streams streams;
 
-    ToAddress(AtomicReference<@Nullable MessageInput> input) {
-      this.input = input;
+    ToAddress(Streams streams) {
+      this.streams = streams;
     }
 
     @Override
     public InputStream getInputStream() throws IOException {
-      return messages(input, super.getInputStream());
+      return streams.messages(super.getInputStream());
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return streams.line.counted(super.getOutputStream());
     }
   }
 
   private static final class ToFile extends UnixSocket {
-    private final AtomicReference<@Nullable MessageInput> input;
+    private final Streams streams;
 
-    ToFile(Path file, AtomicReference<@Nullable MessageInput> input) throws IOException {
+    ToFile(Path file, Streams streams) throws IOException {
       super(file);
-      this.input = input;
+      this.streams = streams;
     }
 
     @Override
     public InputStream getInputStream() {
-      return messages(input, super.getInputStream());
+      return streams.messages(super.getInputStream());
     }
-  }
 
-  /// The driver asks for the stream once, and whoever encrypts the connection once more.
-  private static MessageInput messages(
-      AtomicReference<@Nullable MessageInput> input, InputStream stream) {
-    MessageInput before = input.get();
-    MessageInput messages = before == null ? new MessageInput(stream) : before;
-    input.set(messages);
-    return messages;
+    @Override
+    public OutputStream getOutputStream() {
+      return streams.line.counted(super.getOutputStream());
+    }
   }
 
   @Override

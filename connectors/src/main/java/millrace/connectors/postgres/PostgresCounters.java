@@ -1,0 +1,184 @@
+package millrace.connectors.postgres;
+
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.fault.Fault;
+import millrace.spi.Counters;
+import org.jspecify.annotations.Nullable;
+
+/// What crosses the connections of one end, and the server's own cumulative statistics
+/// (https://www.postgresql.org/docs/current/monitoring-stats.html), read on a connection aside.
+///
+/// The server adds up what a process did when the process ends, or now and then: so a reading first
+/// waits until the processes of the copy's closed connections are gone, and has the one that is
+/// still open hand in what it holds back.
+final class PostgresCounters implements Counters {
+
+  private static final int WAL_SINCE = 140_000;
+  private static final int FLUSH_SINCE = 150_000;
+  private static final int IO_SINCE = 160_000;
+  private static final int CHECKPOINTER_SINCE = 170_000;
+
+  private static final Duration SETTLES_WITHIN = Duration.ofSeconds(3);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
+  /// A statement that gives one row of counters.
+  ///
+  /// @param sinceVersion of the server that has it
+  private record View(String group, Scope scope, int sinceVersion, String sql) {}
+
+  private static final List<View> VIEWS =
+      List.of(
+          new View(
+              "pg_stat_database",
+              Scope.DATABASE,
+              0,
+              "SELECT * FROM pg_catalog.pg_stat_database"
+                  + " WHERE datname = pg_catalog.current_database()"),
+          new View("pg_stat_wal", Scope.SERVER, WAL_SINCE, "SELECT * FROM pg_catalog.pg_stat_wal"),
+          new View(
+              "pg_stat_io",
+              Scope.SERVER,
+              IO_SINCE,
+              "SELECT sum(reads) AS reads, sum(writes) AS writes, sum(writebacks) AS writebacks,"
+                  + " sum(extends) AS extends, sum(hits) AS hits, sum(evictions) AS evictions,"
+                  + " sum(fsyncs) AS fsyncs FROM pg_catalog.pg_stat_io"),
+          new View(
+              "pg_stat_bgwriter", Scope.SERVER, 0, "SELECT * FROM pg_catalog.pg_stat_bgwriter"),
+          new View(
+              "pg_stat_checkpointer",
+              Scope.SERVER,
+              CHECKPOINTER_SINCE,
+              "SELECT * FROM pg_catalog.pg_stat_checkpointer"));
+
+  /// Numbers among them that do not count up.
+  private static final Set<String> NO_COUNTERS = Set.of("datid", "numbackends");
+
+  private static final String STATEMENTS = "pg_stat_statements";
+
+  private final Dialer dialer;
+  private final Session open;
+  private @Nullable Session aside;
+  private String whyNot = "";
+
+  /// @param open the connection that the end keeps open while it is counted
+  PostgresCounters(Dialer dialer, Session open) {
+    this.dialer = dialer;
+    this.open = open;
+    try {
+      aside = dialer.aside();
+    } catch (Fault e) {
+      whyNot = "the server's counters: " + plain(e);
+    }
+  }
+
+  private static String plain(Fault e) {
+    return String.valueOf(e.getMessage()).replaceAll("\\.$", "");
+  }
+
+  @Override
+  public Reading read() {
+    List<Count> counts = new ArrayList<>(dialer.wire().counts());
+    if (aside == null) {
+      return new Reading(counts, List.of(whyNot));
+    }
+    List<String> missing = new ArrayList<>();
+    settle(aside);
+    Stream.concat(VIEWS.stream(), statements(aside, missing).stream())
+        .filter(view -> aside.version() >= view.sinceVersion())
+        .forEach(view -> read(aside, view, counts, missing));
+    return new Reading(counts, missing);
+  }
+
+  private static void read(Session from, View view, List<Count> counts, List<String> missing) {
+    try {
+      from.query(view.sql(), row -> counts(view, row)).forEach(counts::addAll);
+    } catch (Fault e) {
+      missing.add(view.group() + ": " + plain(e));
+    }
+  }
+
+  /// The columns that are numbers; times are milliseconds there.
+  private static List<Count> counts(View view, ResultSet row) throws SQLException {
+    ResultSetMetaData columns = row.getMetaData();
+    List<Count> counts = new ArrayList<>();
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      boolean isNumber =
+          switch (columns.getColumnType(i)) {
+            case Types.BIGINT, Types.INTEGER, Types.DOUBLE, Types.NUMERIC -> true;
+            default -> false;
+          };
+      String name = columns.getColumnLabel(i);
+      if (isNumber && !NO_COUNTERS.contains(name)) {
+        counts.add(new Count(view.group(), name, view.scope(), Math.round(row.getDouble(i))));
+      }
+    }
+    return counts;
+  }
+
+  /// The extension that counts statements, in whatever schema, if it is there.
+  private static List<View> statements(Session from, List<String> missing) {
+    try {
+      return from.query(
+          "SELECT n.nspname FROM pg_catalog.pg_extension e"
+              + " JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = ?",
+          row ->
+              new View(
+                  STATEMENTS,
+                  Scope.DATABASE,
+                  0,
+                  "SELECT sum(calls) AS calls, sum(rows) AS rows FROM "
+                      + Sql.name(row.getString(1))
+                      + "."
+                      + STATEMENTS
+                      + " WHERE dbid = (SELECT oid FROM pg_catalog.pg_database"
+                      + " WHERE datname = pg_catalog.current_database())"),
+          STATEMENTS);
+    } catch (Fault e) {
+      missing.add(STATEMENTS + ": " + plain(e));
+      return List.of();
+    }
+  }
+
+  private void settle(Session looking) {
+    try {
+      if (open.version() >= FLUSH_SINCE && !open.isInTransaction() && !open.isCancelled()) {
+        open.execute("SELECT pg_catalog.pg_stat_force_next_flush()");
+      }
+      String gone =
+          dialer.backends().stream()
+              .filter(pid -> pid != open.driver().getBackendPID())
+              .map(String::valueOf)
+              .collect(Collectors.joining(", ", "0, ", ""));
+      long end = System.nanoTime() + SETTLES_WITHIN.toNanos();
+      while (looking.one(
+                  "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN ("
+                      + gone.replaceAll(", $", "")
+                      + ")",
+                  row -> row.getInt(1))
+              > 0
+          && System.nanoTime() < end) {
+        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      }
+    } catch (Fault e) {
+      // What is to be read is then read as it is, or says itself that the server is gone.
+      whyNot = plain(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (aside != null) {
+      aside.close();
+    }
+  }
+}

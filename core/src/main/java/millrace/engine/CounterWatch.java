@@ -1,0 +1,97 @@
+package millrace.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.report.Report;
+import millrace.spi.Counters;
+import millrace.spi.Counters.Count;
+import millrace.spi.Counters.Reading;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what both ends count before a run and after it. One thread.
+public final class CounterWatch implements AutoCloseable {
+
+  private final End source;
+  private final End target;
+
+  /// One end and its counters before the run.
+  private record End(String name, @Nullable Counters counters, Reading before) {
+
+    static End of(String name, @Nullable Counters counters) {
+      return new End(
+          name, counters, counters == null ? new Reading(List.of(), List.of()) : counters.read());
+    }
+  }
+
+  /// How the counters moved.
+  ///
+  /// @param counters each of them
+  /// @param missing what could not be counted and why
+  public record Counted(List<Report.Counter> counters, List<String> missing) {}
+
+  private CounterWatch(End source, End target) {
+    this.source = source;
+    this.target = target;
+  }
+
+  /// Reads the counters as they are before the run.
+  public static CounterWatch start(Source source, Target target) {
+    return new CounterWatch(
+        End.of("source", source.counters()), End.of("target", target.counters()));
+  }
+
+  /// Reads them again: the run has ended, well or not, and its lanes are closed.
+  public Counted finish() {
+    List<Report.Counter> moved = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    compare(source, moved, missing);
+    compare(target, moved, missing);
+    return new Counted(moved, missing);
+  }
+
+  private record Key(String group, String name) {
+
+    static Key of(Count count) {
+      return new Key(count.group(), count.name());
+    }
+  }
+
+  private static void compare(End end, List<Report.Counter> moved, List<String> missing) {
+    if (end.counters == null) {
+      return;
+    }
+    Reading after = end.counters.read();
+    Map<Key, Long> before = new HashMap<>();
+    end.before.counts().forEach(count -> before.put(Key.of(count), count.value()));
+    for (Count count : after.counts()) {
+      Long was = before.get(Key.of(count));
+      String name = count.group() + "." + count.name();
+      if (was == null) {
+        missing.add(end.name + ": " + name + " could not be read before the run");
+      } else if (count.value() < was) {
+        missing.add(end.name + ": " + name + " was reset during the run");
+      } else {
+        moved.add(
+            new Report.Counter(
+                end.name, count.group(), count.name(), count.scope().label(), count.value() - was));
+      }
+    }
+    after.missing().forEach(why -> missing.add(end.name + ": " + why));
+  }
+
+  @Override
+  public void close() {
+    close(source);
+    close(target);
+  }
+
+  private static void close(End end) {
+    if (end.counters != null) {
+      end.counters.close();
+    }
+  }
+}
