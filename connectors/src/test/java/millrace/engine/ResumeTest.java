@@ -42,6 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -86,6 +87,16 @@ class ResumeTest {
     @Override
     public @Nullable String identity() {
       return inner.identity();
+    }
+
+    @Override
+    public String identityWhyNot() {
+      return inner.identityWhyNot();
+    }
+
+    @Override
+    public boolean addUp() {
+      return inner.addUp();
     }
 
     @Override
@@ -459,17 +470,152 @@ class ResumeTest {
         .isEqualTo((ROWS - 8) + " " + (ROWS - 8));
   }
 
-  @Test
-  void aCompleteCopyOfATableIsNotRepeatedWhereItsEndWasNotTold() {
+  /// A table of blocks that each make a split, and an empty one to copy into.
+  private Copy copyOfTable(Mode mode) {
     server.execute(
         database,
-        "CREATE TABLE others AS SELECT 1 AS id, 'a'::text AS name;"
-            + " CREATE TABLE orders (id int, name text)");
-    Copy copy = new Copy(table("others"), table("orders"), Mode.APPEND);
+        "CREATE TABLE others AS SELECT i AS id, 'name' || chr(10) || i AS name"
+            + " FROM generate_series(1, "
+            + ROWS
+            + ") i; CREATE TABLE orders (id int, name text)");
+    return new Copy(table("others"), table("orders"), mode);
+  }
+
+  private void assertSameAsOthers() {
+    assertThat(
+            value(
+                "SELECT count(*) FROM ((TABLE orders EXCEPT ALL TABLE others)"
+                    + " UNION ALL (TABLE others EXCEPT ALL TABLE orders)) t"))
+        .isEqualTo("0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 20, 41})
+  void aTableGoesOnWhereWhatWasCopiedIsUnchanged(int batches) {
+    Copy copy = copyOfTable(Mode.APPEND);
+    copy.cut(batches);
+    long before = Long.parseLong(value("SELECT count(*) FROM orders"));
+    // What lies behind may change as it likes: the copy is of the later moment as a whole.
+    server.execute(
+        database,
+        "DELETE FROM others WHERE id = "
+            + ROWS
+            + "; INSERT INTO others SELECT -i, 'more' FROM generate_series(1, 3000) i");
+    copy.with(Past.Choice.RESUME).cut(4);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertSameAsOthers();
+    assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 1 + 3000 - before);
+    if (before > 0) {
+      assertThat(run.notes().toString()).contains("were read again to see that they are unchanged");
+    }
+    assertNothingLeftBehind();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "REPLACE", "TRUNCATE"})
+  void aTableGoesOnInEveryMode(Mode mode) {
+    Copy copy = copyOfTable(mode);
+    if (mode == Mode.CREATE) {
+      server.execute(database, "DROP TABLE orders");
+    }
+    copy.cut(20);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertSameAsOthers();
+    assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
+    assertNothingLeftBehind();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE others SET name = 'x' WHERE id = 7",
+        "DELETE FROM others WHERE id = 7",
+        "CREATE TABLE copy AS SELECT * FROM others ORDER BY id DESC; TRUNCATE others;"
+            + " INSERT INTO others SELECT * FROM copy",
+        "ALTER TABLE others ALTER COLUMN id TYPE bigint"
+      })
+  void aTableWhoseCopiedRowsChangedIsRefusedAndNothingIsWritten(String change) {
+    Copy copy = copyOfTable(Mode.APPEND);
+    copy.cut(20);
+    String before = value("SELECT count(*) FROM orders");
+    server.execute(database, change);
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageMatching("(?s).*can't go on: (rows that were copied|its columns).*")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--fresh");
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
+  }
+
+  @Test
+  void rowsThatAreWrittenElsewhereAreNoChangeWhereTheySayTheSame() {
+    Copy copy = copyOfTable(Mode.APPEND);
+    copy.cut(20);
+    server.execute(database, "UPDATE others SET id = id WHERE id = " + ROWS);
+    copy.with(Past.Choice.RESUME).run();
+    assertSameAsOthers();
+  }
+
+  @Test
+  void aViewIsCopiedWholeOrFromTheStart() {
+    Copy copy = copyOfTable(Mode.APPEND);
+    server.execute(database, "CREATE VIEW seen AS SELECT * FROM others");
+    Copy ofView = new Copy(table("seen"), copy.to, Mode.APPEND);
+    ofView.cut(5);
+    ofView.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+    assertSameAsOthers();
+    Run run = ofView.with(Past.Choice.RESUME).run();
+    assertThat(run.notes().toString()).contains("was complete already");
+    assertSameAsOthers();
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void aCompleteCopyOfATableIsNotRepeatedWhereItsEndWasNotTold() {
+    Copy copy = copyOfTable(Mode.APPEND);
     copy.run(Integer.MAX_VALUE, false);
+    Run run = copy.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+    assertThat(run.notes().toString())
+        .contains("was complete already")
+        .contains("4,000 rows of it were read again");
+    assertSameAsOthers();
+    server.execute(database, "INSERT INTO others VALUES (0, 'later')");
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("was complete");
-    assertThat(value("SELECT count(*) FROM orders")).isEqualTo("1");
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo(Integer.toString(ROWS));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"parquet, 300000", "duckdb, 30000"})
+  void whatDuckDbReadsGoesOnWhileItsFileIsTheSame(String system, int rows) {
+    Path file = folder.resolve("made." + system);
+    Endpoint made =
+        new Endpoint(
+            system,
+            file.toString(),
+            system.equals("duckdb") ? Map.of("table", "t") : Map.of(),
+            Secret.NONE);
+    Endpoint source =
+        new Endpoint("generate", "tokens", Map.of("rows", Integer.toString(rows)), Secret.NONE);
+    new Copy(source, made, Mode.CREATE).run();
+    Copy copy =
+        new Copy(made, table("copied"), landing(Mode.APPEND, false), 1, 0, Past.Choice.NONE);
+    copy.cut(rows / 150);
+    String before = value("SELECT count(*) FROM copied");
+    assertThat(before).isNotEqualTo("0");
+    Copy more =
+        new Copy(made, table("copied"), landing(Mode.APPEND, false), 3, 0, Past.Choice.RESUME);
+    Run run = more.run();
+    assertThat(run.meter().rows()).isEqualTo(rows - Long.parseLong(before));
+    assertThat(value("SELECT count(*) FROM copied")).isEqualTo(Integer.toString(rows));
+    copy.cut(rows / 150);
+    new Copy(source, made, Mode.REPLACE).run();
+    assertThatThrownBy(more::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("can't go on: " + file);
   }
 }

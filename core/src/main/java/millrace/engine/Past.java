@@ -2,8 +2,11 @@ package millrace.engine;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import millrace.data.Column;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
@@ -13,6 +16,7 @@ import millrace.spi.Mode;
 import millrace.spi.Receipt;
 import millrace.spi.RunRecord;
 import millrace.spi.Source;
+import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,20 @@ public final class Past {
     FRESH
   }
 
+  /// Reads the source again.
+  @FunctionalInterface
+  interface SecondLook {
+
+    /// How the source has changed, as a sentence without its end; empty where it has not.
+    ///
+    /// @param taken whose splits must have the same rows
+    /// @param empty splits that must have none
+    String change(List<Receipt> taken, List<Split> empty);
+  }
+
+  /// What the journal keeps of a source without an identity begins with.
+  private static final String READ_AGAIN = "read again as ";
+
   private static final String FRESH_ADVICE =
       "Say --fresh to forget that run and begin from the start; rows that it has committed stay.";
 
@@ -43,6 +61,8 @@ public final class Past {
   private final boolean resumes;
   private @Nullable RunRecord record;
   private List<Receipt> receipts = List.of();
+  private @Nullable List<Split> rest;
+  private long rowsReadAgain;
   private String note = "";
 
   private Past(@Nullable Journal journal, String job, @Nullable Kept kept, boolean resumes) {
@@ -110,17 +130,22 @@ public final class Past {
 
   /// Settles what the run does, now that it is planned.
   ///
+  /// @param again reads the source once more where only that can tell whether it has changed
   /// @return false where there is nothing left to do
   /// @throws Fault.User where the source is not what it was
-  boolean settle(Plan plan, Source source) {
+  boolean settle(Plan plan, Source source, SecondLook again) {
     if (journal == null) {
       return true;
     }
     if (kept != null && resumes) {
-      String change = change(kept, plan, source);
+      String change = change(kept, plan, source, again);
       if (kept.complete()) {
         if (change.isEmpty()) {
-          note = "this copy, begun at " + kept.run().startedAt() + ", was complete already";
+          note =
+              "this copy, begun at "
+                  + kept.run().startedAt()
+                  + ", was complete already"
+                  + readAgainNote();
           record = kept.run();
           return false;
         }
@@ -138,10 +163,52 @@ public final class Past {
     return true;
   }
 
-  private static String change(Kept kept, Plan plan, Source source) {
-    return kept.run().source().isEmpty()
-        ? whyNotAgain(plan, source)
-        : source.changeSince(kept.run().source());
+  private String change(Kept from, Plan plan, Source source, SecondLook again) {
+    String before = from.run().source();
+    if (before.isEmpty()) {
+      return whyNotAgain(plan, source);
+    }
+    return before.startsWith(READ_AGAIN)
+        ? changeOfRows(from, plan, source, again)
+        : source.changeSince(before);
+  }
+
+  /// Looks at the rows themselves, as they are now for this run. The splits that are left are cut
+  /// first, so that nothing is written where they can't be.
+  private String changeOfRows(Kept from, Plan plan, Source source, SecondLook again) {
+    RunRecord run = from.run();
+    if (!source.addUp() || !run.source().equals(readAgain(plan))) {
+      return "its columns, or the form in which they are read, are not what they were";
+    }
+    List<Split> left = new ArrayList<>();
+    try (Splits rest =
+        new RestOfSplits(source.splits(run.splitBytes(), run.lanes()), from.receipts())) {
+      for (Split split = rest.next(); split != null; split = rest.next()) {
+        left.add(split);
+      }
+    } catch (Fault.User e) {
+      if (from.complete()) {
+        return "the source is cut in other places now";
+      }
+      throw e;
+    }
+    rest = left;
+    return again.change(from.receipts(), from.complete() ? left : List.of());
+  }
+
+  /// How the checksums of a source that is read again are made: the same rows have the same ones
+  /// only in the same columns and form.
+  private static String readAgain(Plan plan) {
+    StringBuilder words = new StringBuilder(READ_AGAIN).append(plan.form());
+    for (Column column : plan.source().schema().columns()) {
+      words.append(", ").append(column.name()).append(' ').append(column.type());
+    }
+    return words.toString();
+  }
+
+  /// What is read again has been: so many rows.
+  void readAgain(long rows) {
+    rowsReadAgain = rows;
   }
 
   private static boolean isLimited(Plan plan) {
@@ -155,10 +222,12 @@ public final class Past {
         : source.identityWhyNot();
   }
 
-  /// A copy that was complete and whose source has changed since is another copy; one whose source
-  /// can't tell may be the same, and would bring its rows twice.
+  /// A copy that was complete and whose file has changed since is another copy. A database changes
+  /// all the time, and most of its rows have been copied; of other sources nobody can tell: they
+  /// would bring rows twice.
   private static void refuseAgain(Kept kept, Plan plan, String change) {
-    if (kept.run().source().isEmpty() && kept.stays()) {
+    String source = kept.run().source();
+    if (kept.stays() && (source.isEmpty() || source.startsWith(READ_AGAIN))) {
       throw new Fault.User(
           "The copy begun at " + kept.run().startedAt() + " was complete, and " + change + ".",
           "Say --fresh to copy it once more.");
@@ -171,30 +240,41 @@ public final class Past {
     }
   }
 
+  private String readAgainNote() {
+    return rowsReadAgain == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; %,d rows of it were read again to see that they are unchanged",
+            rowsReadAgain);
+  }
+
   private void goOn(Kept from, Source source) {
     record = from.run();
     receipts = from.receipts();
     source.taken(receipts);
     note =
         String.format(
-            Locale.ROOT,
-            "goes on with the copy begun at %s, which had committed %,d rows in %,d splits",
-            from.run().startedAt(),
-            from.rows(),
-            receipts.stream().map(receipt -> receipt.split().index()).distinct().count());
+                Locale.ROOT,
+                "goes on with the copy begun at %s, which had committed %,d rows in %,d splits",
+                from.run().startedAt(),
+                from.rows(),
+                receipts.stream().map(receipt -> receipt.split().index()).distinct().count())
+            + readAgainNote();
   }
 
   private void begin(Journal into, Plan plan, Source source) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    String identity = isLimited(plan) ? null : source.identity();
-    if (identity == null) {
+    rest = null;
+    String identity = identity(plan, source);
+    if (identity.isEmpty()) {
       note = "a run that is cut off can't go on: " + whyNotAgain(plan, source);
     }
     RunRecord begun =
         new RunRecord(
             RunStore.newId(now),
             job,
-            identity == null ? "" : identity,
+            identity,
             plan.splitBytes(),
             plan.lanes().most(),
             now.toString());
@@ -202,12 +282,30 @@ public final class Past {
     into.open(begun, kept);
   }
 
+  /// What will tell whether the source is still the same; empty where nothing can.
+  private static String identity(Plan plan, Source source) {
+    if (isLimited(plan)) {
+      return "";
+    }
+    String identity = source.identity();
+    if (identity != null) {
+      return identity;
+    }
+    return source.addUp() ? readAgain(plan) : "";
+  }
+
   /// The splits that are left, cut as they were cut at first.
   Splits splits(Plan plan, Source source) {
     RunRecord settled = record;
-    return receipts.isEmpty() || settled == null
-        ? source.splits(plan.splitBytes(), plan.lanes().most())
-        : new RestOfSplits(source.splits(settled.splitBytes(), settled.lanes()), receipts);
+    if (settled == null) {
+      return source.splits(plan.splitBytes(), plan.lanes().most());
+    }
+    if (rest != null) {
+      Iterator<Split> left = rest.iterator();
+      return () -> left.hasNext() ? left.next() : null;
+    }
+    Splits all = source.splits(settled.splitBytes(), settled.lanes());
+    return receipts.isEmpty() ? all : new RestOfSplits(all, receipts);
   }
 
   /// What had been taken before.

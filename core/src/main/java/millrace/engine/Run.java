@@ -1,12 +1,15 @@
 package millrace.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
+import millrace.spi.Receipt;
 import millrace.spi.Source;
+import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Run {
 
   private static final String COPY = "copy rows";
+  private static final String READ_AGAIN = "read again what was copied";
 
   private final Plan plan;
   private final Source source;
@@ -29,6 +33,7 @@ public final class Run {
   private final @Nullable Pace pace;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private final Steps steps = new Steps();
+  private volatile @Nullable SecondReading secondReading;
   private volatile @Nullable Crew crew;
   private volatile @Nullable RuntimeException undoFailure;
   private volatile boolean kept;
@@ -153,7 +158,7 @@ public final class Run {
   /// @throws Fault what went wrong first; what was staged has been removed, or is kept for another
   ///   run to go on with
   public void execute() {
-    if (!past.settle(plan, source)) {
+    if (!past.settle(plan, source, this::changeSince)) {
       return;
     }
     Receipts receipts = new Receipts(meter, past.receipts());
@@ -170,7 +175,7 @@ public final class Run {
       stopIfCancelled(lanes);
       steps.time(COPY, plan.lanes().first(), () -> work(lanes));
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes(), lanes());
-      stopIfFailed(lanes.failure());
+      stopIfFailed(lanes.failure(), lanes());
       stopIfCancelled();
       rejects.judge();
       steps.time("complete target", 1, () -> target.complete(steps));
@@ -181,6 +186,17 @@ public final class Run {
     }
   }
 
+  private String changeSince(List<Receipt> taken, List<Split> empty) {
+    SecondReading reading = new SecondReading(plan, source, patience);
+    secondReading = reading;
+    stopIfCancelled();
+    List<String> change = new ArrayList<>();
+    steps.time(READ_AGAIN, plan.lanes().first(), () -> change.add(reading.change(taken, empty)));
+    steps.moved(reading.rows(), 0, plan.lanes().first());
+    past.readAgain(reading.rows());
+    return change.getFirst();
+  }
+
   private void work(Crew lanes) {
     try (StallWatch _ = StallWatch.start(meter, patience.stallTimeout(), lanes::fail)) {
       lanes.work();
@@ -189,7 +205,12 @@ public final class Run {
 
   /// Stops the run soon; {@link #execute} then throws {@link Fault.Cancelled}. From any thread.
   public void cancel(String why) {
-    cancelled.compareAndSet(null, new Fault.Cancelled(why));
+    Fault.Cancelled stop = new Fault.Cancelled(why);
+    cancelled.compareAndSet(null, stop);
+    SecondReading reading = secondReading;
+    if (reading != null) {
+      reading.cancel(stop);
+    }
     Crew working = crew;
     if (working != null) {
       stopIfCancelled(working);
@@ -212,7 +233,8 @@ public final class Run {
     }
   }
 
-  private void stopIfFailed(@Nullable Throwable cause) {
+  /// Throws what went wrong first, if anything did.
+  static void stopIfFailed(@Nullable Throwable cause, int lanes) {
     switch (cause) {
       case null -> {}
       case OutOfMemoryError e ->
@@ -220,7 +242,7 @@ public final class Run {
               "Out of memory: the heap of "
                   + (Runtime.getRuntime().maxMemory() >> 20)
                   + " MB is too small for these rows on "
-                  + lanes()
+                  + lanes
                   + " lanes.",
               "Use fewer --lanes, or give more with MILLRACE_HEAP=1g.",
               e);

@@ -43,6 +43,23 @@ public record Plan(
     return with(lanes.settled(), splitBytes);
   }
 
+  /// A plan that reads the source in the same form and does nothing to what it reads.
+  public Plan forReading() {
+    return new Plan(
+        job,
+        source,
+        target,
+        fit,
+        form,
+        formWhy,
+        fallback,
+        lanes.settled(),
+        splitBytes,
+        false,
+        false,
+        false);
+  }
+
   /// The same with other lanes and splits of another size.
   public Plan with(Lanes otherLanes, long otherSplitBytes) {
     return new Plan(

@@ -20,8 +20,8 @@ public interface Reader extends AutoCloseable {
     return null;
   }
 
-  /// CRC-32C of the source's bytes since the split began, up to where the last batch ends; 0 where
-  /// nobody adds them up.
+  /// CRC-32C of the source's bytes since the split began, up to where the last batch ends, or what
+  /// {@link Source#addUp} asked for; 0 where nobody adds them up.
   default long checksum() {
     return 0;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rest what of it is still to be written, or null where it has been taken whole
 /// @param rows how many rows were written
 /// @param bytes how many bytes were sent to the target
-/// @param checksum CRC-32C of the source's bytes up to there, as {@link Reader#checksum} gave it
+/// @param checksum of the source up to there, as {@link Reader#checksum} gave it
 /// @param durable whether the rows survive a crash from now on; false while they are staged or wait
 ///   for a commit that {@link Target#complete} makes
 public record Receipt(

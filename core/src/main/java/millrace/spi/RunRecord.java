@@ -4,8 +4,8 @@ package millrace.spi;
 ///
 /// @param id names the run
 /// @param job a hash of all that decides what the run does, see `JobIdentity`
-/// @param source what the source was, in its own words, see {@link Source#identity}; empty where it
-///   can't say
+/// @param source what the source was, in its own words, see {@link Source#identity}, or how its
+///   checksums were made, see {@link Source#addUp}; empty where it can do neither
 /// @param splitBytes how large its splits were asked to be
 /// @param lanes for how many lanes it was asked to cut them
 /// @param startedAt when it began, in UTC, for messages

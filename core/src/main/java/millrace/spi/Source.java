@@ -28,6 +28,16 @@ public interface Source extends AutoCloseable {
     return "the source can't tell whether it is still the same";
   }
 
+  /// Has its readers add up checksums of the rows of each split, whatever order they come in, so
+  /// that a later run can read a split again and see whether its rows are still the same. Asked of
+  /// a source without an identity, before splits. A split is then the same by its resource and
+  /// range, however the source has grown since.
+  ///
+  /// @return false where it can't
+  default boolean addUp() {
+    return false;
+  }
+
   /// How the source differs from what it was, as a sentence without its end; empty where it is
   /// shown to be the same.
   ///
@@ -47,7 +57,8 @@ public interface Source extends AutoCloseable {
     return RecordFile.PLAIN;
   }
 
-  /// The splits, each of about that many bytes of the source where it can be cut. Called once.
+  /// The splits, each of about that many bytes of the source where it can be cut. Called once; once
+  /// more where it {@link #addUp} and a run begins from the start that could have gone on.
   ///
   /// @param lanes most lanes at once
   Splits splits(long splitBytes, int lanes);

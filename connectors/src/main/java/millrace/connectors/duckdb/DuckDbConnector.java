@@ -64,6 +64,7 @@ public final class DuckDbConnector implements Connector {
     }
     return new DuckDbSource(
         label,
+        () -> DuckDbDatabase.identity(endpoint.label(), file, endpoint.size("memory-limit", 0)),
         () -> DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0)),
         catalog -> relation(endpoint, catalog),
         selection);

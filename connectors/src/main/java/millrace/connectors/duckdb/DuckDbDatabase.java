@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.fault.Fault;
+import millrace.spi.FileIdentity;
 import millrace.spi.Option;
 import org.duckdb.DuckDBConnection;
 
@@ -64,6 +67,37 @@ final class DuckDbDatabase implements AutoCloseable {
   static DuckDbDatabase open(String label, Path file, long memoryBytes) {
     String path = realPath(label, file);
     return open(label, path, memoryBytes, SHARED.computeIfAbsent(path, _ -> new Shared()));
+  }
+
+  /// What tells whether a database's file is the same later; nothing where this process has it
+  /// open.
+  ///
+  /// It is asked before the file is opened: who closes a file lets go of DuckDB's lock on it. A log
+  /// that somebody has left behind is taken into the file first, as it would be when we close it.
+  static String identity(String label, Path file, long memoryBytes) {
+    String path = realPath(label, file);
+    Shared shared = SHARED.get(path);
+    if (shared != null && shared.users.get() > 0) {
+      return "";
+    }
+    Path log = Path.of(path + ".wal");
+    if (Files.exists(log)) {
+      open(label, file, memoryBytes).close();
+    }
+    return identity(label, Files.exists(log) ? List.of(path, log.toString()) : List.of(path));
+  }
+
+  /// What tells whether files are the same later.
+  static String identity(String label, List<String> paths) {
+    List<String> each = new ArrayList<>();
+    try {
+      for (String path : paths) {
+        each.add(FileIdentity.of(Path.of(path)));
+      }
+    } catch (IOException e) {
+      throw new Fault.External(label + " can't be read: " + e.getMessage(), "", e);
+    }
+    return FileIdentity.ofAll(each);
   }
 
   /// Opens a database in memory that nobody else sees.

@@ -13,6 +13,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
+import millrace.spi.FileIdentity;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
@@ -58,9 +59,19 @@ final class DuckDbSource implements Source {
   private @Nullable Relation relation;
   private List<DuckDbCatalog.Described> columns = List.of();
   private long bytesPerRow = 1;
+  private final Supplier<String> identity;
+  private String fileIdentity = "";
 
-  DuckDbSource(String label, Supplier<DuckDbDatabase> opener, Finder finder, Selection selection) {
+  /// @param identity what tells whether the database's file is the same later, asked before it is
+  ///   opened; gives nothing where there is none
+  DuckDbSource(
+      String label,
+      Supplier<String> identity,
+      Supplier<DuckDbDatabase> opener,
+      Finder finder,
+      Selection selection) {
     this.label = label;
+    this.identity = identity;
     this.opener = opener;
     this.finder = finder;
     this.selection = selection;
@@ -69,6 +80,7 @@ final class DuckDbSource implements Source {
   @Override
   public SourceDescription describe(Wanted wanted) {
     if (database == null) {
+      fileIdentity = identity.get();
       database = opener.get();
     }
     DuckDBConnection connection = connections.isEmpty() ? connect() : connections.getFirst();
@@ -174,6 +186,31 @@ final class DuckDbSource implements Source {
     return form.isFrames() ? -1 : COLUMNS_COST;
   }
 
+  /// What a table or Parquet files hold is as long the same as the files are.
+  @Override
+  public @Nullable String identity() {
+    String identity =
+        switch (relation()) {
+          case Relation.Table table -> table.found().view() ? "" : fileIdentity;
+          case Relation.Parquet parquet -> DuckDbDatabase.identity(label, parquet.paths());
+          case Relation.Query _ -> "";
+        };
+    return identity.isEmpty() ? null : identity;
+  }
+
+  @Override
+  public String identityWhyNot() {
+    boolean isTable = relation() instanceof Relation.Table table && !table.found().view();
+    return isTable
+        ? label + " is in the very file that the copy writes to"
+        : "a view or query may give other rows by now (" + label + ")";
+  }
+
+  @Override
+  public String changeSince(String identity) {
+    return FileIdentity.change(identity, String.valueOf(identity()));
+  }
+
   @Override
   public Splits splits(long splitBytes, int lanes) {
     DuckDbDatabase open = database();
@@ -184,13 +221,9 @@ final class DuckDbSource implements Source {
     }
     open.moment().lock();
     try {
-      for (int lane = 0; lane < lanes; lane++) {
-        while (connections.size() <= lane) {
-          connect();
-        }
-        open.execute(connections.get(lane), "BEGIN TRANSACTION");
-        open.execute(connections.get(lane), "SELECT 1 FROM duckdb_tables() LIMIT 0");
-        open.execute(connections.get(lane), "SELECT 1 FROM " + relation().from() + " LIMIT 0");
+      begin(open, connections.getFirst());
+      while (connections.size() < lanes) {
+        begin(open, connect());
       }
     } finally {
       open.moment().unlock();
@@ -201,6 +234,13 @@ final class DuckDbSource implements Source {
             ? List.of(new Relation.Piece(label, 0, Long.MAX_VALUE))
             : relation().pieces(catalog, Math.clamp(splitBytes / bytesPerRow, 1, ROWS_MAX));
     return new Pieces(pieces.iterator());
+  }
+
+  /// The transaction sees what is there now.
+  private void begin(DuckDbDatabase open, DuckDBConnection connection) {
+    open.execute(connection, "BEGIN TRANSACTION");
+    open.execute(connection, "SELECT 1 FROM duckdb_tables() LIMIT 0");
+    open.execute(connection, "SELECT 1 FROM " + relation().from() + " LIMIT 0");
   }
 
   /// Pieces as splits.
@@ -224,7 +264,16 @@ final class DuckDbSource implements Source {
 
   @Override
   public Reader reader(Form form, ReadContext context) {
-    return new DuckDbReader(this, connections.get(context.lane()), context);
+    return new DuckDbReader(this, connection(context.lane()), context);
+  }
+
+  /// A run that goes on with another may have more lanes than that had. Nothing has been committed
+  /// in between: the run itself does that when its lanes have ended.
+  private synchronized DuckDBConnection connection(int lane) {
+    while (connections.size() <= lane) {
+      begin(database(), connect());
+    }
+    return connections.get(lane);
   }
 
   /// The statement that selects a split.

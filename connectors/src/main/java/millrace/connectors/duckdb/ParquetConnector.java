@@ -67,6 +67,7 @@ public final class ParquetConnector implements Connector {
     String label = endpoint.label();
     return new DuckDbSource(
         label,
+        () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
         catalog -> relation(label, endpoint.location(), catalog),
         selection);
@@ -78,14 +79,12 @@ public final class ParquetConnector implements Connector {
   }
 
   private static Relation relation(String label, String location, DuckDbCatalog catalog) {
-    List<String> files =
+    List<String> paths =
         Files.exists(Path.of(location))
-            ? List.of(literal(location))
-            : catalog
-                .query("SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location)
-                .stream()
-                .map(ParquetConnector::literal)
-                .toList();
+            ? List.of(location)
+            : catalog.query(
+                "SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location);
+    List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
       throw new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
@@ -93,7 +92,7 @@ public final class ParquetConnector implements Connector {
     for (String file : files.subList(1, files.size())) {
       compare(files.getFirst(), columns, file, describe(catalog, file));
     }
-    return new Relation.Parquet(files, new DuckDbCatalog.Found(false, columns, List.of()));
+    return new Relation.Parquet(paths, files, new DuckDbCatalog.Found(false, columns, List.of()));
   }
 
   /// A path as a pattern that fits it alone.

@@ -119,7 +119,11 @@ sealed interface Relation {
   }
 
   /// Parquet files with the same columns, in ranges of row groups.
-  record Parquet(List<String> files, DuckDbCatalog.Found found) implements Relation {
+  ///
+  /// @param paths where they are
+  /// @param files the same as patterns that fit each alone
+  record Parquet(List<String> paths, List<String> files, DuckDbCatalog.Found found)
+      implements Relation {
 
     /// Files as SQL reads them: their own columns, none made from the names of folders.
     ///

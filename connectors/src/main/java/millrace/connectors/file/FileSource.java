@@ -1,5 +1,6 @@
 package millrace.connectors.file;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import millrace.data.Form;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.FileIdentity;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Receipt;
@@ -193,7 +195,18 @@ final class FileSource implements Source {
 
   @Override
   public String identity() {
-    return FileIdentity.of(heads.stream().map(FileHead::file).toList());
+    return FileIdentity.ofAll(heads.stream().map(head -> identity(head.file())).toList());
+  }
+
+  private static String identity(InputFile file) {
+    Path path = file.path();
+    try {
+      return path == null
+          ? FileIdentity.ofStream(file.name(), file.first())
+          : FileIdentity.of(path);
+    } catch (IOException e) {
+      throw Inputs.unreadable(file.name(), e);
+    }
   }
 
   @Override

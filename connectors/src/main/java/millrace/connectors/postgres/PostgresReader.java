@@ -41,9 +41,17 @@ final class PostgresReader implements Reader {
   private final RowBuffer rows;
   private @Nullable Split split;
   private @Nullable RowStream stream;
+  private final @Nullable RowSum sum;
   private long rowsBefore;
 
-  PostgresReader(PostgresSource source, Session session, Form form, ReadContext context) {
+  /// @param sum adds up the rows of a split as they came; null where nobody asks for it
+  PostgresReader(
+      PostgresSource source,
+      Session session,
+      Form form,
+      ReadContext context,
+      @Nullable RowSum sum) {
+    this.sum = sum;
     this.source = source;
     this.session = session;
     this.form = form;
@@ -66,6 +74,9 @@ final class PostgresReader implements Reader {
     context.clock().enter(Stage.SERVER_WAIT);
     split = next;
     rowsBefore = 0;
+    if (sum != null) {
+      sum.begin();
+    }
     try {
       stream = session.copyOut(source.copy(next, form), binary);
     } catch (SQLException e) {
@@ -99,6 +110,9 @@ final class PostgresReader implements Reader {
       throw session.fault(e);
     }
     context.clock().enter(Stage.PARSE);
+    if (sum != null) {
+      sum.add(rows);
+    }
     return rows.rows() > 0;
   }
 
@@ -122,6 +136,11 @@ final class PostgresReader implements Reader {
     }
     batch.filled(rows.rows(), rows.end, location, null);
     return batch;
+  }
+
+  @Override
+  public long checksum() {
+    return sum == null ? 0 : sum.value();
   }
 
   @Override

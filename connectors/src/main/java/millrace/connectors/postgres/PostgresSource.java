@@ -48,6 +48,7 @@ final class PostgresSource implements Source {
   private final List<Part> parts = new ArrayList<>();
   private final Map<String, Part> partOfResource = new HashMap<>();
   private final String oneLaneWhy;
+  private boolean addsUp;
   private @Nullable String snapshot;
 
   private PostgresSource(
@@ -267,11 +268,13 @@ final class PostgresSource implements Source {
     return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_CSV;
   }
 
+  /// The state that was read is gone with its connections: whether it is still the same can only be
+  /// seen by reading it again. Rows come in any order, since the server may begin a scan where
+  /// another is.
   @Override
-  public String identityWhyNot() {
-    return "the state of "
-        + label
-        + " that was read is gone with its connections, and nothing shows that it is the same now";
+  public boolean addUp() {
+    addsUp = true;
+    return true;
   }
 
   @Override
@@ -314,7 +317,7 @@ final class PostgresSource implements Source {
     Session own = dialer.connect();
     try {
       join(own);
-      return new PostgresReader(this, own, form, context);
+      return new PostgresReader(this, own, form, context, addsUp ? new RowSum() : null);
     } catch (RuntimeException e) {
       own.close();
       throw e;

@@ -1,4 +1,4 @@
-package millrace.connectors.file;
+package millrace.spi;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +15,7 @@ import millrace.fault.Fault;
 
 /// What tells whether files are still the same, a line for each: name, length, time of the last
 /// change, and a hash of blocks of it: the first, the last, and some spread between.
-final class FileIdentity {
+public final class FileIdentity {
 
   private static final int BLOCK_BYTES = 1 << 16;
   private static final int BLOCKS_BETWEEN = 16;
@@ -25,25 +24,25 @@ final class FileIdentity {
 
   private FileIdentity() {}
 
-  /// The identity of files in that order.
-  static String of(List<InputFile> files) {
-    List<String> lines = new ArrayList<>();
-    for (InputFile file : files) {
-      Path path = file.path();
-      lines.add(path == null ? ofStream(file) : of(path));
-    }
-    return String.join("\n", lines);
+  /// The identity of files in that order, from those of each.
+  public static String ofAll(List<String> each) {
+    return String.join("\n", each);
   }
 
   /// Of standard input only its beginning can be known before it is read; the rest is checked when
   /// it is stepped over.
-  private static String ofStream(InputFile file) {
+  ///
+  /// @param first what it begins with
+  public static String ofStream(String name, byte[] first) {
     MessageDigest digest = digest();
-    digest.update(file.first());
-    return String.join(SEPARATOR, file.name(), "", "", hex(digest));
+    digest.update(first);
+    return String.join(SEPARATOR, name, "", "", hex(digest));
   }
 
-  private static String of(Path path) {
+  /// The identity of one file.
+  ///
+  /// @throws IOException where it can't be read
+  public static String of(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
       MessageDigest digest = digest();
@@ -58,8 +57,6 @@ final class FileIdentity {
           Long.toString(size),
           Files.getLastModifiedTime(path).toInstant().toString(),
           hex(digest));
-    } catch (IOException e) {
-      throw Inputs.unreadable(path.toString(), e);
     }
   }
 
@@ -84,7 +81,7 @@ final class FileIdentity {
   }
 
   /// How files differ from what they were, as a sentence without its end; empty where they do not.
-  static String change(String before, String now) {
+  public static String change(String before, String now) {
     String[] old = before.split("\n", -1);
     String[] current = now.split("\n", -1);
     if (old.length != current.length) {
