@@ -2,6 +2,7 @@ package millrace.connectors;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.duckdb.DuckDbConnector;
 import millrace.connectors.duckdb.ParquetConnector;
 import millrace.connectors.file.FileConnector;
@@ -19,6 +20,7 @@ public final class Connectors {
 
   private static final List<Connector> ALL =
       List.of(
+          new CouchConnector(), //
           new DuckDbConnector(), //
           new FileConnector(), //
           new ParquetConnector(), //

@@ -16,6 +16,11 @@ public record Option(String name, String help, String example, boolean ofTarget,
     this(name, help, example, false, false);
   }
 
+  /// A flag for either end.
+  public static Option flag(String name, String help) {
+    return new Option(name, help, "true", false, true);
+  }
+
   /// A flag for ends that are written.
   public static Option targetFlag(String name, String help) {
     return new Option(name, help, "true", true, true);

@@ -129,6 +129,22 @@ record CsvDialect(
           SpellingStyle.ISO,
           Quoting.MINIMAL);
 
+  /// JSON Lines: a document a line. It is one field, because JSON has no U+0001.
+  static final CsvDialect JSON_LINES =
+      new CsvDialect(
+          "\u0001",
+          "",
+          "",
+          Newline.AUTO,
+          Header.FALSE,
+          "",
+          false,
+          StandardCharsets.UTF_8,
+          false,
+          0,
+          SpellingStyle.ISO,
+          Quoting.MINIMAL);
+
   /// The record of the MTU unloader: ten digits of length, text and dates between `~~`, a comma
   /// after every field, CR LF. Its dates always have a time of day.
   static final CsvDialect MTU =

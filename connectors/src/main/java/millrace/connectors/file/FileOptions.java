@@ -31,7 +31,8 @@ final class FileOptions {
       List.of(
           new Option(
               "dialect",
-              "What the others start from: csv (the default), tsv (the default of .tsv files), or"
+              "What the others start from: csv (the default), tsv (the default of .tsv files),"
+                  + " jsonl (a JSON document a line, the default of .jsonl and .ndjson files), or"
                   + " mtu (length prefix, ~~ around text and dates, a comma after every field, CR"
                   + " LF).",
               "mtu"),
@@ -166,14 +167,27 @@ final class FileOptions {
     return (int) size;
   }
 
+  /// Whether the records are JSON documents, one a line.
+  static boolean areJsonLines(Endpoint endpoint) {
+    return preset(endpoint).equals(CsvDialect.JSON_LINES);
+  }
+
   private static CsvDialect preset(Endpoint endpoint) {
     String location = endpoint.location().toLowerCase(Locale.ROOT);
-    CsvDialect usual =
-        location.matches(".*\\.(tsv|tab)(\\.gz|\\.zst)?") ? CsvDialect.TSV : CsvDialect.CSV;
+    CsvDialect usual = CsvDialect.CSV;
+    if (location.matches(".*\\.(tsv|tab)(\\.gz|\\.zst)?")) {
+      usual = CsvDialect.TSV;
+    } else if (location.matches(".*\\.(jsonl|ndjson)(\\.gz|\\.zst)?")) {
+      usual = CsvDialect.JSON_LINES;
+    }
     return choose(
         endpoint,
         "dialect",
-        Map.of("csv", CsvDialect.CSV, "tsv", CsvDialect.TSV, "mtu", CsvDialect.MTU),
+        Map.of(
+            "csv", CsvDialect.CSV,
+            "tsv", CsvDialect.TSV,
+            "jsonl", CsvDialect.JSON_LINES,
+            "mtu", CsvDialect.MTU),
         usual);
   }
 

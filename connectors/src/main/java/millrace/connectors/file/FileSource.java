@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.file.ColumnsOption.Named;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.data.Form;
+import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
+import millrace.spi.ColumnsOption;
+import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
 import millrace.spi.FileIdentity;
 import millrace.spi.ReadContext;
@@ -38,11 +40,15 @@ final class FileSource implements Source {
   /// Of the second file and those after it; a header of a thousand long names fits.
   private static final int HEADER_BYTES = 1 << 17;
 
+  /// The column of JSON Lines, unless `columns` names it.
+  private static final String DOCUMENT = "doc";
+
   private final Endpoint endpoint;
   private final Selection selection;
   private final InputStream standardInput;
   private final CsvDialect asked;
   private final int fieldBytesMax;
+  private final boolean jsonLines;
   private final List<Named> named;
   private final SpellingStyle recognised;
   private final List<FileHead> heads = new ArrayList<>();
@@ -59,7 +65,9 @@ final class FileSource implements Source {
     this.standardInput = standardInput;
     asked = FileOptions.dialect(endpoint);
     fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
-    named = ColumnsOption.of(endpoint);
+    jsonLines = FileOptions.areJsonLines(endpoint);
+    List<Named> given = ColumnsOption.of(endpoint, "columns");
+    named = jsonLines && given.isEmpty() ? List.of(new Named(DOCUMENT, null)) : given;
     recognised = FileOptions.recognised(endpoint);
   }
 
@@ -74,8 +82,9 @@ final class FileSource implements Source {
     FileHead lead = lead();
     settleHeader(lead, wanted);
     TypeSample sample = TypeSample.of(lead, lead.textDataStart(), recognised, fieldBytesMax);
-    FileColumns columns =
-        FileSchema.of(lead, sample.types(), named, wanted, selection, endpoint.label());
+    // What a line holds is not to be guessed: one that is no document is a bad record.
+    List<Type> types = jsonLines ? List.of(new Type.Json()) : sample.types();
+    FileColumns columns = FileSchema.of(lead, types, named, wanted, selection, endpoint.label());
     for (FileHead head : heads) {
       columnsOf.put(
           head.file().name(), head == lead ? columns : FileSchema.ofAnother(head, lead, columns));

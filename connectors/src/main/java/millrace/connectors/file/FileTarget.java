@@ -13,6 +13,7 @@ import millrace.connectors.file.CsvDialect.Header;
 import millrace.connectors.file.CsvDialect.Newline;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
@@ -77,6 +78,14 @@ final class FileTarget implements Target {
   @Override
   public Fit fit(Schema incoming) {
     schema = incoming;
+    if (FileOptions.areJsonLines(endpoint) && !isDocument(incoming)) {
+      throw new Fault.User(
+          endpoint.label()
+              + " takes documents, one column of json, but these columns come: "
+              + String.join(", ", incoming.names())
+              + ".",
+          "Choose the one with --select, or write a .csv file.");
+    }
     if (landing.mode() == Mode.MERGE) {
       throw new Fault.User("A file can't be merged into.", "Use --mode append, or --mode replace.");
     }
@@ -97,6 +106,12 @@ final class FileTarget implements Target {
       case MERGE -> throw new Fault.Bug("merge was refused before", null);
     }
     return new Fit(incoming, mode, "", notes);
+  }
+
+  private static boolean isDocument(Schema schema) {
+    return schema.width() == 1
+        && (schema.column(0).type() instanceof Type.Json
+            || schema.column(0).type() instanceof Type.Text);
   }
 
   /// Files that the run would write over; the numbered ones where it writes several.

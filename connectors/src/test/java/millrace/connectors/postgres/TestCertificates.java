@@ -12,26 +12,26 @@ import java.util.Base64;
 import java.util.List;
 
 /// A certificate authority for tests, made by the JDK's keytool in a temporary folder.
-final class TestCertificates {
+public final class TestCertificates {
 
   private static final String STORE_PASSWORD = "for-tests";
 
   private final Path folder;
 
   /// Makes the authority.
-  TestCertificates(Path folder) {
+  public TestCertificates(Path folder) {
     this.folder = folder;
     keytool("-genkeypair", "-alias", "ca", "-dname", "CN=A test's own CA", "-ext", "bc:c");
     keytool("-exportcert", "-rfc", "-alias", "ca", "-file", authority().toString());
   }
 
   /// The authority's certificate.
-  Path authority() {
+  public Path authority() {
     return folder.resolve("ca.pem");
   }
 
   /// A server's key and its certificate, both as PEM, in this order.
-  List<String> server(String host) {
+  public List<String> server(String host) {
     Path request = folder.resolve("request.pem");
     Path certificate = folder.resolve("server.pem");
     keytool("-genkeypair", "-alias", "server", "-dname", "CN=" + host);

@@ -1,4 +1,4 @@
-package millrace.connectors.file;
+package millrace.spi;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,14 +8,17 @@ import java.util.regex.Pattern;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
-/// The parameter `columns=name:type,…`.
-final class ColumnsOption {
+/// A parameter that lists columns, `name:type,…`, of which types may be left out. Connectors call
+/// it for systems that have no types of their own.
+public final class ColumnsOption {
 
   /// A name, and a type where one was given.
-  record Named(String name, @Nullable Type type) {}
+  ///
+  /// @param name never empty
+  /// @param type null where none was given
+  public record Named(String name, @Nullable Type type) {}
 
   private static final Pattern WITH_NUMBERS =
       Pattern.compile("([a-z ]+[0-9]*)\\s*(?:\\(\\s*([0-9]+)\\s*(?:,\\s*([0-9]+)\\s*)?\\))?");
@@ -42,16 +45,18 @@ final class ColumnsOption {
 
   /// What the endpoint says; empty where it says nothing.
   ///
+  /// @param option name of the parameter
   /// @throws Fault.User where a type is not known
-  static List<Named> of(Endpoint endpoint) {
-    String text = endpoint.text("columns").orElse("");
+  public static List<Named> of(Endpoint endpoint, String option) {
+    String text = endpoint.text(option).orElse("");
     List<Named> named = new ArrayList<>();
     for (String part : parts(text)) {
       int colon = part.lastIndexOf(':');
       String name = colon < 0 ? part : part.substring(0, colon).strip();
       if (name.isEmpty()) {
         throw new Fault.User(
-            "columns=" + text + " has a column without a name.", "Write columns=name:type,…");
+            option + "=" + text + " has a column without a name.",
+            "Write " + option + "=name:type,…");
       }
       named.add(new Named(name, colon < 0 ? null : type(part.substring(colon + 1))));
     }

@@ -1,0 +1,235 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import millrace.fault.Fault;
+import millrace.spi.Rejects.Reject;
+import millrace.spi.Stage;
+import millrace.spi.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/// Sends documents by `_bulk_docs`, in requests that the server and what stands before it let
+/// through: one that is too large, never answered or refused as a whole is cut in halves, down to
+/// the one document that is to blame.
+///
+/// One thread uses it; another may cancel its calls.
+final class BulkSender {
+
+  private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /// A request that is on its way, and what it carries.
+  private record UnderWay(Bulk bulk, Calls.Pending pending) {}
+
+  private final CouchClient client;
+  private final Calls calls;
+  private final RequestSize size;
+  private final WriteContext context;
+  private final Twins twins;
+
+  /// What is filled now and what waits to be: of documents with revisions, and of those without.
+  private final Bulk[] filling = {new Bulk(false), new Bulk(true)};
+
+  private final Bulk[] idle = {new Bulk(false), new Bulk(true)};
+  private @Nullable UnderWay underWay;
+  private boolean again;
+  private long bytesSent;
+
+  BulkSender(CouchClient client, Calls calls, RequestSize size, WriteContext context) {
+    this.client = client;
+    this.calls = calls;
+    this.size = size;
+    this.context = context;
+    twins = new Twins(client, calls);
+  }
+
+  /// Begins with a split.
+  ///
+  /// @param again whether its documents may be there already
+  void begin(boolean again) {
+    this.again = again;
+  }
+
+  /// Bytes that requests had so far.
+  long bytesSent() {
+    return bytesSent;
+  }
+
+  /// Adds a document, and sends what has filled up.
+  ///
+  /// @param hasRevision whether it comes with the revision that it is to keep
+  /// @param prefix see {@link Bulk#add}
+  void add(boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
+    int kind = hasRevision ? 1 : 0;
+    Bulk bulk = filling[kind];
+    if (bulk.count() > 0 && size.wouldExceed((long) bulk.length() + end - start)) {
+      send(kind);
+      bulk = filling[kind];
+    }
+    bulk.add(prefix, bytes, start, end);
+    if (size.isFull(bulk.count(), bulk.length())) {
+      send(kind);
+    }
+  }
+
+  /// Sends what is left, and waits until the server has taken all.
+  void finish() {
+    send(0);
+    send(1);
+    settle();
+  }
+
+  private void send(int kind) {
+    Bulk bulk = filling[kind];
+    if (bulk.count() == 0) {
+      return;
+    }
+    settle();
+    context.clock().enter(Stage.SEND);
+    underWay = new UnderWay(bulk, start(bulk, 0, bulk.count()));
+    // The one that was under way has been settled, so it is empty.
+    filling[kind] = idle[kind];
+    idle[kind] = bulk;
+    context.clock().enter(Stage.ENCODE);
+  }
+
+  private Calls.Pending start(Bulk bulk, int from, int to) {
+    int length = bulk.requestLength(from, to);
+    bytesSent += length;
+    context.clock().sent(length);
+    String url = client.address().databaseUrl("_bulk_docs");
+    return calls.start("POST", url, bulk.request(from, to), length, "writing documents");
+  }
+
+  /// Waits for the request under way, if there is one.
+  private void settle() {
+    UnderWay sent = underWay;
+    underWay = null;
+    if (sent != null) {
+      context.clock().enter(Stage.SERVER_WAIT);
+      settle(sent.bulk(), 0, sent.bulk().count(), sent.pending(), again);
+      sent.bulk().clear();
+      context.clock().enter(Stage.ENCODE);
+    }
+  }
+
+  /// @param doubtful whether the documents may be there already because of us
+  private void settle(Bulk bulk, int from, int to, Calls.Pending pending, boolean doubtful) {
+    try {
+      Calls.Answer answer = calls.finish(pending);
+      try (InputStream body = answer.body()) {
+        if (answer.status() < 300) {
+          taken(bulk, from, to, body.readAllBytes(), doubtful);
+          size.passed();
+        } else {
+          refused(bulk, from, to, answer, doubtful);
+        }
+      }
+    } catch (HttpTimeoutException e) {
+      if (to - from == 1) {
+        throw CouchFaults.io(client, e);
+      }
+      size.failed(to - from, bulk.requestLength(from, to), false);
+      halves(bulk, from, to, true);
+    } catch (IOException e) {
+      if (calls.isCancelled()) {
+        throw new Fault.Cancelled("writing was cancelled");
+      }
+      throw CouchFaults.io(client, e);
+    }
+  }
+
+  private void refused(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful) {
+    boolean tooLarge = answer.status() == 413;
+    boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
+    if (!tooLarge && !oneIsBad) {
+      throw CouchFaults.status(
+          client, answer.status(), answer.retryAfterMillis(), answer.body(), "writing documents");
+    }
+    String said = CouchFaults.reason(answer.body());
+    if (to - from == 1) {
+      String why = tooLarge ? "it is too large for the server (413, " + said + ")" : said;
+      reject(bulk, from, why);
+      return;
+    }
+    if (tooLarge) {
+      size.failed(to - from, bulk.requestLength(from, to), true);
+    }
+    halves(bulk, from, to, doubtful);
+  }
+
+  private void halves(Bulk bulk, int from, int to, boolean doubtful) {
+    int middle = (from + to) >>> 1;
+    settle(bulk, from, middle, start(bulk, from, middle), doubtful);
+    settle(bulk, middle, to, start(bulk, middle, to), doubtful);
+  }
+
+  /// Looks for documents that were refused among those that were not.
+  private void taken(Bulk bulk, int from, int to, byte[] answer, boolean doubtful)
+      throws IOException {
+    if (!contains(answer, ERROR)) {
+      return;
+    }
+    JsonNode results = JSON.readTree(answer);
+    for (int i = 0; i < results.size(); i++) {
+      JsonNode result = results.get(i);
+      if (result.hasNonNull("error")) {
+        String id = result.path("id").asText();
+        // Without revisions to keep there is an answer for each document, in order.
+        int number = bulk.keepsRevisions() ? number(bulk, from, to, id) : from + i;
+        boolean conflict = result.path("error").asText().equals("conflict");
+        boolean isThere = conflict && doubtful && twins.isThere(id, bulk.document(number));
+        if (!isThere) {
+          String reason = result.path("reason").asText();
+          reject(bulk, number, result.path("error").asText() + ": " + reason);
+        }
+      }
+    }
+  }
+
+  private int number(Bulk bulk, int from, int to, String id) {
+    Members members = new Members();
+    byte[] name = "_id".getBytes(StandardCharsets.US_ASCII);
+    for (int i = from; i < to; i++) {
+      Range place = bulk.range(i);
+      Range value = Range.ofMember(members, bulk.bytes(), place.start(), place.end(), name);
+      if (value != null && id.equals(Json.text(bulk.bytes(), value.start(), value.end()))) {
+        return i;
+      }
+    }
+    throw new Fault.External(
+        client.label() + ": the server refused document '" + id + "', which was not sent.",
+        "",
+        null);
+  }
+
+  private static boolean contains(byte[] bytes, byte[] wanted) {
+    for (int i = 0; i <= bytes.length - wanted.length; i++) {
+      if (bytes[i] == wanted[0]
+          && Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void reject(Bulk bulk, int number, String reason) {
+    byte[] document = bulk.document(number);
+    byte[] line = Arrays.copyOf(document, document.length + 1);
+    line[document.length] = '\n';
+    Range id =
+        Range.ofMember(
+            new Members(), document, 0, document.length, "_id".getBytes(StandardCharsets.US_ASCII));
+    String name = id == null ? null : Json.text(document, id.start(), id.end());
+    context
+        .rejects()
+        .reject(
+            new Reject(client.label(), 0, 0, -1, "", "document '" + name + "': " + reason, line));
+    context.clock().refused(1);
+  }
+}

@@ -1,0 +1,199 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// The requests of one thread, which another thread may cancel.
+///
+/// A server that asks for patience (429, or 502 to 504) is asked again a few times, after as long
+/// as it says; then it is a {@link Fault.Transient}, and the engine waits.
+final class Calls {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private static final int TRIES_MAX = 5;
+  private static final long FIRST_WAIT_MILLIS = 250;
+  private static final long WAIT_MILLIS_MAX = 30_000;
+
+  /// A request under way.
+  ///
+  /// @param what it is for, in messages
+  record Pending(
+      String method,
+      String url,
+      byte @Nullable [] body,
+      int length,
+      String what,
+      CompletableFuture<HttpResponse<InputStream>> future) {}
+
+  /// An answer, whatever its status; the body must be closed.
+  record Answer(int status, long retryAfterMillis, InputStream body) {}
+
+  private final CouchClient client;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private volatile @Nullable CompletableFuture<HttpResponse<InputStream>> current;
+  private volatile @Nullable InputStream open;
+
+  Calls(CouchClient client) {
+    this.client = client;
+  }
+
+  /// Starts a request and does not wait.
+  Pending start(String method, String url, byte @Nullable [] body, int length, String what) {
+    if (stop.getCount() == 0) {
+      throw cancelled();
+    }
+    CompletableFuture<HttpResponse<InputStream>> future = client.start(method, url, body, length);
+    current = future;
+    if (stop.getCount() == 0) {
+      future.cancel(true);
+    }
+    return new Pending(method, url, body, length, what, future);
+  }
+
+  /// Waits for the answer, and asks again where the server wants to be asked later.
+  ///
+  /// @throws IOException where the connection failed, or the server was silent for too long
+  Answer finish(Pending pending) throws IOException {
+    Pending trying = pending;
+    boolean loggedInAgain = false;
+    for (int tries = 1; ; tries++) {
+      HttpResponse<InputStream> response = await(trying);
+      int status = response.statusCode();
+      InputStream body = body(response);
+      open = body;
+      long retryAfter = retryAfterMillis(response);
+      boolean knowsUsNoMore =
+          status == 401
+              && !loggedInAgain
+              && client.logOut(response.request().headers().firstValue("Cookie").orElse(""));
+      boolean busy = status == 429 || (status >= 502 && status <= 504);
+      if (!knowsUsNoMore && (!busy || tries == TRIES_MAX)) {
+        return new Answer(status, retryAfter, body);
+      }
+      body.close();
+      if (busy) {
+        pause(Math.max(retryAfter, FIRST_WAIT_MILLIS << tries));
+      }
+      loggedInAgain |= knowsUsNoMore;
+      trying = start(trying.method(), trying.url(), trying.body(), trying.length(), trying.what());
+    }
+  }
+
+  private HttpResponse<InputStream> await(Pending pending) throws IOException {
+    try {
+      return pending.future().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault.Cancelled("interrupted while waiting for " + client.address().server());
+    } catch (CancellationException _) {
+      throw cancelled();
+    } catch (ExecutionException e) {
+      if (stop.getCount() == 0) {
+        throw cancelled();
+      }
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new Fault.Bug("a request failed in a way that none should", e);
+    }
+  }
+
+  private static InputStream body(HttpResponse<InputStream> response) throws IOException {
+    boolean packed =
+        response.headers().firstValue("Content-Encoding").orElse("").equalsIgnoreCase("gzip");
+    return packed ? new GZIPInputStream(response.body(), 1 << 16) : response.body();
+  }
+
+  private static long retryAfterMillis(HttpResponse<?> response) {
+    String seconds = response.headers().firstValue("Retry-After").orElse("");
+    return seconds.matches("[0-9]{1,6}") ? Long.parseLong(seconds) * 1000 : 0;
+  }
+
+  private void pause(long millis) {
+    try {
+      if (stop.await(Math.min(millis, WAIT_MILLIS_MAX), TimeUnit.MILLISECONDS)) {
+        throw cancelled();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault.Cancelled("interrupted while waiting for " + client.address().server());
+    }
+  }
+
+  /// A request and its answer.
+  Answer call(String method, String url, byte @Nullable [] body, String what) throws IOException {
+    return finish(start(method, url, body, body == null ? 0 : body.length, what));
+  }
+
+  /// A request whose answer is a small JSON value.
+  ///
+  /// @return null where the answer is one of these statuses
+  /// @throws Fault for any other failure
+  @Nullable JsonNode json(
+      String method, String url, byte @Nullable [] body, String what, int... statuses) {
+    try {
+      Answer answer = call(method, url, body, what);
+      try (InputStream in = answer.body()) {
+        if (answer.status() < 300) {
+          return JSON.readTree(in);
+        }
+        for (int status : statuses) {
+          if (answer.status() == status) {
+            in.readAllBytes();
+            return null;
+          }
+        }
+        throw CouchFaults.status(client, answer.status(), answer.retryAfterMillis(), in, what);
+      }
+    } catch (IOException e) {
+      throw CouchFaults.io(client, e);
+    }
+  }
+
+  /// As {@link #json}, where there has to be an answer.
+  JsonNode need(String method, String url, byte @Nullable [] body, String what) {
+    JsonNode answer = json(method, url, body, what);
+    if (answer == null) {
+      throw new Fault.External(client.label() + ": an empty answer while " + what + ".", "", null);
+    }
+    return answer;
+  }
+
+  /// Ends what is under way and all that comes. From any thread.
+  void cancel() {
+    stop.countDown();
+    CompletableFuture<HttpResponse<InputStream>> waiting = current;
+    if (waiting != null) {
+      waiting.cancel(true);
+    }
+    InputStream reading = open;
+    if (reading != null) {
+      try {
+        reading.close();
+      } catch (IOException e) {
+        throw CouchFaults.io(client, e);
+      }
+    }
+  }
+
+  /// Whether it was cancelled: then a failure is only the echo of that.
+  boolean isCancelled() {
+    return stop.getCount() == 0;
+  }
+
+  private static Fault.Cancelled cancelled() {
+    return new Fault.Cancelled("the request was cancelled");
+  }
+}

@@ -1,0 +1,105 @@
+package millrace.connectors.couchdb;
+
+import java.util.List;
+import java.util.function.Function;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Option;
+import millrace.spi.Place;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.jspecify.annotations.Nullable;
+
+/// `couchdb://user@host:5984/database`, and `couchdbs://` with TLS: CouchDB and what speaks its
+/// API.
+///
+/// The password comes from the connection or COUCHDB_PASSWORD, a user that the URL leaves out from
+/// COUCHDB_USER.
+public final class CouchConnector implements Connector {
+
+  static final String NAME = "couchdb";
+
+  private static final List<Option> OPTIONS =
+      List.of(
+          new Option(
+              "fields",
+              "Members of documents that become columns, name:type or the type by sample, dots for"
+                  + " members of members; column doc has the rest as json. Without, doc is the"
+                  + " document as it is.",
+              "_id,age:int64,address.city:text"),
+          Option.flag("skip-design", "Leaves design documents out."),
+          Option.flag("local", "Reads the documents that stay with a server (_local) as well."),
+          Option.flag(
+              "changes",
+              "Reads by _changes and _bulk_get, with every document's history, up to what is"
+                  + " written meanwhile."),
+          Option.flag("deleted", "As changes, with what deleted documents leave behind."),
+          Option.flag("conflicts", "As changes, with all revisions that are in conflict."),
+          new Option("auth", "How to log in: basic (the default) or cookie.", "cookie"),
+          new Option(
+              "sslrootcert",
+              "Certificates to trust, as PEM; those that the JDK trusts if not given.",
+              "/etc/ssl/couch-ca.pem"),
+          Option.flag("gzip", "Compresses requests and answers, for slow networks."),
+          new Option(
+              "request-timeout",
+              "How many seconds a server may be silent before a smaller request is tried; 60 if not"
+                  + " given.",
+              "20"));
+
+  private final Function<String, @Nullable String> environment;
+
+  public CouchConnector() {
+    this(System::getenv);
+  }
+
+  /// With another environment than the process's own.
+  CouchConnector(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of(CouchAddress.PLAIN_SCHEME, CouchAddress.TLS_SCHEME);
+  }
+
+  @Override
+  public List<Option> options() {
+    return OPTIONS;
+  }
+
+  @Override
+  public Place place(Endpoint endpoint) {
+    CouchAddress address = CouchAddress.of(endpoint, environment);
+    return new Place(
+        List.of(),
+        List.of(
+            new Place.Service("CouchDB", address.host(), address.port(), "beam.smp", List.of())));
+  }
+
+  @Override
+  public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
+    int slash = endpoint.location().replaceAll("/$", "").lastIndexOf('/');
+    String location = endpoint.location().substring(0, slash + 1) + name;
+    return new Endpoint(endpoint.scheme(), location, endpoint.parameters(), endpoint.secret());
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    CouchAddress address = CouchAddress.of(endpoint, environment);
+    return new CouchSource(new CouchClient(address, endpoint), endpoint, selection);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, Landing landing) {
+    CouchAddress address = CouchAddress.of(endpoint, environment);
+    return new CouchTarget(new CouchClient(address, endpoint), endpoint, landing);
+  }
+}

@@ -1,0 +1,108 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import javax.net.ssl.SSLException;
+import millrace.fault.Fault;
+
+/// Sorts what servers and networks answer by who can do something about it.
+final class CouchFaults {
+
+  private static final int SHOWN_MAX = 200;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private CouchFaults() {}
+
+  /// An answer that is no success.
+  ///
+  /// @param what we were doing
+  static Fault status(
+      CouchClient client, int status, long retryAfterMillis, InputStream body, String what) {
+    String said = reason(body);
+    String message =
+        client.label() + ": " + what + " was answered with " + status + " (" + said + ").";
+    return switch (status) {
+      case 401 ->
+          new Fault.User(
+              client.address().server()
+                  + " does not let "
+                  + (client.address().user().isEmpty()
+                      ? "a user without a name"
+                      : "user " + client.address().user())
+                  + " in: "
+                  + said
+                  + ".",
+              "Write couchdb://user@host/database, and set COUCHDB_PASSWORD.");
+      case 403 -> new Fault.External(message, "Ask for the right, or use another user.", null);
+      case 404 ->
+          new Fault.User(
+              client.label() + ": there is no such database (" + said + ").", "Correct its name.");
+      case 408, 429 -> transientFault(message, retryAfterMillis);
+      default ->
+          status >= 500
+              ? transientFault(message, retryAfterMillis)
+              : new Fault.External(message, "", null);
+    };
+  }
+
+  private static Fault.Transient transientFault(String message, long retryAfterMillis) {
+    return new Fault.Transient(message, "Try again later.", retryAfterMillis, null);
+  }
+
+  /// What the server said, cut short: CouchDB's error and reason, or the text of a proxy.
+  static String reason(InputStream body) {
+    byte[] bytes;
+    try {
+      bytes = body.readNBytes(16 << 10);
+    } catch (IOException _) {
+      return "and nothing more";
+    }
+    try {
+      JsonNode said = JSON.readTree(bytes);
+      if (said != null && said.hasNonNull("error")) {
+        return shortened(said.path("error").asText() + ": " + said.path("reason").asText());
+      }
+    } catch (IOException _) {
+      return shortened(new String(bytes, StandardCharsets.UTF_8));
+    }
+    return shortened(new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  private static String shortened(String text) {
+    String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    return line.length() <= SHOWN_MAX ? line : line.substring(0, SHOWN_MAX) + "…";
+  }
+
+  /// A connection that failed.
+  static Fault io(CouchClient client, IOException e) {
+    String server = client.address().server();
+    if (hasCause(e, UnresolvedAddressException.class)) {
+      return new Fault.User("There is no host " + client.address().host() + ".", "Correct it.", e);
+    }
+    if (e instanceof SSLException) {
+      return new Fault.External(
+          server + " can't be trusted: " + e.getMessage(),
+          "Name the file with its authority's certificate: sslrootcert=ca.pem.",
+          e);
+    }
+    String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    String what =
+        e instanceof ConnectException ? " can't be reached: " : ": the connection failed: ";
+    return new Fault.Transient(server + what + why + ".", "Is the server running?", 0, e);
+  }
+
+  private static boolean hasCause(Throwable e, Class<? extends Throwable> kind) {
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      if (kind.isInstance(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

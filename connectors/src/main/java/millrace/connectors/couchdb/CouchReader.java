@@ -1,0 +1,167 @@
+package millrace.connectors.couchdb;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import millrace.data.Batch;
+import millrace.data.BytesPool;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Rejects.Reject;
+import millrace.spi.Split;
+import millrace.spi.Stage;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the documents of one split after the other, as lines or as columns.
+final class CouchReader implements Reader {
+
+  /// Enough for the engine's cost of a batch to be lost in it.
+  private static final int BATCH_BYTES = 512 << 10;
+
+  private static final byte[] DESIGN = "\"_design/".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
+
+  private final String label;
+  private final Form form;
+  private final boolean skipsDesign;
+  private final BiFunction<Split, Calls, Feed> feeds;
+  private final Calls calls;
+  private final ReadContext context;
+  private final ColumnsPool columns;
+  private final BytesPool buffers = new BytesPool();
+  private final FieldReader fields;
+  private final Members members = new Members();
+  private @Nullable Split split;
+  private @Nullable Feed feed;
+
+  /// @param feeds gives the documents of a split
+  CouchReader(
+      CouchClient client,
+      Form form,
+      Schema schema,
+      List<Field> fields,
+      boolean skipsDesign,
+      BiFunction<Split, Calls, Feed> feeds,
+      ReadContext context) {
+    label = client.label();
+    this.form = form;
+    this.skipsDesign = skipsDesign;
+    this.feeds = feeds;
+    this.context = context;
+    this.fields = new FieldReader(fields);
+    calls = new Calls(client);
+    columns = new ColumnsPool(schema);
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    closeFeed();
+    feed = feeds.apply(split, calls);
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    Feed open = feed;
+    Split of = split;
+    if (open == null || of == null) {
+      throw new Fault.Bug("next came before start", null);
+    }
+    context.clock().enter(Stage.READ);
+    Location location = new Location(label, of.index(), 0, 0, -1);
+    return form.isFrames() ? lines(open, location) : rows(open, location);
+  }
+
+  private @Nullable Batch lines(Feed open, Location location) {
+    byte[] out = buffers.take(BATCH_BYTES);
+    int length = 0;
+    int rows = 0;
+    while (length < BATCH_BYTES * 3 / 4 && advance(open)) {
+      int size = open.end() - open.start() + 1;
+      if (out.length - length < size) {
+        out = Arrays.copyOf(out, Math.max(Math.addExact(length, size), 2 * out.length));
+      }
+      length = Jsonl.put(open.bytes(), open.start(), open.end(), out, length);
+      rows++;
+    }
+    return rows == 0 ? null : new Frames(out, 0, length, rows, form, length, location, buffers);
+  }
+
+  private @Nullable Batch rows(Feed open, Location location) {
+    Columns batch = columns.take();
+    int rows = 0;
+    long bytes = 0;
+    while (rows < batch.capacity() && bytes < BATCH_BYTES && advance(open)) {
+      bytes += open.end() - open.start() + 1;
+      FieldReader.Refusal refusal =
+          fields.read(batch, rows, open.bytes(), open.start(), open.end());
+      if (refusal == null) {
+        rows++;
+      } else {
+        reject(open, refusal);
+      }
+    }
+    if (bytes == 0) {
+      batch.release();
+      return null;
+    }
+    batch.filled(rows, bytes, location, null);
+    return batch;
+  }
+
+  /// Goes on to the next document that is wanted.
+  private boolean advance(Feed open) {
+    while (open.next()) {
+      if (!skipsDesign || !isDesign(open)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isDesign(Feed open) {
+    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), ID);
+    int end = id == null ? 0 : id.start() + DESIGN.length;
+    return id != null && end <= id.end() && Json.is(DESIGN, open.bytes(), id.start(), end);
+  }
+
+  private void reject(Feed open, FieldReader.Refusal refusal) {
+    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), ID);
+    String name =
+        id == null
+            ? "a document without an id"
+            : "document " + Json.text(open.bytes(), id.start(), id.end());
+    byte[] line = new byte[open.end() - open.start() + 1];
+    Jsonl.put(open.bytes(), open.start(), open.end(), line, 0);
+    context
+        .rejects()
+        .reject(
+            new Reject(label, 0, 0, -1, refusal.column(), name + ": " + refusal.reason(), line));
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
+  public void close() {
+    closeFeed();
+  }
+
+  private void closeFeed() {
+    Feed open = feed;
+    feed = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.Amount;
+import millrace.spi.ColumnsOption;
+import millrace.spi.ColumnsOption.Named;
+import millrace.spi.Endpoint;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/// One database open for reading.
+final class CouchSource implements Source {
+
+  /// Nanoseconds of CPU per byte, ours and the server's, measured with documents of 2 kB.
+  private static final double FRAMES_COST = 2;
+
+  private static final double COLUMNS_COST = 5;
+
+  private static final long PAGE_ROWS = 2_000;
+  private static final long PAGE_BYTES = 8 << 20;
+  private static final int SAMPLE_ROWS = 100;
+
+  private final CouchClient client;
+  private final Calls calls;
+  private final Selection selection;
+  private final List<Named> named;
+  private final boolean skipsDesign;
+  private final boolean local;
+  private final boolean followsChanges;
+  private final boolean deleted;
+  private final boolean conflicts;
+  private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
+  private List<Field> fields = List.of();
+  private Schema schema = Schema.of(List.of());
+  private long documents;
+  private long documentBytes = 1;
+
+  CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
+    this.client = client;
+    this.selection = selection;
+    calls = new Calls(client);
+    named = ColumnsOption.of(endpoint, "fields");
+    skipsDesign = endpoint.flag("skip-design", false);
+    local = endpoint.flag("local", false);
+    deleted = endpoint.flag("deleted", false);
+    conflicts = endpoint.flag("conflicts", false);
+    followsChanges = endpoint.flag("changes", false) || deleted || conflicts;
+    if (local && followsChanges) {
+      throw new Fault.User(
+          client.label() + ": local documents are not among the changes.",
+          "Copy them by themselves, without changes, deleted and conflicts.");
+    }
+  }
+
+  @Override
+  public SourceDescription describe(Wanted wanted) {
+    JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
+    documents = info.path("doc_count").asLong();
+    List<byte[]> sample = sample();
+    documentBytes =
+        Math.max(1, sample.stream().mapToLong(each -> each.length + 1L).sum() / sampled(sample));
+    fields = fields(wanted, sample, settings(info));
+    List<Column> columns = fields.stream().map(Field::column).toList();
+    boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
+    schema = new Schema(columns, keyed ? List.of("_id") : List.of());
+    return new SourceDescription(
+        client.label(),
+        schema,
+        isWhole() ? List.of(Jsonl.FORM) : List.of(),
+        documents,
+        documents * documentBytes,
+        Integer.MAX_VALUE,
+        "",
+        false,
+        false,
+        false);
+  }
+
+  private static int sampled(List<byte[]> sample) {
+    return Math.max(1, sample.size());
+  }
+
+  private boolean isWhole() {
+    return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+  }
+
+  private Settings settings(JsonNode info) {
+    boolean partitioned = info.path("props").path("partitioned").asBoolean();
+    String url = client.address().databaseUrl("_security");
+    JsonNode security = calls.json("GET", url, null, "reading its security object", 401, 403, 404);
+    if (security == null || !security.isObject() || security.has("error")) {
+      return new Settings(partitioned, Settings.NONE.security());
+    }
+    return new Settings(partitioned, security);
+  }
+
+  private List<byte[]> sample() {
+    List<byte[]> sample = new ArrayList<>();
+    try (Feed feed = new KeyFeed(client, calls, KeyRange.ALL, SAMPLE_ROWS)) {
+      while (sample.size() < SAMPLE_ROWS && feed.next()) {
+        sample.add(java.util.Arrays.copyOfRange(feed.bytes(), feed.start(), feed.end()));
+      }
+    }
+    return sample;
+  }
+
+  private List<Field> fields(Wanted wanted, List<byte[]> sample, Settings settings) {
+    Map<String, @Nullable Type> asked = new LinkedHashMap<>();
+    named.forEach(each -> asked.put(each.name(), each.type()));
+    if (wanted instanceof Wanted.Like(Schema like, boolean _)) {
+      likeTarget(asked, like, sample);
+    }
+    if (!named.isEmpty()) {
+      asked.putIfAbsent(Field.DOCUMENT, null);
+    }
+    List<String> wantedNames = selection.columnsToRead();
+    if (asked.isEmpty() && wantedNames.isEmpty()) {
+      return List.of(new Field.Whole(settings.column()));
+    }
+    List<String> names = wantedNames.isEmpty() ? List.copyOf(asked.keySet()) : wantedNames;
+    List<Field> found = new ArrayList<>();
+    for (String name : names) {
+      found.add(field(name, asked, sample, settings));
+    }
+    return found;
+  }
+
+  /// A target's columns whose names documents have; where there are none, its one column of json is
+  /// for the documents.
+  private static void likeTarget(
+      Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
+    for (Column column : like.columns()) {
+      FieldTypes types = see(column, sample);
+      if (types.seen() || (asked.containsKey(column.name()) && asked.get(column.name()) == null)) {
+        asked.put(column.name(), column.type());
+      } else if (column.name().equals(Field.DOCUMENT)) {
+        asked.put(Field.DOCUMENT, null);
+      }
+    }
+  }
+
+  private Field field(
+      String name, Map<String, @Nullable Type> asked, List<byte[]> sample, Settings settings) {
+    if (name.equals(Field.DOCUMENT) && asked.get(name) == null) {
+      Column column = settings.column();
+      return named.isEmpty() && asked.size() <= 1
+          ? new Field.Whole(column)
+          : new Field.Rest(Column.of(name, column.type()), own(asked.keySet()));
+    }
+    Column column = Column.of(name, new Type.Json());
+    FieldTypes types = see(column, sample);
+    Type type = asked.get(name);
+    if (type == null && !types.seen() && !asked.containsKey(name)) {
+      throw new Fault.User(
+          client.label() + " has no field '" + name + "' in its first documents.",
+          (Nearest.hint(name, List.copyOf(asked.keySet()))
+                  + " Say of what type it is: fields="
+                  + name
+                  + ":text.")
+              .strip());
+    }
+    boolean isId = name.equals("_id");
+    return Field.Member.of(new Column(name, type == null ? types.type() : type, !isId, null));
+  }
+
+  /// Those of the names that are members of documents themselves.
+  private static List<byte[]> own(Set<String> names) {
+    return names.stream()
+        .filter(name -> name.indexOf('.') < 0 && !name.equals(Field.DOCUMENT))
+        .map(name -> name.getBytes(StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  private static FieldTypes see(Column column, List<byte[]> sample) {
+    FieldTypes types = new FieldTypes(Field.Member.of(column).path());
+    sample.forEach(each -> types.see(each, 0, each.length));
+    return types;
+  }
+
+  @Override
+  public double cost(Form form) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_COST;
+    }
+    return form.equals(Jsonl.FORM) && isWhole() ? FRAMES_COST : -1;
+  }
+
+  @Override
+  public String identityWhyNot() {
+    return "a database of CouchDB does not tell whether its documents are still the same";
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    long documentsMax = Math.max(1, splitBytes / documentBytes);
+    return followsChanges
+        ? new ChangeSplits(client, calls, parts, pageRows(null), deleted, conflicts)
+        : new KeySplits(client, calls, parts, documents, documentsMax, local);
+  }
+
+  private long pageRows(@Nullable Amount readUnit) {
+    return readUnit == null
+        ? Math.clamp(PAGE_BYTES / documentBytes, 1, PAGE_ROWS)
+        : readUnit.rows(documentBytes);
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    long pageRows = pageRows(context.readUnit());
+    return new CouchReader(
+        client,
+        form,
+        schema,
+        fields,
+        skipsDesign,
+        (split, itsCalls) -> feed(split, itsCalls, pageRows),
+        context);
+  }
+
+  private Feed feed(Split split, Calls itsCalls, long pageRows) {
+    Part part = parts.get(split.index());
+    return switch (part) {
+      case null -> throw new Fault.Bug("split " + split.index() + " was never handed out", null);
+      case Part.Keys(KeyRange range) -> new KeyFeed(client, itsCalls, range, pageRows);
+      case Part.Revisions(List<byte[]> revisions) ->
+          new ChangeFeed(client, itsCalls, revisions, pageRows);
+    };
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,210 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Fit;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.StepTimer;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// One database to write to.
+///
+/// CouchDB has neither transactions nor a way to rename a database: documents appear as they come.
+/// A database that mode create has made is deleted where the run fails.
+final class CouchTarget implements Target {
+
+  /// Nanoseconds of CPU per byte, ours and the server's, measured with documents of 2 kB.
+  private static final double FRAMES_COST = 3;
+
+  private static final double COLUMNS_COST = 6;
+
+  private final CouchClient client;
+  private final Calls calls;
+  private final Landing landing;
+  private final boolean skipsDesign;
+  private final String runId = Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 63);
+
+  /// Splits that a writer has begun: one that is begun again may have left documents.
+  private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
+
+  private boolean exists;
+  private long documents;
+  private @Nullable Schema schema;
+  private Mode mode = Mode.CREATE;
+  private boolean made;
+
+  CouchTarget(CouchClient client, Endpoint endpoint, Landing landing) {
+    this.client = client;
+    this.landing = landing;
+    calls = new Calls(client);
+    skipsDesign = endpoint.flag("skip-design", false);
+  }
+
+  @Override
+  public TargetDescription describe() {
+    JsonNode info = calls.json("GET", client.address().databaseUrl(""), null, "opening it", 404);
+    exists = info != null;
+    documents = info == null ? 0 : info.path("doc_count").asLong();
+    return new TargetDescription(
+        client.label(), null, true, List.of(Jsonl.FORM), Integer.MAX_VALUE, "");
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    schema = incoming;
+    mode = landing.mode() == null ? (exists ? Mode.APPEND : Mode.CREATE) : landing.mode();
+    List<String> notes = new ArrayList<>();
+    if (landing.atomic()) {
+      throw new Fault.User(
+          client.label() + ": CouchDB can't make all documents appear at once.",
+          "Leave --atomic out.");
+    }
+    switch (mode) {
+      case CREATE -> {
+        if (exists) {
+          throw new Fault.User(
+              client.label() + " exists already.", "Use --mode append or truncate.");
+        }
+        notes.add("Documents appear as they come; where the run fails, the database is deleted.");
+      }
+      case APPEND -> {
+        if (landing.mode() == null && documents > 0) {
+          throw new Fault.User(
+              client.label() + " holds " + documents + " documents already.",
+              "Say --mode append or truncate; there is no replace, since CouchDB can't put one"
+                  + " database in the place of another.");
+        }
+      }
+      case TRUNCATE ->
+          notes.add(
+              "The database is deleted and made again with its security object; its design"
+                  + " documents go as well.");
+      case REPLACE -> {
+        if (documents > 0) {
+          throw new Fault.User(
+              client.label() + ": CouchDB can't put a database in the place of another at once.",
+              "Use --mode truncate, which deletes it first, or copy into another database.");
+        }
+      }
+      case MERGE ->
+          throw new Fault.User(
+              client.label() + ": there is no mode merge into CouchDB.",
+              "Use --mode append: documents with a revision are added as replication would.");
+    }
+    if (!DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
+      notes.add("No column is _id: documents get ids of their own.");
+    }
+    return new Fit(incoming, mode, "", notes);
+  }
+
+  @Override
+  public double cost(Form form) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_COST;
+    }
+    boolean whole = schema != null && DocumentMaker.isWhole(schema);
+    return form.equals(Jsonl.FORM) && whole ? FRAMES_COST : -1;
+  }
+
+  @Override
+  public void begin(int lanes) {
+    Settings settings = Settings.of(schema());
+    if (mode == Mode.TRUNCATE && exists) {
+      settings = ownSettings();
+      calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
+      exists = false;
+    }
+    if (!exists) {
+      make(settings);
+    }
+  }
+
+  private Settings ownSettings() {
+    JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
+    String url = client.address().databaseUrl("_security");
+    JsonNode security = calls.json("GET", url, null, "reading its security object", 404);
+    return new Settings(
+        info.path("props").path("partitioned").asBoolean(),
+        security == null ? Settings.NONE.security() : security);
+  }
+
+  private void make(Settings settings) {
+    String url =
+        client.address().databaseUrl("") + (settings.partitioned() ? "?partitioned=true" : "");
+    JsonNode answer = calls.json("PUT", url, null, "making it", 412);
+    if (answer == null) {
+      throw new Fault.User(
+          client.label() + " has been made by somebody else meanwhile.", "Use --mode append.");
+    }
+    made = true;
+    if (!settings.security().isEmpty()) {
+      calls.need(
+          "PUT",
+          client.address().databaseUrl("_security"),
+          settings.securityJson(),
+          "setting its security object");
+    }
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new CouchWriter(
+        client,
+        schema(),
+        skipsDesign,
+        runId,
+        split -> begun.put(split.index(), true) != null,
+        context);
+  }
+
+  private Schema schema() {
+    if (schema == null) {
+      throw new Fault.Bug("fit was not called", null);
+    }
+    return schema;
+  }
+
+  @Override
+  public void complete(StepTimer steps) {
+    String url = client.address().databaseUrl("_ensure_full_commit");
+    // CouchDB 1 commits some time later unless it is asked to.
+    calls.json(
+        "POST",
+        url,
+        "{}".getBytes(java.nio.charset.StandardCharsets.US_ASCII),
+        "committing",
+        404,
+        405);
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
+  public void abandon() {
+    if (made && (mode == Mode.CREATE || mode == Mode.REPLACE)) {
+      made = false;
+      new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,190 @@
+package millrace.connectors.couchdb;
+
+import java.util.Arrays;
+import java.util.List;
+import millrace.data.BytesVector;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.Utf8;
+import millrace.data.spelling.ValueParser;
+import org.jspecify.annotations.Nullable;
+
+/// Takes fields out of documents into the rows of a batch. One thread uses it.
+final class FieldReader {
+
+  /// Why a document is no row.
+  ///
+  /// @param column the column at fault, empty for the document as a whole
+  record Refusal(String column, String reason) {}
+
+  private static final int SHOWN_MAX = 60;
+
+  private final List<Field> fields;
+  private final ValueParser[] parsers;
+  private final Members outer = new Members();
+  private final Members inner = new Members();
+  private byte[] scratch = new byte[1024];
+  private byte[] rest = new byte[0];
+  private @Nullable Refusal refusal;
+
+  FieldReader(List<Field> fields) {
+    this.fields = List.copyOf(fields);
+    parsers = new ValueParser[fields.size()];
+    for (int i = 0; i < parsers.length; i++) {
+      parsers[i] = Spelling.parser(fields.get(i).column().type(), SpellingStyle.ISO);
+    }
+  }
+
+  /// Fills a row; null where all went well, else the row is undefined.
+  @Nullable Refusal read(Columns batch, int row, byte[] bytes, int start, int end) {
+    refusal = null;
+    int restColumn = -1;
+    List<byte[]> without = List.of();
+    for (int i = 0; i < fields.size(); i++) {
+      batch.vector(i).nulls[row] = true;
+      switch (fields.get(i)) {
+        case Field.Whole _ -> append(batch.bytes(i), row, bytes, start, end);
+        case Field.Rest(Column _, List<byte[]> names) -> {
+          restColumn = i;
+          without = names;
+        }
+        case Field.Member _ -> {
+          // Found below, in one walk for all of them.
+        }
+      }
+    }
+    boolean wantsRest = restColumn >= 0;
+    int restLength = members(batch, row, bytes, start, end, wantsRest ? without : null);
+    if (refusal == null && wantsRest) {
+      append(batch.bytes(restColumn), row, rest, 0, restLength);
+    }
+    return refusal;
+  }
+
+  private static void append(BytesVector vector, int row, byte[] bytes, int start, int end) {
+    vector.append(row, bytes, start, end);
+    vector.nulls[row] = false;
+  }
+
+  /// Walks over the members; returns how long the rest of them is.
+  ///
+  /// @param without names of members that are not part of the rest; null where none is wanted
+  private int members(
+      Columns batch, int row, byte[] bytes, int start, int end, @Nullable List<byte[]> without) {
+    if (without != null && rest.length < end - start + 2) {
+      rest = new byte[2 * (end - start + 1)];
+    }
+    int length = 0;
+    outer.open(bytes, start, end);
+    Members.Step step = outer.next();
+    for (; step == Members.Step.MEMBER && refusal == null; step = outer.next()) {
+      take(batch, row, bytes);
+      if (without != null && without.stream().noneMatch(name -> names(bytes, outer, name))) {
+        rest[length] = (byte) (length == 0 ? '{' : ',');
+        int size = outer.valueEnd - outer.keyStart;
+        System.arraycopy(bytes, outer.keyStart, rest, length + 1, size);
+        length += size + 1;
+      }
+    }
+    if (step == Members.Step.INCOMPLETE || step == Members.Step.MALFORMED) {
+      refusal = new Refusal("", "it is no JSON object");
+    }
+    if (without != null) {
+      if (length == 0) {
+        rest[length++] = '{';
+      }
+      rest[length++] = '}';
+    }
+    return length;
+  }
+
+  /// Gives the member that we stand on to all columns that want it or a part of it.
+  private void take(Columns batch, int row, byte[] bytes) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (!(fields.get(i) instanceof Field.Member member)
+          || !names(bytes, outer, member.path().getFirst())) {
+        continue;
+      }
+      if (member.path().size() == 1) {
+        value(batch.vector(i), i, row, bytes, outer.valueStart, outer.valueEnd);
+      } else {
+        descend(batch.vector(i), i, row, bytes, member.path());
+      }
+    }
+  }
+
+  private void descend(Vector vector, int field, int row, byte[] bytes, List<byte[]> path) {
+    int start = outer.valueStart;
+    int end = outer.valueEnd;
+    for (byte[] name : path.subList(1, path.size())) {
+      inner.open(bytes, start, end);
+      boolean found = false;
+      while (!found && inner.next() == Members.Step.MEMBER) {
+        found = names(bytes, inner, name);
+      }
+      if (!found) {
+        return;
+      }
+      start = inner.valueStart;
+      end = inner.valueEnd;
+    }
+    value(vector, field, row, bytes, start, end);
+  }
+
+  private static boolean names(byte[] bytes, Members members, byte[] name) {
+    if (members.isKey(name)) {
+      return true;
+    }
+    for (int i = members.keyStart; i < members.keyEnd; i++) {
+      if (bytes[i] == '\\') {
+        byte[] plain = new byte[members.keyEnd - members.keyStart];
+        int length = Json.unescape(bytes, members.keyStart, members.keyEnd, plain);
+        return length >= 0 && Json.is(name, plain, 0, length);
+      }
+    }
+    return false;
+  }
+
+  private void value(Vector vector, int field, int row, byte[] bytes, int start, int end) {
+    vector.nulls[row] = true;
+    if (bytes[start] == 'n') {
+      return;
+    }
+    Type type = fields.get(field).column().type();
+    boolean read;
+    if (type instanceof Type.Json) {
+      append((BytesVector) vector, row, bytes, start, end);
+      read = true;
+    } else if (bytes[start] == '"') {
+      read = text(vector, field, row, bytes, start, end);
+    } else {
+      read = parsers[field].parse(bytes, start, end, vector, row);
+    }
+    if (!read) {
+      String name = fields.get(field).column().name();
+      refusal = new Refusal(name, "'" + shown(bytes, start, end) + "' is no " + type.label());
+    }
+  }
+
+  private boolean text(Vector vector, int field, int row, byte[] bytes, int start, int end) {
+    if (scratch.length < end - start) {
+      scratch = new byte[Math.max(end - start, 2 * scratch.length)];
+    }
+    int length = Json.unescape(bytes, start, end, scratch);
+    return length >= 0
+        && Utf8.firstInvalid(scratch, 0, length) < 0
+        && parsers[field].parse(scratch, 0, length, vector, row);
+  }
+
+  private static String shown(byte[] bytes, int start, int end) {
+    String text =
+        new String(
+            Arrays.copyOfRange(bytes, start, Math.min(end, start + 4 * SHOWN_MAX)),
+            java.nio.charset.StandardCharsets.UTF_8);
+    return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "…";
+  }
+}

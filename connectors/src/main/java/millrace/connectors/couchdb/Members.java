@@ -1,0 +1,116 @@
+package millrace.connectors.couchdb;
+
+import java.util.Objects;
+
+/// Walks over the members of one JSON object, one after the other, by where they lie.
+///
+/// Used again and again by one thread; what it says holds until the next call.
+final class Members {
+
+  /// What {@link #next} came to.
+  enum Step {
+    /// A member: its key and its value are known.
+    MEMBER,
+    /// The object is over, and {@link #valueEnd} is the index after it.
+    END,
+    /// The bytes end within the object.
+    INCOMPLETE,
+    /// There is no object here.
+    MALFORMED
+  }
+
+  private static final byte[] NOTHING = {};
+
+  private byte[] bytes = NOTHING;
+  private int at;
+  private int end;
+  private boolean first;
+
+  /// Where the key's opening quote is.
+  int keyStart;
+
+  /// The index after the key's closing quote.
+  int keyEnd;
+
+  /// Where the value begins.
+  int valueStart;
+
+  /// The index after the value.
+  int valueEnd;
+
+  /// Begins with an object.
+  ///
+  /// @param start at its opening brace
+  /// @param end after the bytes that are there
+  void open(byte[] bytes, int start, int end) {
+    Objects.checkFromToIndex(start, end, bytes.length);
+    this.bytes = bytes;
+    this.end = end;
+    at = start;
+    first = true;
+  }
+
+  /// Goes on to the next member.
+  Step next() {
+    if (!opened()) {
+      return at < end ? Step.MALFORMED : Step.INCOMPLETE;
+    }
+    int i = Json.space(bytes, at, end);
+    if (i < end && bytes[i] == '}') {
+      valueEnd = i + 1;
+      return Step.END;
+    }
+    if (!first && i < end) {
+      if (bytes[i] != ',') {
+        return Step.MALFORMED;
+      }
+      i = Json.space(bytes, i + 1, end);
+    }
+    if (i == end) {
+      return Step.INCOMPLETE;
+    }
+    return bytes[i] == '"' ? member(i) : Step.MALFORMED;
+  }
+
+  private boolean opened() {
+    if (!first) {
+      return true;
+    }
+    if (at == end || bytes[at] != '{') {
+      return false;
+    }
+    at = Json.space(bytes, at + 1, end);
+    return true;
+  }
+
+  private Step member(int start) {
+    keyStart = start;
+    keyEnd = Json.string(bytes, start, end);
+    if (keyEnd < 0) {
+      return Step.INCOMPLETE;
+    }
+    int colon = Json.space(bytes, keyEnd, end);
+    if (colon == end) {
+      return Step.INCOMPLETE;
+    }
+    if (bytes[colon] != ':') {
+      return Step.MALFORMED;
+    }
+    valueStart = Json.space(bytes, colon + 1, end);
+    valueEnd = Json.value(bytes, valueStart, end);
+    if (valueEnd < 0) {
+      return Step.INCOMPLETE;
+    }
+    if (valueEnd == valueStart) {
+      return Step.MALFORMED;
+    }
+    at = valueEnd;
+    first = false;
+    return Step.MEMBER;
+  }
+
+  /// Whether the key is this name, which needs no escapes.
+  boolean isKey(byte[] name) {
+    return Json.is(name, bytes, keyStart + 1, keyEnd - 1);
+  }
+}

@@ -1,0 +1,207 @@
+package millrace.connectors.couchdb;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Cuts a response of CouchDB into its rows as it arrives: the elements of the array `rows` or
+/// `results` of the outermost object. What a row holds is found by where it lies; no document is
+/// ever made into objects.
+///
+/// One thread uses it. A row's places hold until the next call of {@link #next}.
+final class RowScanner {
+
+  private static final int FIRST_BYTES = 64 << 10;
+
+  /// A response that ends too early or is no such object.
+  static final class CutOff extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    CutOff(String message) {
+      super(message);
+    }
+  }
+
+  private final InputStream in;
+  private final byte[] arrayName;
+  private final Members members = new Members();
+  private byte[] buffer = new byte[FIRST_BYTES];
+  private int at;
+  private int limit;
+  private boolean ended;
+  private boolean inArray;
+  private boolean firstRow = true;
+  private int rowStart;
+  private int rowEnd;
+
+  /// @param in the response's body; the caller closes it
+  /// @param arrayName of the member whose elements are wanted
+  RowScanner(InputStream in, String arrayName) {
+    this.in = in;
+    this.arrayName = arrayName.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /// Goes on to the next row; false where there are no more, and the response is complete.
+  ///
+  /// @throws CutOff where the response ends within the array, or is no such object
+  /// @throws IOException where it can't be read on
+  boolean next() throws IOException {
+    if (!inArray) {
+      enterArray();
+    }
+    int i = token();
+    if (buffer[i] == ']') {
+      at = i + 1;
+      finishObject();
+      return false;
+    }
+    if (!firstRow) {
+      if (buffer[i] != ',') {
+        throw malformed(i);
+      }
+      at = i + 1;
+      i = token();
+    }
+    firstRow = false;
+    at = i;
+    int length = complete();
+    rowStart = at;
+    rowEnd = at + length;
+    at = rowEnd;
+    return true;
+  }
+
+  /// The bytes that the row lies in.
+  byte[] bytes() {
+    return buffer;
+  }
+
+  /// Where the row begins.
+  int rowStart() {
+    return rowStart;
+  }
+
+  /// The index after the row.
+  int rowEnd() {
+    return rowEnd;
+  }
+
+  private void enterArray() throws IOException {
+    int i = token();
+    if (buffer[i] != '{') {
+      throw malformed(i);
+    }
+    at = i + 1;
+    boolean found = false;
+    while (!found) {
+      i = token();
+      if (buffer[i] == ',') {
+        at = i + 1;
+        i = token();
+      }
+      if (buffer[i] != '"') {
+        throw malformed(i);
+      }
+      found = enterMember();
+    }
+    inArray = true;
+  }
+
+  /// Reads a member's name, and its value unless it is the array: then stands behind its bracket.
+  private boolean enterMember() throws IOException {
+    int keyLength = complete();
+    boolean wanted = Json.is(arrayName, buffer, at + 1, at + keyLength - 1);
+    at += keyLength;
+    int colon = token();
+    if (buffer[colon] != ':') {
+      throw malformed(colon);
+    }
+    at = colon + 1;
+    at = token();
+    if (wanted && buffer[at] == '[') {
+      at++;
+      return true;
+    }
+    int length = complete();
+    at += length;
+    return false;
+  }
+
+  /// The length of the value that begins where we stand, read whole.
+  private int complete() throws IOException {
+    int end = Json.value(buffer, at, limit);
+    while (end < 0) {
+      // A value that is not all there is looked at again when twice as much is.
+      fill(Math.max(1, limit - at));
+      end = Json.value(buffer, at, limit);
+    }
+    if (end == at) {
+      throw malformed(at);
+    }
+    return end - at;
+  }
+
+  private void finishObject() throws IOException {
+    while (true) {
+      int i = token();
+      at = i + 1;
+      if (buffer[i] == '}') {
+        return;
+      }
+      if (buffer[i] != ',') {
+        throw malformed(i);
+      }
+      at = token();
+      if (buffer[at] != '"' || enterMember()) {
+        throw malformed(at);
+      }
+    }
+  }
+
+  /// The index of the next byte that is no white space.
+  private int token() throws IOException {
+    at = Json.space(buffer, at, limit);
+    while (at == limit) {
+      fill(1);
+      at = Json.space(buffer, at, limit);
+    }
+    return at;
+  }
+
+  /// Reads on until there are at least so many bytes more, or the response ends.
+  ///
+  /// @throws CutOff where it has ended already
+  private void fill(int wanted) throws IOException {
+    if (ended) {
+      throw new CutOff("the response ends too early");
+    }
+    if (at > 0) {
+      System.arraycopy(buffer, at, buffer, 0, limit - at);
+      limit -= at;
+      at = 0;
+    }
+    int target = Math.addExact(limit, wanted);
+    if (target > buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(target, Math.multiplyExact(2, buffer.length)));
+    }
+    while (limit < target && !ended) {
+      int count = in.read(buffer, limit, buffer.length - limit);
+      ended = count < 0;
+      limit += Math.max(0, count);
+    }
+  }
+
+  private CutOff malformed(int where) {
+    int end = Math.min(limit, where + 60);
+    return new CutOff(
+        "the response is not what CouchDB sends, at: "
+            + new String(buffer, where, end - where, StandardCharsets.UTF_8));
+  }
+
+  /// Where the value of a member of the row lies; null where the row has none of that name.
+  @Nullable Range member(byte[] name) {
+    return Range.ofMember(members, buffer, rowStart, rowEnd, name);
+  }
+}

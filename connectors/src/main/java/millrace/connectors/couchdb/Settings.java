@@ -1,0 +1,58 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import millrace.data.Column;
+import millrace.data.Native;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+
+/// What a database has beside its documents: whether it is partitioned, and its security object.
+///
+/// It crosses to a target of CouchDB as the declaration of the documents' column.
+///
+/// @param security an object, empty where everybody may do everything
+record Settings(boolean partitioned, JsonNode security) {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /// Those of a new database.
+  static final Settings NONE = new Settings(false, JSON.createObjectNode());
+
+  /// The column that stands for whole documents, and tells a target of CouchDB of all this.
+  Column column() {
+    ObjectNode all = JSON.createObjectNode();
+    all.put("partitioned", partitioned);
+    all.set("security", security);
+    return new Column(
+        Field.DOCUMENT, new Type.Json(), false, new Native(CouchConnector.NAME, "database " + all));
+  }
+
+  /// What the columns of another CouchDB tell; none where they come from elsewhere.
+  static Settings of(Schema schema) {
+    for (Column column : schema.columns()) {
+      String declared = column.declaredIn(CouchConnector.NAME);
+      if (declared != null) {
+        try {
+          JsonNode all = JSON.readTree(declared.substring("database ".length()));
+          return new Settings(all.path("partitioned").asBoolean(), all.path("security"));
+        } catch (JsonProcessingException e) {
+          throw new Fault.Bug("settings that we wrote can't be read", e);
+        }
+      }
+    }
+    return NONE;
+  }
+
+  /// The security object as JSON.
+  byte[] securityJson() {
+    try {
+      return JSON.writeValueAsBytes(security);
+    } catch (JsonProcessingException e) {
+      throw new Fault.Bug("JSON can't be written", e);
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package millrace.connectors.couchdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import millrace.connectors.postgres.TestCertificates;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Copies from database to database on a server with CouchDB's API.
+class CouchCopyTest {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String REV = "0123456789abcdef0123456789abcde";
+
+  private final CouchServer server = CouchServer.shared();
+  private final CouchConnector connector = new CouchConnector();
+  private final String name = "copy-" + System.nanoTime();
+  private final Endpoint from = server.database(name + "-from");
+  private final Endpoint to = server.database(name + "-to");
+
+  private Calls calls(Endpoint endpoint) {
+    return new Calls(client(endpoint));
+  }
+
+  private static CouchClient client(Endpoint endpoint) {
+    return new CouchClient(CouchAddress.of(endpoint, _ -> null), endpoint);
+  }
+
+  private void make(Endpoint database, String... documents) {
+    Calls calls = calls(database);
+    CouchAddress address = client(database).address();
+    calls.json("PUT", address.databaseUrl(""), null, "making it", 412);
+    if (documents.length > 0) {
+      String body = "{\"new_edits\":false,\"docs\":[" + String.join(",", documents) + "]}";
+      JsonNode answer =
+          calls.need(
+              "POST",
+              address.databaseUrl("_bulk_docs"),
+              body.getBytes(StandardCharsets.UTF_8),
+              "filling it");
+      assertThat(answer.toString()).isEqualTo("[]");
+    }
+  }
+
+  private static String document(String id, int generation, String members) {
+    return "{\"_id\":\"" + id + "\",\"_rev\":\"" + generation + "-" + REV + "0\"" + members + "}";
+  }
+
+  /// All documents by id, as the server has them.
+  private Map<String, JsonNode> documents(Endpoint database) {
+    String url = client(database).address().databaseUrl(KeyRange.ALL.query(null, 10_000));
+    Map<String, JsonNode> found = new TreeMap<>();
+    for (JsonNode row : calls(database).need("GET", url, null, "looking").path("rows")) {
+      JsonNode document = row.path("doc");
+      for (JsonNode attachment : document.path("_attachments")) {
+        // When it was stored and how it is told apart is the server's own affair.
+        ((ObjectNode) attachment).remove(List.of("revpos", "digest"));
+      }
+      found.put(row.path("id").asText(), document);
+    }
+    return found;
+  }
+
+  private JsonNode documentOf(Endpoint database, String id) {
+    return Objects.requireNonNull(documents(database).get(id));
+  }
+
+  private Copying copying(Endpoint source, Endpoint target) {
+    return Copying.of(connector, source, connector, target);
+  }
+
+  private Endpoint with(Endpoint endpoint, String option, String value) {
+    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
+    parameters.put(option, value);
+    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+  }
+
+  @Test
+  void everythingArrivesWithItsRevision() {
+    make(
+        from,
+        document("_design/views", 2, ",\"views\":{\"a\":{\"map\":\"function(d){emit(d.n)}\"}}"),
+        document("plain", 7, ",\"n\":[1,{\"x\":null}],\"text\":\"\\u00e9\\n\\\"\""),
+        document("水車", 1, ""),
+        document("\uD83D\uDE00 smile", 1, ",\"above\":\"U+FFFF\""),
+        document("a/b?c&d=e+f%20g", 1, ",\"odd\":true"),
+        document(
+            "file",
+            3,
+            ",\"_attachments\":{\"a.txt\":{\"content_type\":\"text/plain\",\"data\":\"aGVsbG8=\"}}"));
+    copying(from, to).run();
+    assertThat(documents(from)).hasSize(6);
+    assertThat(documents(to)).isEqualTo(documents(from));
+  }
+
+  @Test
+  void manyDocumentsOverSplitsAndLanesArriveEachOnce() {
+    String[] documents = new String[5_000];
+    for (int i = 0; i < documents.length; i++) {
+      documents[i] =
+          document("id" + i * 7919 % 5_000, 1, ",\"text\":\"" + "x".repeat(i % 90) + "\"");
+    }
+    make(from, documents);
+    copying(from, to).lanes(3, 40_000).run();
+    assertThat(documents(to)).hasSize(5_000).isEqualTo(documents(from));
+  }
+
+  @Test
+  void designDocumentsAreLeftOutOnRequest() {
+    make(from, document("_design/views", 1, ""), document("plain", 1, ""));
+    copying(with(from, "skip-design", "true"), to).run();
+    assertThat(documents(to)).containsOnlyKeys("plain");
+    copying(from, with(to, "skip-design", "true")).mode(Mode.APPEND).run();
+    assertThat(documents(to)).containsOnlyKeys("plain");
+  }
+
+  @Test
+  void whatIsDeletedIsCopiedOnRequest() {
+    make(from, document("gone", 2, ",\"_deleted\":true"), document("there", 1, ""));
+    copying(with(from, "deleted", "true"), to).run();
+    assertThat(documents(to)).containsOnlyKeys("there");
+    String changes = client(to).address().databaseUrl("_changes");
+    assertThat(calls(to).need("GET", changes, null, "looking").path("results"))
+        .anyMatch(row -> row.path("id").asText().equals("gone") && row.path("deleted").asBoolean());
+  }
+
+  @Test
+  void revisionsInConflictAreCopiedOnRequest() {
+    make(from, document("torn", 1, ",\"side\":\"a\""), document("whole", 1, ""));
+    make(from, "{\"_id\":\"torn\",\"_rev\":\"1-" + REV + "f\",\"side\":\"b\"}");
+    copying(with(from, "conflicts", "true"), to).run();
+    String url = client(to).address().databaseUrl("torn?conflicts=true");
+    JsonNode torn = calls(to).need("GET", url, null, "looking");
+    assertThat(torn.path("side").asText()).isEqualTo("b");
+    assertThat(torn.path("_conflicts").path(0).asText()).isEqualTo("1-" + REV + "0");
+  }
+
+  @Test
+  void theSecurityObjectComesAlong() {
+    make(from, document("plain", 1, ""));
+    String security = "{\"members\":{\"names\":[\"ann\"],\"roles\":[]}}";
+    calls(from)
+        .need(
+            "PUT",
+            client(from).address().databaseUrl("_security"),
+            security.getBytes(StandardCharsets.UTF_8),
+            "setting it");
+    copying(from, to).run();
+    JsonNode copied =
+        calls(to).need("GET", client(to).address().databaseUrl("_security"), null, "looking");
+    assertThat(copied.path("members").path("names").path(0).asText()).isEqualTo("ann");
+  }
+
+  @Test
+  void copyingTwiceChangesNothing() {
+    make(from, document("plain", 3, ",\"n\":1"), document("other", 1, ""));
+    copying(from, to).run();
+    Map<String, JsonNode> once = documents(to);
+    copying(from, to).mode(Mode.APPEND).run();
+    assertThat(documents(to)).isEqualTo(once);
+  }
+
+  @Test
+  void aDatabaseWithDocumentsIsRefusedWithoutAModeAndTheModesNamed() {
+    make(from, document("plain", 1, ""));
+    make(to, document("other", 1, ""));
+    assertThatThrownBy(() -> copying(from, to).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("holds 1 documents");
+              assertThat(fault.advice()).contains("append", "truncate");
+            });
+    assertThatThrownBy(() -> copying(from, to).mode(Mode.CREATE).run())
+        .hasMessageContaining("exists already");
+    assertThatThrownBy(() -> copying(from, to).mode(Mode.REPLACE).run())
+        .isInstanceOf(Fault.User.class);
+    assertThat(documents(to)).containsOnlyKeys("other");
+  }
+
+  @Test
+  void truncateLeavesTheNewDocumentsAlone() {
+    make(from, document("plain", 1, ""));
+    make(to, document("other", 1, ""));
+    copying(from, to).mode(Mode.TRUNCATE).run();
+    assertThat(documents(to)).containsOnlyKeys("plain");
+  }
+
+  @Test
+  void aConflictNamesTheDocumentAndWhatIsWrong() {
+    make(to, document("taken", 1, ",\"n\":1"));
+    MemoryConnector memory = new MemoryConnector();
+    Schema schema =
+        Schema.of(List.of(Column.of("_id", Type.Text.UNLIMITED), Column.of("n", new Type.Int(64))));
+    memory.put("rows", schema, List.of(Row.of("free", 1), Row.of("taken", 2)));
+    Copying copying = Copying.of(memory, memory.endpoint("rows"), connector, to).mode(Mode.APPEND);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("taken")
+        .hasMessageContaining("conflict");
+    assertThat(documentOf(to, "taken").path("n").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void rowsBecomeDocumentsAndFieldsBecomeRows() {
+    MemoryConnector memory = new MemoryConnector();
+    Schema schema =
+        Schema.of(
+            List.of(
+                Column.of("_id", Type.Text.UNLIMITED),
+                Column.of("price", new Type.Decimal(9, 2)),
+                Column.of("born", new Type.Date()),
+                Column.of("good", new Type.Bool()),
+                Column.of("more", new Type.Json())));
+    List<Row> rows =
+        List.of(Row.of("a", 1250, 8_000, 1, "{\"x\":[1,2]}"), Row.of("b", null, null, null, null));
+    memory.put("rows", schema, rows);
+    Copying.of(memory, memory.endpoint("rows"), connector, to).run();
+    JsonNode a = documentOf(to, "a");
+    assertThat(a.path("price").asText()).isEqualTo("12.5");
+    assertThat(a.path("born").asText()).isEqualTo("2021-11-26");
+    assertThat(a.path("more").path("x").path(1).asInt()).isEqualTo(2);
+    memory.put("back", schema, List.of());
+    Copying.of(connector, to, memory, memory.endpoint("back")).mode(Mode.APPEND).run();
+    assertThat(memory.rows("back")).containsExactlyInAnyOrderElementsOf(rows);
+  }
+
+  @Test
+  void chosenFieldsAreColumnsAndTheRestIsJson() throws IOException {
+    make(
+        from,
+        document("a", 1, ",\"n\":5,\"at\":{\"city\":\"Kyoto\",\"zip\":1},\"more\":[1]"),
+        document("b", 1, ",\"more\":{}"));
+    MemoryConnector memory = new MemoryConnector();
+    Endpoint fields = with(from, "fields", "_id,n,at.city");
+    Copying.of(connector, fields, memory, memory.endpoint("table")).run();
+    Schema schema = memory.table("table").orElseThrow().schema();
+    assertThat(schema.names()).containsExactly("_id", "n", "at.city", "doc");
+    assertThat(schema.column(1).type()).isEqualTo(new Type.Int(64));
+    Row a =
+        memory.rows("table").stream().filter(r -> "a".equals(r.value(0))).findAny().orElseThrow();
+    assertThat(a.value(1)).isEqualTo(5L);
+    assertThat(a.value(2)).isEqualTo("Kyoto");
+    JsonNode rest = JSON.readTree(String.valueOf(a.value(3)));
+    assertThat(rest.path("at").path("zip").asInt()).isEqualTo(1);
+    assertThat(rest.has("n")).isFalse();
+  }
+
+  @Test
+  void aConditionOnAFieldChoosesWholeDocuments() {
+    make(from, document("a", 1, ",\"n\":5"), document("b", 1, ",\"n\":50"), document("c", 1, ""));
+    Selection some = new Selection(List.of("doc"), "n > 10", Long.MAX_VALUE);
+    Copying copying = copying(from, to);
+    new Copying(connector, from, connector, to, some, copying.landing(), 1, copying.splitBytes())
+        .run();
+    assertThat(documents(to)).containsOnlyKeys("b");
+  }
+
+  @Test
+  void aCookieLogsIn() {
+    make(from, document("plain", 1, ""));
+    copying(with(from, "auth", "cookie"), with(to, "auth", "cookie")).run();
+    assertThat(documents(to)).containsOnlyKeys("plain");
+  }
+
+  @Test
+  void requestsAndAnswersMayBeCompressed() {
+    make(from, document("plain", 1, ",\"text\":\"" + "x".repeat(5_000) + "\""));
+    copying(with(from, "gzip", "true"), with(to, "gzip", "true")).run();
+    assertThat(documents(to)).isEqualTo(documents(from));
+  }
+
+  @Test
+  void aWrongPasswordIsRefusedAndNotRepeated() {
+    Endpoint wrong =
+        new Endpoint(from.scheme(), from.location(), Map.of(), Secret.of("not-the-word"));
+    for (String auth : List.of("basic", "cookie")) {
+      assertThatThrownBy(() -> copying(with(wrong, "auth", auth), to).run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("does not let user admin in")
+          .hasMessageNotContaining("not-the-word");
+    }
+  }
+
+  @Test
+  void aServerIsTrustedByTheAuthorityNamedAndByNoOther(@TempDir Path folder) throws IOException {
+    TestCertificates certificates = new TestCertificates(folder);
+    List<String> pems = certificates.server("localhost");
+    Path key = Files.writeString(folder.resolve("key.pem"), pems.get(0));
+    Path certificate = Files.writeString(folder.resolve("cert.pem"), pems.get(1));
+    try (CouchServer encrypted = CouchServer.withTls(key, certificate)) {
+      Endpoint target = encrypted.database("to");
+      make(from, document("plain", 1, ""));
+      assertThatThrownBy(() -> copying(from, target).run())
+          .isInstanceOf(Fault.External.class)
+          .hasMessageContaining("can't be trusted");
+      Endpoint trusted = with(target, "sslrootcert", certificates.authority().toString());
+      copying(from, trusted).run();
+      assertThat(documents(trusted)).containsOnlyKeys("plain");
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package millrace.connectors.couchdb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.SourceSuite;
+import millrace.testkit.memory.MemoryConnector;
+import org.jspecify.annotations.Nullable;
+
+/// A database read as columns, written by the connector itself. What modes promise to tables, a
+/// database of documents can't: {@link CouchCopyTest} says what it does.
+class CouchSuiteTest extends SourceSuite {
+
+  private static final Schema ITEMS =
+      Schema.of(
+          List.of(
+              new Column("_id", Type.Text.UNLIMITED, false, null),
+              Column.of("number", new Type.Int(64)),
+              Column.of("name", Type.Text.UNLIMITED)));
+
+  /// Made once: nobody writes to it.
+  private static @Nullable Endpoint shared;
+
+  @Override
+  protected Connector connector() {
+    return new CouchConnector();
+  }
+
+  @Override
+  protected Endpoint filled() {
+    return known();
+  }
+
+  private static synchronized Endpoint known() {
+    Endpoint known = shared;
+    if (known == null) {
+      known = make();
+      shared = known;
+    }
+    return known;
+  }
+
+  private static Endpoint make() {
+    Random random = new Random(5);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      String text = "é \"" + random.nextInt() + "\"\\\n\u0001水".repeat(1 + i % 3);
+      rows.add(Row.of("id-%05d".formatted(i), i, i % 9 == 0 ? null : text));
+    }
+    Map<String, String> fields = Map.of("fields", "_id:text,number:int64,name:text");
+    Endpoint made = CouchServer.shared().database("suite-" + System.nanoTime(), fields);
+    MemoryConnector memory = new MemoryConnector();
+    memory.put("rows", ITEMS, rows);
+    Copying.of(memory, memory.endpoint("rows"), new CouchConnector(), made).mode(Mode.CREATE).run();
+    return made;
+  }
+
+  @Override
+  protected Endpoint missing() {
+    return CouchServer.shared().database("no-such-database");
+  }
+
+  @Override
+  protected String missingName() {
+    return "no-such-database";
+  }
+}

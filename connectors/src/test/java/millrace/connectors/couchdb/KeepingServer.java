@@ -1,0 +1,325 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+
+/// What of CouchDB's API a copy needs, over documents that are kept as the bytes that came: PouchDB
+/// rounds numbers, CouchDB does not. It refuses, stalls and breaks off as it is told.
+final class KeepingServer implements AutoCloseable {
+
+  /// A request.
+  record Request(String method, String path, Map<String, String> query, byte[] body) {
+
+    boolean isOf(String end) {
+      return path.endsWith(end);
+    }
+  }
+
+  /// What becomes of a request.
+  sealed interface Harm {
+    /// It is answered with that status.
+    record Status(int status, String retryAfter) implements Harm {}
+
+    /// It is never answered.
+    record Stall() implements Harm {}
+
+    /// Its answer ends after so many bytes, without a word.
+    record Cut(int bytes) implements Harm {}
+  }
+
+  private record Rule(Predicate<Request> when, AtomicInteger left, Harm harm) {}
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Map<String, NavigableMap<String, byte[]>> databases = new HashMap<>();
+  private final List<Request> requests = new CopyOnWriteArrayList<>();
+  private final List<Rule> rules = new CopyOnWriteArrayList<>();
+
+  KeepingServer() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.createContext("/", this::handle);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  Endpoint database(String name, Map<String, String> parameters) {
+    String location = "//localhost:" + server.getAddress().getPort() + "/" + name;
+    return new Endpoint("couchdb", location, parameters, Secret.NONE);
+  }
+
+  /// Puts documents into a database, which is made where it is missing.
+  void put(String name, String... documents) {
+    NavigableMap<String, byte[]> into = make(name);
+    for (String document : documents) {
+      byte[] bytes = document.getBytes(StandardCharsets.UTF_8);
+      into.put(id(bytes), bytes);
+    }
+  }
+
+  private synchronized NavigableMap<String, byte[]> make(String name) {
+    return databases.computeIfAbsent(name, _ -> new ConcurrentSkipListMap<>());
+  }
+
+  /// The documents of a database by id, as they came.
+  Map<String, String> documents(String name) {
+    Map<String, String> documents = new TreeMap<>();
+    make(name).forEach((id, bytes) -> documents.put(id, new String(bytes, StandardCharsets.UTF_8)));
+    return documents;
+  }
+
+  synchronized boolean has(String name) {
+    return databases.containsKey(name);
+  }
+
+  List<Request> requests(String end) {
+    return requests.stream().filter(request -> request.isOf(end)).toList();
+  }
+
+  /// Does harm to the first so many requests that fit.
+  void harm(int count, Predicate<Request> when, Harm harm) {
+    rules.add(new Rule(when, new AtomicInteger(count), harm));
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    Request request =
+        new Request(
+            exchange.getRequestMethod(),
+            exchange.getRequestURI().getPath(),
+            query(exchange.getRequestURI().getRawQuery()),
+            exchange.getRequestBody().readAllBytes());
+    requests.add(request);
+    for (Rule rule : rules) {
+      if (rule.when().test(request) && rule.left().getAndDecrement() > 0) {
+        harm(exchange, request, rule.harm());
+        return;
+      }
+    }
+    Answer answer = answer(request);
+    send(exchange, answer.status(), answer.body(), answer.body().length);
+  }
+
+  private void harm(HttpExchange exchange, Request request, Harm harm) throws IOException {
+    switch (harm) {
+      case Harm.Stall _ -> {
+        // It is never answered.
+      }
+      case Harm.Cut(int bytes) -> send(exchange, 200, answer(request).body(), bytes);
+      case Harm.Status(int status, String retryAfter) -> {
+        exchange.getResponseHeaders().set("Retry-After", retryAfter);
+        byte[] body = json("{'error':'harm','reason':'told to'}");
+        send(exchange, status, body, body.length);
+      }
+    }
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] body, int bytes)
+      throws IOException {
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body, 0, Math.min(bytes, body.length));
+    exchange.close();
+  }
+
+  private record Answer(int status, byte[] body) {}
+
+  private static byte[] json(String text) {
+    return text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Answer answer(Request request) throws IOException {
+    String[] path = request.path().split("/", 3);
+    String name = path[1];
+    String rest = path.length > 2 ? path[2] : "";
+    if (rest.isEmpty() && request.method().equals("PUT")) {
+      make(name);
+      return new Answer(201, json("{'ok':true}"));
+    }
+    if (!has(name)) {
+      return new Answer(404, json("{'error':'not_found','reason':'no such database'}"));
+    }
+    NavigableMap<String, byte[]> documents = make(name);
+    return switch (rest) {
+      case "" -> database(request, name, documents);
+      case "_all_docs" -> new Answer(200, page(documents, request.query()));
+      case "_bulk_docs" -> bulk(documents, request.body());
+      case "_changes" -> new Answer(200, changes(documents, request.query()));
+      case "_bulk_get" -> new Answer(200, named(documents, request.body()));
+      case "_security" -> new Answer(200, json("{}"));
+      case "_ensure_full_commit" -> new Answer(201, json("{'ok':true}"));
+      default -> {
+        byte[] document = documents.get(rest);
+        yield document == null
+            ? new Answer(404, json("{'error':'not_found','reason':'missing'}"))
+            : new Answer(200, document);
+      }
+    };
+  }
+
+  private synchronized Answer database(
+      Request request, String name, NavigableMap<String, byte[]> documents) {
+    if (request.method().equals("DELETE")) {
+      databases.remove(name);
+      return new Answer(200, json("{'ok':true}"));
+    }
+    return new Answer(200, json("{'doc_count':" + documents.size() + "}"));
+  }
+
+  private static byte[] page(NavigableMap<String, byte[]> all, Map<String, String> query)
+      throws IOException {
+    NavigableMap<String, byte[]> some = all;
+    if (query.containsKey("startkey")) {
+      some = some.tailMap(JSON.readTree(query.get("startkey")).asText(), true);
+    }
+    if (query.containsKey("endkey")) {
+      boolean inclusive = !"false".equals(query.get("inclusive_end"));
+      some = some.headMap(JSON.readTree(query.get("endkey")).asText(), inclusive);
+    }
+    List<byte[]> rows = new ArrayList<>();
+    long skip = Long.parseLong(query.getOrDefault("skip", "0"));
+    long limit = Long.parseLong(query.get("limit"));
+    for (Map.Entry<String, byte[]> each : some.entrySet()) {
+      if (skip-- <= 0 && limit-- > 0) {
+        ByteArrayOutputStream row = new ByteArrayOutputStream();
+        String id = JSON.writeValueAsString(each.getKey());
+        row.writeBytes(bytes("{\"id\":" + id + ",\"key\":" + id + ",\"value\":{\"rev\":\"1-a\"}"));
+        if (query.containsKey("include_docs")) {
+          row.writeBytes(bytes(",\"doc\":"));
+          row.writeBytes(each.getValue());
+        }
+        row.write('}');
+        rows.add(row.toByteArray());
+      }
+    }
+    return array(
+        "{\"total_rows\":" + all.size() + ",\"offset\":null,\"rows\":[\r\n", rows, "\r\n]}\n");
+  }
+
+  private static byte[] array(String head, List<byte[]> elements, String end) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(bytes(head));
+    for (int i = 0; i < elements.size(); i++) {
+      out.writeBytes(bytes(i == 0 ? "" : ",\r\n"));
+      out.writeBytes(elements.get(i));
+    }
+    out.writeBytes(bytes(end));
+    return out.toByteArray();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// A sequence here is a text that only the server understands.
+  private static byte[] changes(NavigableMap<String, byte[]> all, Map<String, String> query) {
+    List<byte[]> rows = new ArrayList<>();
+    String since = query.getOrDefault("since", "0");
+    int from = since.equals("0") ? 0 : Integer.parseInt(since.replaceAll(".*#", ""));
+    int to = (int) Math.min(all.size(), from + Long.parseLong(query.get("limit")));
+    for (String id : new ArrayList<>(all.keySet()).subList(from, to)) {
+      rows.add(json("{'id':'" + id + "','seq':'9-a+/b=#0','changes':[{'rev':'1-a'}]}"));
+    }
+    return array("{\"results\":[\n", rows, "],\"last_seq\":\"9-a+/b=#" + to + "\",\"pending\":0}");
+  }
+
+  private static byte[] named(NavigableMap<String, byte[]> all, byte[] request) throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    for (JsonNode each : JSON.readTree(request).path("docs")) {
+      ByteArrayOutputStream row = new ByteArrayOutputStream();
+      row.writeBytes(bytes("{\"id\":" + each.path("id") + ",\"docs\":[{\"ok\":"));
+      row.writeBytes(all.get(each.path("id").asText()));
+      row.writeBytes(bytes("}]}"));
+      rows.add(row.toByteArray());
+    }
+    return array("{\"results\":[", rows, "]}");
+  }
+
+  private static Answer bulk(NavigableMap<String, byte[]> into, byte[] body) throws IOException {
+    boolean keeps = !JSON.readTree(body).path("new_edits").asBoolean(true);
+    List<byte[]> results = new ArrayList<>();
+    for (byte[] document : cut(body)) {
+      String id = id(document);
+      boolean taken = keeps || !into.containsKey(id);
+      if (taken) {
+        into.put(id, document);
+      }
+      if (!keeps || !taken) {
+        String result = taken ? "'ok':true,'rev':'1-a'" : "'error':'conflict','reason':'there'";
+        results.add(json("{'id':'" + id + "'," + result + "}"));
+      }
+    }
+    return new Answer(201, array("[", results, "]\n"));
+  }
+
+  /// The documents of a request byte for byte, as Jackson finds them.
+  private static List<byte[]> cut(byte[] body) throws IOException {
+    List<byte[]> documents = new ArrayList<>();
+    try (JsonParser parser = new JsonFactory().createParser(body)) {
+      int depth = 0;
+      int start = 0;
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token == JsonToken.START_OBJECT && ++depth == 2) {
+          start = (int) parser.currentTokenLocation().getByteOffset();
+        } else if (token == JsonToken.END_OBJECT && depth-- == 2) {
+          int end = (int) parser.currentTokenLocation().getByteOffset() + 1;
+          documents.add(Arrays.copyOfRange(body, start, end));
+        }
+      }
+    }
+    return documents;
+  }
+
+  private static String id(byte[] document) {
+    try {
+      return JSON.readTree(document).path("_id").asText();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, String> query(String raw) {
+    Map<String, String> query = new HashMap<>();
+    for (String part : raw == null ? new String[0] : raw.split("&", -1)) {
+      String[] pair = part.split("=", 2);
+      query.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8));
+    }
+    return query;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}
