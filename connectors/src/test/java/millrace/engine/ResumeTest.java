@@ -72,7 +72,7 @@ class ResumeTest {
   }
 
   /// Gives so many batches and then fails as a disk or a network does.
-  private record CutSource(Source inner, AtomicInteger batches) implements Source {
+  record CutSource(Source inner, AtomicInteger batches) implements Source {
 
     @Override
     public SourceDescription describe(Wanted wanted) {
@@ -130,7 +130,7 @@ class ResumeTest {
     }
   }
 
-  private record CutReader(Reader inner, AtomicInteger batches) implements Reader {
+  record CutReader(Reader inner, AtomicInteger batches) implements Reader {
 
     @Override
     public void start(Split split) {

@@ -110,7 +110,7 @@ public final class Past {
       return "a run that is cut off can't go on: " + whyNot;
     }
     return choice == Choice.RESUME
-        ? "there is never anything to go on with in such a target: it holds all of the rows or none"
+        ? "nothing is kept of an earlier run for such a target: it begins from the start"
         : "";
   }
 
@@ -320,7 +320,7 @@ public final class Past {
 
   /// Whether another run could go on with this one.
   boolean canBeResumed() {
-    return record != null && !record.source().isEmpty();
+    return journal != null && journal.keepsParts() && record != null && !record.source().isEmpty();
   }
 
   /// What the user should know; may be empty.

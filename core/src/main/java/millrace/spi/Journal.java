@@ -32,6 +32,12 @@ public interface Journal {
     }
   }
 
+  /// Whether a run that was cut off leaves parts that another can go on with; else it leaves
+  /// nothing, and only that a run is complete is kept.
+  default boolean keepsParts() {
+    return true;
+  }
+
   /// The run of that job into this target that is still known, or null. Waits a while for what a
   /// killed process has left under way.
   ///

@@ -11,6 +11,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
+import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.StepTimer;
@@ -39,6 +40,7 @@ final class DuckDbTarget implements Target {
   private final Sql.Table table;
   private final String label;
   private final boolean madeHere;
+  private final DuckDbJournal journal;
   private @Nullable DuckDbDatabase database;
   private @Nullable DuckDBConnection connection;
   private DuckDbCatalog.@Nullable Found found;
@@ -63,6 +65,12 @@ final class DuckDbTarget implements Target {
     table = Sql.Table.parse(name);
     label = DuckDbConnector.label(endpoint, name);
     madeHere = Files.notExists(file);
+    journal = new DuckDbJournal(label, file, table, this::database, this::connection);
+  }
+
+  @Override
+  public Journal journal() {
+    return journal;
   }
 
   @Override
@@ -95,6 +103,10 @@ final class DuckDbTarget implements Target {
 
   private Mode mode() {
     Mode asked = landing.mode();
+    if (journal.isComplete()) {
+      // The rows are there, and stay unless the source has changed since.
+      return asked == null ? Mode.APPEND : asked;
+    }
     if (found != null && found.view()) {
       throw new Fault.User(label + " is a view.", "Name a table.");
     }
@@ -242,6 +254,7 @@ final class DuckDbTarget implements Target {
     if (plan.mode == Mode.REPLACE) {
       indexes.forEach(this::execute);
     }
+    journal.complete(plan.mode);
     database().moment().lock();
     try {
       inTransaction = false;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.spi.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /// Where all lanes of a run write to.
@@ -22,18 +23,32 @@ record Destination(
 
   /// Files that get their names when the run is complete.
   static Destination files(
-      Outputs outputs, FilesOption files, long firstNumber, Chunk header, long memoryBytesMax) {
+      Outputs outputs,
+      FilesOption files,
+      FileJournal.Begun begun,
+      Chunk header,
+      long memoryBytesMax,
+      @Nullable FileJournal journal) {
+    List<FileJournal.Taken> taken = journal == null ? List.of() : journal.taken();
     if (files.perSplit()) {
-      SplitFiles split = new SplitFiles(outputs, firstNumber, header);
+      SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);
+      split.goOn(taken);
       return new Destination(split, null, split, null, "");
     }
     StagedFiles joined =
         new StagedFiles(
             files.areSeveral() ? outputs::numbered : _ -> outputs.path(),
-            firstNumber,
+            begun.firstNumber(),
             header,
-            files.fileBytesMax());
-    return new Destination(new SplitOrder(joined, memoryBytesMax), joined, null, null, "");
+            files.fileBytesMax(),
+            journal);
+    int turn = 0;
+    if (!taken.isEmpty()) {
+      joined.goOn(taken.getLast());
+      Receipt last = taken.getLast().receipt();
+      turn = last.rest() == null ? last.split().index() + 1 : last.split().index();
+    }
+    return new Destination(new SplitOrder(joined, memoryBytesMax, turn), joined, null, null, "");
   }
 
   /// A stream that takes everything at once.
@@ -42,7 +57,7 @@ record Destination(
   static Destination stream(String name, OutputStream stream, Chunk header, long memoryBytesMax) {
     write(name, stream, header);
     return new Destination(
-        new SplitOrder(new OneWay(name, stream), memoryBytesMax), null, null, stream, name);
+        new SplitOrder(new OneWay(name, stream), memoryBytesMax, 0), null, null, stream, name);
   }
 
   /// Somebody may have read already what was written.
@@ -63,7 +78,7 @@ record Destination(
     }
 
     @Override
-    public void keep() {
+    public void keep(Receipt receipt) {
       wroteOfSplit = false;
     }
 
@@ -101,6 +116,24 @@ record Destination(
       return joined.finish();
     }
     return split == null ? List.of() : split.staged();
+  }
+
+  /// Takes back what no receipt speaks of.
+  void keep() {
+    if (joined != null) {
+      joined.undo();
+    }
+    if (split != null) {
+      split.undoAll();
+    }
+  }
+
+  /// The files so far.
+  List<StagedFile> files() {
+    if (joined != null) {
+      return joined.files();
+    }
+    return split == null ? List.of() : split.files();
   }
 
   /// Removes the files that have not got their names yet.

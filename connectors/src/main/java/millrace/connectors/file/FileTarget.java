@@ -6,9 +6,12 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.connectors.file.CsvDialect.Newline;
 import millrace.data.Form;
@@ -18,6 +21,7 @@ import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
+import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.StepTimer;
@@ -47,6 +51,7 @@ final class FileTarget implements Target {
   private final FilesOption files;
   private @Nullable Schema schema;
   private @Nullable Destination destination;
+  private final @Nullable FileJournal journal;
 
   FileTarget(Endpoint endpoint, Landing landing, OutputStream standardOutput) {
     this.endpoint = endpoint;
@@ -56,6 +61,7 @@ final class FileTarget implements Target {
     dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
     packing = Packing.ofName(endpoint.location());
     outputs = endpoint.location().equals(Inputs.STANDARD) ? null : new Outputs(endpoint.location());
+    journal = outputs == null || outputs.isDevice() ? null : new FileJournal(outputs);
     files = FilesOption.of(endpoint);
     if (files.areSeveral() && (outputs == null || outputs.isDevice())) {
       throw new Fault.User(
@@ -73,6 +79,11 @@ final class FileTarget implements Target {
         List.of(CsvForm.of(dialect)),
         Integer.MAX_VALUE,
         "");
+  }
+
+  @Override
+  public @Nullable Journal journal() {
+    return journal;
   }
 
   @Override
@@ -96,7 +107,11 @@ final class FileTarget implements Target {
     List<String> notes = new ArrayList<>();
     Mode mode = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (mode) {
-      case CREATE -> refuse(existing);
+      case CREATE -> {
+        if (journal == null || !journal.isComplete()) {
+          refuse(existing);
+        }
+      }
       case APPEND -> checkAppends(outputs, incoming);
       case TRUNCATE, REPLACE -> {
         if (!existing.isEmpty()) {
@@ -186,14 +201,39 @@ final class FileTarget implements Target {
     } else if (outputs.isDevice()) {
       destination =
           Destination.stream(endpoint.label(), open(outputs.path()), header(), memoryBytesMax);
-    } else if (appendsToFile(outputs)) {
-      destination =
-          Destination.files(outputs, files, 1, lineEndIfMissing(outputs.path()), memoryBytesMax);
     } else {
-      List<Long> numbers = landing.mode() == Mode.APPEND ? outputs.numbers() : List.of();
-      long first = numbers.isEmpty() ? 1 : numbers.getLast() + 1;
-      destination = Destination.files(outputs, files, first, header(), memoryBytesMax);
+      destination = files(outputs, memoryBytesMax);
     }
+  }
+
+  private Destination files(Outputs outputs, long memoryBytesMax) {
+    if (journal == null || !journal.isOpen()) {
+      FileJournal.Begun begun = begun(outputs);
+      return Destination.files(outputs, files, begun, head(outputs, begun), memoryBytesMax, null);
+    }
+    FileJournal.Begun goesOn = journal.goesOn();
+    if (goesOn == null) {
+      journal.begin();
+    }
+    FileJournal.Begun begun = goesOn == null ? begun(outputs) : goesOn;
+    Chunk head = head(outputs, begun);
+    if (goesOn == null) {
+      journal.begun(begun);
+    }
+    Destination made = Destination.files(outputs, files, begun, head, memoryBytesMax, journal);
+    journal.removeStaged(made.files().stream().map(StagedFile::staged).collect(Collectors.toSet()));
+    return made;
+  }
+
+  private FileJournal.Begun begun(Outputs outputs) {
+    List<Long> numbers = landing.mode() == Mode.APPEND ? outputs.numbers() : List.of();
+    long first = numbers.isEmpty() ? 1 : numbers.getLast() + 1;
+    return new FileJournal.Begun(
+        journal == null || !journal.isOpen() ? null : journal.run(), first, appendsToFile(outputs));
+  }
+
+  private Chunk head(Outputs outputs, FileJournal.Begun begun) {
+    return begun.appends() ? lineEndIfMissing(outputs.path()) : header();
   }
 
   private static OutputStream open(Path device) {
@@ -255,6 +295,9 @@ final class FileTarget implements Target {
       throw new Fault.Bug("writer came before begin", null);
     }
     Amount unit = context.writeUnit();
+    if (journal != null && context.commitUnit() != null) {
+      journal.unit(context.commitUnit());
+    }
     return new FileWriter(
         endpoint.label(),
         dialect,
@@ -282,33 +325,55 @@ final class FileTarget implements Target {
     if (outputs == null || outputs.isDevice()) {
       return;
     }
-    if (appendsToFile(outputs)) {
-      staged.getFirst().appendTo();
-      return;
+    Map<Path, Path> names = new HashMap<>();
+    staged.forEach(file -> names.put(file.path(), file.staged()));
+    Publication publication = publication(outputs, staged);
+    boolean journaled = journal != null && journal.isOpen();
+    if (journal != null && journaled) {
+      journal.named(publication);
     }
+    publication.carryOut(path -> names.getOrDefault(path, path));
+    if (journal != null && journaled) {
+      journal.complete();
+    }
+    // What was added to another file has not got its name.
+    staged.forEach(StagedFile::delete);
+  }
+
+  private Publication publication(Outputs outputs, List<StagedFile> staged) {
     boolean replaces = landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
-    Set<Path> published = new HashSet<>();
-    for (StagedFile file : staged) {
-      file.publish(replaces);
-      published.add(file.path());
-    }
-    if (replaces && files.areSeveral()) {
-      removeOthers(outputs, published);
-    }
-    outputs.syncFolder();
+    FileJournal.Begun goesOn = journal == null ? null : journal.goesOn();
+    boolean appends = goesOn == null ? appendsToFile(outputs) : goesOn.appends();
+    return new Publication(
+        staged.stream()
+            .map(file -> new Publication.Piece(file.path().toString(), file.length()))
+            .toList(),
+        replaces,
+        appends ? Inputs.size(outputs.path()) : -1,
+        replaces && files.areSeveral() ? others(outputs, staged) : List.of());
   }
 
   /// An earlier run may have written more files than this one.
-  private static void removeOthers(Outputs outputs, Set<Path> published) {
-    for (long number : outputs.numbers()) {
-      Path path = outputs.numbered(number);
-      if (!published.contains(path)) {
-        try {
-          Files.delete(path);
-        } catch (IOException e) {
-          throw Outputs.unwritable(path, e);
-        }
-      }
+  private static List<String> others(Outputs outputs, List<StagedFile> staged) {
+    Set<Path> written = new HashSet<>();
+    staged.forEach(file -> written.add(file.path()));
+    return outputs.numbers().stream()
+        .map(outputs::numbered)
+        .filter(path -> !written.contains(path))
+        .map(Path::toString)
+        .toList();
+  }
+
+  /// What has been written down stays for another run; the rest goes first, since the disk may be
+  /// full.
+  @Override
+  public void keep() {
+    if (destination != null && journal != null && journal.isOpen()) {
+      destination.keep();
+      journal.flush();
+      destination.files().forEach(StagedFile::close);
+    } else {
+      abandon();
     }
   }
 
@@ -316,11 +381,17 @@ final class FileTarget implements Target {
   public void abandon() {
     if (destination != null) {
       destination.delete();
+      if (journal != null && journal.isOpen()) {
+        journal.delete();
+      }
     }
   }
 
   @Override
   public void close() {
-    // What it has open, complete and abandon have closed.
+    // What else it has open, complete, keep and abandon have closed.
+    if (journal != null) {
+      journal.close();
+    }
   }
 }

@@ -10,6 +10,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
+import millrace.spi.Amount;
 import millrace.spi.Receipt;
 import millrace.spi.Rejects.Reject;
 import millrace.spi.Split;
@@ -37,11 +38,15 @@ final class FileWriter implements Writer {
   private final Sink sink;
   private final int chunkBytes;
   private final boolean limited;
+  private final Amount unit;
   private final WriteContext context;
   private final Page page;
   private @Nullable Split split;
   private long rows;
   private long bytes;
+  private long checksum;
+  private long rowsReached;
+  private long bytesReached;
   private boolean undone;
 
   /// @param label how the target is named in messages
@@ -62,6 +67,7 @@ final class FileWriter implements Writer {
     this.packing = packing;
     this.sink = sink;
     this.context = context;
+    unit = context.commitUnit() == null ? FileJournal.UNIT : context.commitUnit();
     limited = fileBytesMax < Long.MAX_VALUE;
     long unit = unitBytes == 0 ? CHUNK_BYTES_DEFAULT : unitBytes;
     chunkBytes =
@@ -77,6 +83,27 @@ final class FileWriter implements Writer {
     page.length = 0;
     rows = 0;
     bytes = 0;
+    checksum = 0;
+    rowsReached = 0;
+    bytesReached = 0;
+  }
+
+  /// Where a split is long, parts of it are there to stay.
+  @Override
+  public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+    checksum = sum;
+    boolean due =
+        unit.inBytes()
+            ? bytes + page.length - bytesReached >= unit.number()
+            : rows - rowsReached >= unit.number();
+    if (rest == null || !due) {
+      return null;
+    }
+    seal(page.length);
+    rowsReached = rows;
+    bytesReached = bytes;
+    Receipt receipt = new Receipt(split(), rest, rows, bytes, checksum, false);
+    return sink.reached(receipt, context.clock()) ? receipt : null;
   }
 
   @Override
@@ -180,10 +207,10 @@ final class FileWriter implements Writer {
   @Override
   public Receipt finish() {
     seal(page.length);
-    Split done = split();
-    sink.finish(done.index(), context.clock());
+    Receipt receipt = new Receipt(split(), null, rows, bytes, checksum, false);
+    sink.finish(receipt, context.clock());
     split = null;
-    return new Receipt(done, rows, bytes, false);
+    return receipt;
   }
 
   private Split split() {

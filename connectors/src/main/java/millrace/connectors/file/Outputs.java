@@ -10,8 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -93,19 +95,52 @@ final class Outputs {
   }
 
   private Path folder() {
+    return folder(path);
+  }
+
+  /// The folder of a file.
+  static Path folder(Path path) {
     Path folder = path.toAbsolutePath().getParent();
     return folder == null ? Path.of("/") : folder;
   }
 
+  /// Removes what was written under other names that end like that, but those files.
+  void removeStaged(String ending, Set<Path> but) {
+    List<Path> found;
+    try (Stream<Path> entries = Files.list(folder())) {
+      found =
+          entries
+              .filter(entry -> {
+                String name = String.valueOf(entry.getFileName());
+                return name.startsWith("." + stem) && name.endsWith(ending);
+              })
+              .toList();
+    } catch (IOException e) {
+      throw Inputs.unreadable(folder().toString(), e);
+    }
+    Set<Path> kept = new HashSet<>();
+    but.forEach(each -> kept.add(each.toAbsolutePath()));
+    found.stream().filter(each -> !kept.contains(each)).forEach(Outputs::delete);
+  }
+
+  /// Removes a file, if it is there.
+  static void delete(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw unwritable(path, e);
+    }
+  }
+
   /// Makes the names in the folder survive a crash, where the system can.
-  void syncFolder() {
-    if (!folder().getFileSystem().supportedFileAttributeViews().contains("posix")) {
+  static void syncFolder(Path folder) {
+    if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       return;
     }
-    try (FileChannel channel = FileChannel.open(folder(), StandardOpenOption.READ)) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      throw unwritable(folder(), e);
+      throw unwritable(folder, e);
     }
   }
 

@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.fault.Fault;
+import millrace.spi.Receipt;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
+import org.jspecify.annotations.Nullable;
 
 /// Joins splits that are written at the same time into one stream, in split order.
 ///
@@ -22,17 +24,17 @@ final class SplitOrder implements Sink {
 
   private static final class Waiting {
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
-    private boolean finished;
+    private @Nullable Receipt finished;
   }
 
   /// The stream that is written in order.
   interface Stream {
     void write(Chunk chunk);
 
-    /// A split has ended: what is written so far stays.
-    default void keep() {}
+    /// A split has been taken as far as the receipt says: what is written so far stays.
+    default void keep(Receipt receipt) {}
 
-    /// Takes back what was written since a split last ended; false where it can't be taken back.
+    /// Takes back what was written since it last was to stay; false where it can't be taken back.
     default boolean undo() {
       return false;
     }
@@ -49,7 +51,9 @@ final class SplitOrder implements Sink {
 
   /// @param stream called by one thread at a time
   /// @param memoryBytesMax most bytes that wait
-  SplitOrder(Stream stream, long memoryBytesMax) {
+  /// @param turn the first split to come
+  SplitOrder(Stream stream, long memoryBytesMax, int turn) {
+    this.turn = turn;
     this.stream = stream;
     this.memoryBytesMax = memoryBytesMax;
   }
@@ -61,7 +65,7 @@ final class SplitOrder implements Sink {
     try {
       waitForRoom(split, chunk.length());
       stopIfCancelled();
-      if (split == turn) {
+      if (isDue(split)) {
         clock.enter(Stage.SEND);
         stream.write(chunk);
       } else {
@@ -73,23 +77,51 @@ final class SplitOrder implements Sink {
     }
   }
 
+  /// The split whose turn it is, or what has come to the end of an earlier one since that was
+  /// taken.
+  private boolean isDue(int split) {
+    return split <= turn;
+  }
+
   @Override
-  public void finish(int split, StageClock clock) {
+  public boolean reached(Receipt receipt, StageClock clock) {
     clock.enter(Stage.QUEUE_WAIT);
     lock.lock();
     try {
       stopIfCancelled();
-      if (split != turn) {
-        waiting.computeIfAbsent(split, _ -> new Waiting()).finished = true;
+      boolean due = isDue(receipt.split().index());
+      if (due) {
+        clock.enter(Stage.SEND);
+        stream.keep(receipt);
+      }
+      return due;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void finish(Receipt receipt, StageClock clock) {
+    int split = receipt.split().index();
+    clock.enter(Stage.QUEUE_WAIT);
+    lock.lock();
+    try {
+      stopIfCancelled();
+      if (!isDue(split)) {
+        waiting.computeIfAbsent(split, _ -> new Waiting()).finished = receipt;
         return;
       }
       clock.enter(Stage.SEND);
-      boolean finished = true;
-      while (finished) {
-        stream.keep();
+      if (split < turn) {
+        stream.keep(receipt);
+        return;
+      }
+      Receipt finished = receipt;
+      while (finished != null) {
+        stream.keep(finished);
         turn++;
         Waiting next = waiting.remove(turn);
-        finished = next != null && next.finished;
+        finished = next == null ? null : next.finished;
         if (next != null) {
           drain(next);
         }
@@ -111,7 +143,7 @@ final class SplitOrder implements Sink {
   public boolean undo(int split) {
     lock.lock();
     try {
-      if (split == turn) {
+      if (isDue(split)) {
         return stream.undo();
       }
       Waiting held = waiting.remove(split);
@@ -128,7 +160,7 @@ final class SplitOrder implements Sink {
   /// Waits until the split has the turn or its chunk has room.
   private void waitForRoom(int split, int bytes) {
     try {
-      while (split != turn && memoryBytes + bytes > memoryBytesMax) {
+      while (!isDue(split) && memoryBytes + bytes > memoryBytesMax) {
         stopIfCancelled();
         changed.awaitNanos(LOOK_NANOS);
       }

@@ -2,10 +2,12 @@ package millrace.connectors.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,28 +23,69 @@ final class StagedFile {
 
   private final Path path;
   private final Path staged;
-  private FileChannel channel;
+  private volatile FileChannel channel;
   private long length;
 
-  /// Begins to write.
+  /// Begins to write under a name that no other has.
   ///
   /// @throws Fault.External where the folder takes no file
   StagedFile(Path path) {
+    this(path, path.resolveSibling(name(path)));
+  }
+
+  /// Begins to write under that name.
+  ///
+  /// @throws Fault.External where the folder takes no file
+  StagedFile(Path path, Path staged) {
     this.path = path;
-    String name =
-        "."
-            + path.getFileName()
-            + ".millrace-"
-            + ProcessHandle.current().pid()
-            + "-"
-            + COUNT.incrementAndGet()
-            + ".tmp";
-    staged = path.resolveSibling(name);
+    this.staged = staged;
     try {
       channel = FileChannel.open(staged, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
+  }
+
+  private StagedFile(Path path, Path staged, FileChannel channel, long length) {
+    this.path = path;
+    this.staged = staged;
+    this.channel = channel;
+    this.length = length;
+  }
+
+  /// One that an earlier run has written, as long as it was then; what is behind that goes. It is
+  /// closed until it is cut or written.
+  ///
+  /// @param length -1 for all of it
+  /// @throws Fault.User where it is not there
+  static StagedFile again(Path path, Path staged, long length) {
+    try (FileChannel channel = FileChannel.open(staged, StandardOpenOption.WRITE)) {
+      if (channel.size() < length) {
+        throw gone(staged);
+      }
+      return new StagedFile(path, staged, channel, length < 0 ? channel.size() : length);
+    } catch (NoSuchFileException _) {
+      throw gone(staged);
+    } catch (IOException e) {
+      throw Outputs.unwritable(staged, e);
+    }
+  }
+
+  /// What had been written is not there any more.
+  static Fault.User gone(Path staged) {
+    return new Fault.User(
+        "The copy can't go on: what it had written to " + staged + " is not there any more.",
+        "Begin again with --fresh.");
+  }
+
+  private static String name(Path path) {
+    return "."
+        + path.getFileName()
+        + ".millrace-"
+        + ProcessHandle.current().pid()
+        + "-"
+        + COUNT.incrementAndGet()
+        + ".tmp";
   }
 
   /// The name that it will have.
@@ -90,13 +133,40 @@ final class StagedFile {
     }
   }
 
-  /// Gives it its name.
+  /// Makes what has been written so far survive a crash. From any thread.
+  void force() {
+    FileChannel open = channel;
+    try {
+      open.force(true);
+    } catch (ClosedChannelException _) {
+      // It was finished meanwhile, and forced before that.
+      return;
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  /// Lets go of it as it is.
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  /// The name that it has until then.
+  Path staged() {
+    return staged;
+  }
+
+  /// Gives a file its name.
   ///
   /// @param replaces whether a file of that name may go
-  void publish(boolean replaces) {
+  static void publish(Path staged, Path path, boolean replaces) {
     try {
       if (replaces) {
-        replace();
+        replace(staged, path);
       } else {
         Files.move(staged, path);
       }
@@ -110,38 +180,11 @@ final class StagedFile {
     }
   }
 
-  private void replace() throws IOException {
+  private static void replace(Path staged, Path path) throws IOException {
     try {
       Files.move(staged, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException _) {
       Files.move(staged, path, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  /// Adds what was written to the file of that name; where that fails it is as long as before.
-  void appendTo() {
-    try (FileChannel from = FileChannel.open(staged, StandardOpenOption.READ);
-        FileChannel to = FileChannel.open(path, StandardOpenOption.WRITE)) {
-      long before = to.size();
-      try {
-        copy(from, to, before);
-        to.force(true);
-      } catch (IOException e) {
-        to.truncate(before);
-        throw e;
-      }
-      Files.delete(staged);
-    } catch (IOException e) {
-      throw Outputs.unwritable(path, e);
-    }
-  }
-
-  private static void copy(FileChannel from, FileChannel to, long end) throws IOException {
-    to.position(end);
-    long size = from.size();
-    long at = 0;
-    while (at < size) {
-      at += from.transferTo(at, size - at, to);
     }
   }
 

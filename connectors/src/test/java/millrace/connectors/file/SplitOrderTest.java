@@ -13,6 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.fault.Fault;
+import millrace.spi.Receipt;
+import millrace.spi.Split;
 import millrace.spi.StageClock;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
@@ -39,7 +41,7 @@ class SplitOrderTest {
     }
 
     @Override
-    public void keep() {
+    public void keep(Receipt receipt) {
       kept = text.length();
     }
 
@@ -58,7 +60,7 @@ class SplitOrderTest {
       @ForAll long seed)
       throws Exception {
     Text out = new Text();
-    SplitOrder order = new SplitOrder(out, memory);
+    SplitOrder order = new SplitOrder(out, memory, 0);
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService threads = Executors.newFixedThreadPool(lanes)) {
       List<Future<?>> done = new ArrayList<>();
@@ -92,13 +94,14 @@ class SplitOrderTest {
           i = -1;
         }
       }
-      order.finish(split, clock);
+      Split done = new Split(split, "", 0, 0, 0, 0);
+      order.finish(new Receipt(done, 0, 0, false), clock);
     }
   }
 
   @Example
   void aLaneThatWaitsForRoomIsFreedByACancel() throws Exception {
-    SplitOrder order = new SplitOrder(_ -> {}, 10);
+    SplitOrder order = new SplitOrder(_ -> {}, 10, 0);
     try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
       Future<?> waiting =
           threads.submit(() -> order.write(1, chunk("more than fits"), new StageClock()));

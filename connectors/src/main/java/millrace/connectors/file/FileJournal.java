@@ -1,0 +1,435 @@
+package millrace.connectors.file;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import millrace.fault.Fault;
+import millrace.spi.Amount;
+import millrace.spi.Journal;
+import millrace.spi.Receipt;
+import millrace.spi.RunRecord;
+import millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+
+/// Receipts of a copy into files, in a hidden file beside them: `.NAME.millrace-JOB.journal`, a
+/// line of JSON each.
+///
+/// A line is written once the rows that it speaks of have been forced to disk, which is done for
+/// many splits at a time and on a thread of its own. The file is locked as long as the copy goes
+/// on: a process that is killed lets go of it. Lanes call {@link #taken}; all else is the target's.
+final class FileJournal implements Journal {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /// So much is written between two lines where nobody says otherwise.
+  static final Amount UNIT = new Amount(64L << 20, true);
+
+  private static final int JOB_CHARACTERS = 12;
+  private static final String STAGED = ".tmp";
+
+  /// One line; all of its parts but one are null.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Line(
+      @Nullable Begun begun,
+      @Nullable Taken taken,
+      @Nullable Publication named,
+      boolean complete) {}
+
+  /// A copy begins.
+  ///
+  /// @param run null where no journal is kept
+  /// @param firstNumber the number of its first file, where files are numbered
+  /// @param appends whether its rows are added to a file that is there
+  record Begun(@Nullable RunRecord run, long firstNumber, boolean appends) {}
+
+  /// Rows that are on the disk.
+  ///
+  /// @param number of the file that they end in
+  /// @param length of that file with them
+  /// @param plainBytes the same before compression
+  record Taken(Receipt receipt, long number, long length, long plainBytes) {}
+
+  /// What is to be read of a journal.
+  ///
+  /// @param end behind the last whole line
+  private record State(
+      RunRecord run,
+      Begun begun,
+      List<Taken> taken,
+      @Nullable Publication named,
+      boolean complete,
+      long end) {}
+
+  private record Pending(Taken taken, StagedFile file) {}
+
+  private final Outputs outputs;
+  private @Nullable FileChannel channel;
+  private @Nullable State before;
+  private @Nullable State goesOn;
+  private @Nullable RunRecord run;
+  private Path path;
+  private Amount unit = UNIT;
+  private List<Pending> pending = new ArrayList<>();
+  private @Nullable Receipt lastTaken;
+  private long bytesPending;
+  private long rowsPending;
+  private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+
+  FileJournal(Outputs outputs) {
+    this.outputs = outputs;
+    path = outputs.path();
+  }
+
+  /// The name under which a file of that job is written.
+  static Path staged(Path file, String job) {
+    return hidden(file, job, STAGED);
+  }
+
+  private static Path hidden(Path file, String job, String ending) {
+    return file.resolveSibling("." + file.getFileName() + mark(job) + ending);
+  }
+
+  private static String mark(String job) {
+    return ".millrace-" + job.substring(0, Math.min(job.length(), JOB_CHARACTERS));
+  }
+
+  @Override
+  public @Nullable Kept find(String job) {
+    path = hidden(outputs.path(), job, ".journal");
+    if (!open(StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return null;
+    }
+    State found = read();
+    boolean isGone = found != null && found.complete && !isThere(found);
+    if (found == null || isGone || !found.run.job().equals(job)) {
+      return null;
+    }
+    before = found;
+    boolean complete = found.named != null;
+    return new Kept(found.run, complete, false, found.taken.stream().map(Taken::receipt).toList());
+  }
+
+  private static boolean isThere(State complete) {
+    Publication named = complete.named;
+    return named != null && named.isThere();
+  }
+
+  /// Opens and locks the journal; false where there is none.
+  private boolean open(StandardOpenOption... options) {
+    try {
+      FileChannel opened = FileChannel.open(path, options);
+      channel = opened;
+      FileLock lock = opened.tryLock();
+      if (lock == null) {
+        throw underWay();
+      }
+      return true;
+    } catch (OverlappingFileLockException _) {
+      throw underWay();
+    } catch (NoSuchFileException _) {
+      return false;
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  private static Fault.User underWay() {
+    return new Fault.User(
+        "The same copy is under way already, in another process.",
+        "Wait for it, or stop it and say --resume.");
+  }
+
+  /// What the journal says; null where nothing was begun. A last line that was cut is not there.
+  private @Nullable State read() {
+    Begun begun = null;
+    RunRecord known = null;
+    // A later receipt of a split with the same start takes the place of an earlier one.
+    Map<Split, Taken> taken = new LinkedHashMap<>();
+    Publication named = null;
+    boolean complete = false;
+    int end = 0;
+    byte[] bytes = bytes();
+    for (int at = 0; at < bytes.length; at++) {
+      if (bytes[at] == '\n') {
+        Line line = line(new String(bytes, end, at - end, StandardCharsets.UTF_8));
+        begun = line.begun == null ? begun : line.begun;
+        known = line.begun == null ? known : line.begun.run();
+        named = line.named == null ? named : line.named;
+        complete |= line.complete;
+        if (line.taken != null) {
+          taken.put(line.taken.receipt().split(), line.taken);
+        }
+        end = at + 1;
+      }
+    }
+    return begun == null || known == null
+        ? null
+        : new State(known, begun, List.copyOf(taken.values()), named, complete, end);
+  }
+
+  private byte[] bytes() {
+    try {
+      ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(channel().size()));
+      while (all.hasRemaining() && channel().read(all) > 0) {
+        // Read by the channel that holds the lock: who closes another one lets go of it.
+      }
+      return Arrays.copyOf(all.array(), all.position());
+    } catch (IOException e) {
+      throw Inputs.unreadable(path.toString(), e);
+    }
+  }
+
+  private Line line(String text) {
+    try {
+      return JSON.readValue(text, Line.class);
+    } catch (JsonProcessingException e) {
+      throw new Fault.User(
+          "The journal " + path + " was written by another version of Millrace, or is damaged.",
+          "Remove it and copy from the start.",
+          e);
+    }
+  }
+
+  /// A copy that had all its rows and was cut off while its files got their names is brought to its
+  /// end here.
+  @Override
+  public void resume(Kept kept) {
+    State from = before;
+    if (from == null) {
+      throw new Fault.Bug("nothing was found to go on with", null);
+    }
+    before = null;
+    goesOn = from;
+    run = kept.run();
+    Publication named = from.named;
+    if (named != null && !from.complete) {
+      cut(from.end);
+      named.carryOut(staging());
+      complete();
+      removeStaged(Set.of());
+    } else if (named == null) {
+      cut(from.end);
+    }
+  }
+
+  private void cut(long length) {
+    try {
+      channel().truncate(length);
+      channel().position(length);
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  @Override
+  public void open(RunRecord begun, @Nullable Kept kept) {
+    run = begun;
+    before = goesOn == null ? before : goesOn;
+    goesOn = null;
+  }
+
+  /// Whether receipts are kept.
+  boolean isOpen() {
+    return run != null;
+  }
+
+  /// Whether the copy has its files already, under their names.
+  boolean isComplete() {
+    return goesOn != null && goesOn.named != null;
+  }
+
+  /// How the copy was begun that this one goes on with; null where it begins from the start.
+  @Nullable Begun goesOn() {
+    return goesOn == null ? null : goesOn.begun;
+  }
+
+  /// What that one has on the disk, in order.
+  List<Taken> taken() {
+    return goesOn == null ? List.of() : goesOn.taken;
+  }
+
+  /// The other name of a file while it is written.
+  UnaryOperator<Path> staging() {
+    String job = run().job();
+    return file -> staged(file, job);
+  }
+
+  /// Makes ready for a copy from the start: what an earlier one has left of the same job goes.
+  void begin() {
+    State old = before;
+    if (old != null && old.named != null && !old.complete) {
+      old.named.takeBack(staging());
+    }
+    if (channel == null) {
+      open(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+    cut(0);
+    removeStaged(Set.of());
+  }
+
+  /// Removes what earlier copies of the same job have written, but those files.
+  void removeStaged(Set<Path> but) {
+    outputs.removeStaged(mark(run().job()) + STAGED, but);
+  }
+
+  /// Writes down how the copy is begun.
+  void begun(Begun begun) {
+    append(new Line(begun, null, null, false));
+  }
+
+  /// So much is written between two lines.
+  synchronized void unit(Amount asked) {
+    unit = asked;
+  }
+
+  /// All rows up to there have been written to a file, which need not be on the disk. From any
+  /// thread.
+  ///
+  /// @param file where they end
+  synchronized void taken(Receipt receipt, StagedFile file, long number, long plainBytes) {
+    pending.add(new Pending(new Taken(receipt, number, file.length(), plainBytes), file));
+    Receipt last = lastTaken;
+    if (last != null && last.split().equals(receipt.split())) {
+      bytesPending -= last.bytes();
+      rowsPending -= last.rows();
+    }
+    bytesPending += receipt.bytes();
+    rowsPending += receipt.rows();
+    lastTaken = receipt;
+    boolean due = unit.inBytes() ? bytesPending >= unit.number() : rowsPending >= unit.number();
+    if (due && writing.isDone()) {
+      await();
+      List<Pending> ready = pending;
+      pending = new ArrayList<>();
+      bytesPending = 0;
+      rowsPending = 0;
+      writing =
+          CompletableFuture.runAsync(
+              () -> write(ready), work -> Thread.ofPlatform().name("journal").start(work));
+    }
+  }
+
+  private void write(List<Pending> ready) {
+    Set<StagedFile> files = new LinkedHashSet<>();
+    ready.forEach(each -> files.add(each.file));
+    files.forEach(StagedFile::force);
+    ready.forEach(each -> append(new Line(null, each.taken, null, false)));
+    force();
+  }
+
+  private void await() {
+    try {
+      writing.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Fault fault ? fault : new Fault.Bug("the journal failed", e);
+    }
+  }
+
+  /// Writes down all that there is.
+  synchronized void flush() {
+    await();
+    write(pending);
+    pending = new ArrayList<>();
+  }
+
+  /// All rows are on the disk: says which files are about to get their names.
+  void named(Publication publication) {
+    flush();
+    append(new Line(null, null, publication, false));
+    force();
+  }
+
+  /// The files have their names.
+  void complete() {
+    append(new Line(null, null, null, true));
+    force();
+  }
+
+  private void append(Line line) {
+    try {
+      ByteBuffer bytes =
+          ByteBuffer.wrap((JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel().write(bytes);
+      }
+    } catch (JsonProcessingException e) {
+      throw new Fault.Bug("a line does not become JSON", e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  private void force() {
+    try {
+      channel().force(true);
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  private FileChannel channel() {
+    if (channel == null) {
+      throw new Fault.Bug("the journal is not open", null);
+    }
+    return channel;
+  }
+
+  /// The run under way.
+  RunRecord run() {
+    if (run == null) {
+      throw new Fault.Bug("no run has been begun", null);
+    }
+    return run;
+  }
+
+  @Override
+  public void forget(RunRecord known) {
+    delete();
+  }
+
+  /// Removes the journal.
+  void delete() {
+    try {
+      if (channel != null) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+    close();
+  }
+
+  /// Lets go of the lock. A line under way is written first.
+  void close() {
+    writing.handle((_, _) -> null).join();
+    FileChannel open = channel;
+    channel = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        throw Outputs.unwritable(path, e);
+      }
+    }
+  }
+}

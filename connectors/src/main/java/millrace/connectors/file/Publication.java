@@ -1,0 +1,68 @@
+package millrace.connectors.file;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/// How files that are complete get their names: written down before it begins, so that it can be
+/// brought to its end, or back, by another process.
+///
+/// @param files in order
+/// @param replaces whether files of those names may go
+/// @param appendsAt the length of the file that the rows are added to, or -1 where files get names
+/// @param removed others that go, since an earlier copy has written more files
+record Publication(List<Piece> files, boolean replaces, long appendsAt, List<String> removed) {
+
+  /// A file.
+  ///
+  /// @param path its name
+  /// @param length of what was written
+  record Piece(String path, long length) {
+
+    Path file() {
+      return Path.of(path);
+    }
+  }
+
+  /// Whether all files are there, at least as long as they were.
+  boolean isThere() {
+    return files.stream()
+        .allMatch(each ->
+            Files.exists(each.file())
+                && Inputs.size(each.file()) >= Math.max(0, appendsAt) + each.length());
+  }
+
+  /// Does it, or what is left of it.
+  ///
+  /// @param staging tells the other name of each file
+  void carryOut(UnaryOperator<Path> staging) {
+    Set<Path> folders = new HashSet<>();
+    for (Piece piece : files) {
+      Path staged = staging.apply(piece.file());
+      if (appendsAt >= 0) {
+        new Appending(staged, piece.file(), appendsAt).carryOut();
+      } else if (Files.exists(staged)) {
+        StagedFile.publish(staged, piece.file(), replaces);
+      } else if (!Files.exists(piece.file())) {
+        throw StagedFile.gone(staged);
+      }
+      folders.add(Outputs.folder(piece.file()));
+    }
+    for (String path : removed) {
+      Outputs.delete(Path.of(path));
+    }
+    folders.forEach(Outputs::syncFolder);
+  }
+
+  /// Takes back what was added to a file that is there; what has its name stays.
+  void takeBack(UnaryOperator<Path> staging) {
+    if (appendsAt >= 0) {
+      for (Piece piece : files) {
+        new Appending(staging.apply(piece.file()), piece.file(), appendsAt).takeBack();
+      }
+    }
+  }
+}

@@ -1,0 +1,536 @@
+package millrace.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import millrace.connectors.Connectors;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.JobIdentity;
+import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Amount;
+import millrace.spi.Endpoint;
+import millrace.spi.Fit;
+import millrace.spi.Journal;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.StepTimer;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A copy into files that is cut off goes on where it was: the files are the very ones that a copy
+/// without a cut makes.
+class FileResumeTest {
+
+  private static final int ROWS = 4000;
+  private static final int BATCH_ROWS = 100;
+  private static final long SPLIT_BYTES = 8 << 10;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void makeRows() throws IOException {
+    write("");
+  }
+
+  private void write(String mark) throws IOException {
+    StringBuilder text = new StringBuilder("id,name\n");
+    for (int i = 1; i <= ROWS; i++) {
+      text.append(i).append(",\"name\n").append(i).append(mark).append("\"\n");
+    }
+    Files.writeString(folder.resolve("in.csv"), text);
+  }
+
+  private Endpoint file(String name, Map<String, String> parameters) {
+    return new Endpoint("file", folder.resolve(name).toString(), parameters, Secret.NONE);
+  }
+
+  /// A target whose process is killed: nothing is told to it when the run ends.
+  private record KilledTarget(Target inner) implements Target {
+
+    @Override
+    public TargetDescription describe() {
+      return inner.describe();
+    }
+
+    @Override
+    public Fit fit(Schema incoming) {
+      return inner.fit(incoming);
+    }
+
+    @Override
+    public double cost(Form form) {
+      return inner.cost(form);
+    }
+
+    @Override
+    public @Nullable Journal journal() {
+      return inner.journal();
+    }
+
+    @Override
+    public void begin(int lanes) {
+      inner.begin(lanes);
+    }
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      return new KilledWriter(inner.writer(form, context));
+    }
+
+    @Override
+    public void complete(StepTimer steps) {
+      inner.complete(steps);
+    }
+
+    @Override
+    public void abandon() {
+      // A killed process does no such thing.
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  private record KilledWriter(Writer inner) implements Writer {
+
+    @Override
+    public void start(millrace.spi.Split split) {
+      inner.start(split);
+    }
+
+    @Override
+    public void write(millrace.data.Batch batch) {
+      inner.write(batch);
+    }
+
+    @Override
+    public millrace.spi.@Nullable Receipt reached(
+        millrace.spi.@Nullable Split rest, long checksum) {
+      return inner.reached(rest, checksum);
+    }
+
+    @Override
+    public millrace.spi.Receipt finish() {
+      return inner.finish();
+    }
+
+    @Override
+    public void cancel() {
+      inner.cancel();
+    }
+
+    @Override
+    public void close() {
+      // What it has written of a split stays in the file.
+    }
+  }
+
+  /// A copy.
+  ///
+  /// @param killed whether a cut leaves no time to put anything in order
+  private record Copy(
+      Endpoint from,
+      Endpoint to,
+      @Nullable Mode mode,
+      int lanes,
+      boolean killed,
+      Past.Choice choice) {
+
+    Copy(Endpoint from, Endpoint to, @Nullable Mode mode, int lanes) {
+      this(from, to, mode, lanes, true, Past.Choice.NONE);
+    }
+
+    Copy with(Past.Choice other) {
+      return new Copy(from, to, mode, lanes, killed, other);
+    }
+
+    Copy warned() {
+      return new Copy(from, to, mode, lanes, false, choice);
+    }
+
+    Run run() {
+      return run(Integer.MAX_VALUE, true);
+    }
+
+    /// @param batches after how many the source fails
+    /// @param told false for a process that is killed when all is complete
+    Run run(int batches, boolean told) {
+      Landing landing = new Landing(mode, false, List.of(), false);
+      Amount reads = new Amount(BATCH_ROWS, false);
+      Job.Tuning tuning = new Job.Tuning(lanes, false, reads, null, new Amount(300, false));
+      Job job = new Job(from, to, Selection.ALL, landing, tuning, Job.RejectPolicy.NONE);
+      try (Source source =
+              new ResumeTest.CutSource(
+                  Connectors.of(from).source(from, Selection.ALL), new AtomicInteger(batches));
+          Target target = target(landing)) {
+        Past past =
+            Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
+        Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
+        Run run = new Run(plan, source, target, past, Patience.NONE);
+        run.execute();
+        if (told) {
+          run.acknowledge();
+        }
+        return run;
+      }
+    }
+
+    private Target target(Landing landing) {
+      Target target = Connectors.of(to).target(to, landing);
+      return killed ? new KilledTarget(target) : target;
+    }
+
+    void cut(int batches) {
+      assertThatThrownBy(() -> run(batches, true)).hasMessage("the plug was pulled");
+    }
+  }
+
+  private List<Path> files() {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries
+          .filter(path -> !path.getFileName().toString().equals("in.csv"))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<String> hidden() {
+    return files().stream()
+        .map(path -> path.getFileName().toString())
+        .filter(name -> name.startsWith("."))
+        .toList();
+  }
+
+  private void assertSameAsInput(String name) throws IOException {
+    try (InputStream raw = Files.newInputStream(folder.resolve(name));
+        InputStream text = name.endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
+      assertThat(new String(text.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+          .isEqualTo(Files.readString(folder.resolve("in.csv")));
+    }
+    assertThat(files()).as("nothing else is left").containsExactly(folder.resolve(name));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "out.csv, 1, 0",
+    "out.csv, 1, 14",
+    "out.csv, 2, 12",
+    "out.csv, 2, 33",
+    "out.csv.gz, 1, 20"
+  })
+  void aKilledCopyGoesOn(String name, int lanes, int batches) throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file(name, Map.of()), Mode.CREATE, lanes);
+    copy.cut(batches);
+    copy.with(Past.Choice.RESUME).cut(6);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertSameAsInput(name);
+    if (lanes == 1 && batches > 0) {
+      assertThat(run.meter().rows()).as("rows copied once more").isLessThanOrEqualTo(ROWS - 300L);
+      assertThat(run.notes().toString()).contains("goes on with the copy begun at");
+    }
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void whatWasWrittenBehindTheLastReceiptIsCutOffAlsoWithinARecord() throws IOException {
+    Copy copy =
+        new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1).warned();
+    copy.cut(20);
+    for (String name : hidden()) {
+      // The system had more of both files on the disk than it told.
+      Files.writeString(folder.resolve(name), "{\"tak", StandardOpenOption.APPEND);
+    }
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isLessThan(ROWS);
+    assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aFileThatIsShorterThanItsJournalSaysIsRefusedAndFreshBegins() throws IOException {
+    Copy copy =
+        new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1).warned();
+    copy.cut(20);
+    String staged = hidden().stream().filter(name -> name.endsWith(".tmp")).findAny().orElseThrow();
+    try (FileChannel channel = FileChannel.open(folder.resolve(staged), StandardOpenOption.WRITE)) {
+      channel.truncate(100);
+    }
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("is not there any more");
+    copy.with(Past.Choice.FRESH).run();
+    assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aCopyFromTheStartRemovesWhatTheKilledOneLeft() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1);
+    copy.cut(20);
+    assertThat(hidden()).hasSize(2);
+    assertThat(folder.resolve("out.csv")).doesNotExist();
+    Run run = copy.run();
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aSourceThatChangedIsRefused() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
+    copy.cut(20);
+    write("x");
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("in.csv had");
+    copy.with(Past.Choice.FRESH).run();
+    assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void bothTheSameCopyAtOnceIsRefused() {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
+    copy.cut(20);
+    Landing landing = new Landing(Mode.REPLACE, false, List.of(), false);
+    Job job =
+        new Job(
+            copy.from,
+            copy.to,
+            Selection.ALL,
+            landing,
+            Job.Tuning.AUTOMATIC,
+            Job.RejectPolicy.NONE);
+    String identity = JobIdentity.of(job, Connectors.of(copy.from), Connectors.of(copy.to));
+    try (Target other = Connectors.of(copy.to).target(copy.to, landing)) {
+      Past.of(other, identity, Past.Choice.RESUME);
+      assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("under way already");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"30kB", "per-split"})
+  void severalFilesGoOn(String several) throws IOException {
+    Endpoint to = file("out.csv", Map.of("files", several));
+    Copy copy =
+        new Copy(file("in.csv", Map.of()), to, Mode.CREATE, several.equals("per-split") ? 2 : 1);
+    copy.cut(20);
+    copy.with(Past.Choice.RESUME).cut(6);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isLessThan(ROWS);
+    List<String> found =
+        files().stream().map(path -> path.getFileName().toString()).collect(Collectors.toList());
+    assertThat(found).hasSizeGreaterThan(2).allMatch(name -> name.matches("out-[0-9]{5}\\.csv"));
+    StringBuilder all = new StringBuilder("id,name\n");
+    for (String name : found) {
+      String text = Files.readString(folder.resolve(name));
+      assertThat(text).startsWith("id,name\n");
+      all.append(text.substring("id,name\n".length()));
+    }
+    assertThat(all.toString()).isEqualTo(Files.readString(folder.resolve("in.csv")));
+  }
+
+  @Test
+  void rowsAreAppendedOnce() throws IOException {
+    Files.writeString(folder.resolve("out.csv"), "id,name\n0,zero");
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.cut(20);
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo("id,name\n0,zero");
+    copy.with(Past.Choice.RESUME).run();
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo("id,name\n0,zero\n" + rows);
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void aCompressedSourceGoesOnWithinItsOneSplit() throws IOException {
+    try (OutputStream packed =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("in.csv.gz")))) {
+      Files.copy(folder.resolve("in.csv"), packed);
+    }
+    Copy copy = new Copy(file("in.csv.gz", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1);
+    copy.cut(18);
+    copy.with(Past.Choice.RESUME).cut(9);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 300L);
+    Files.delete(folder.resolve("in.csv.gz"));
+    assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aCompleteCopyWhoseEndWasNotToldIsNotRepeated() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
+    copy.run(Integer.MAX_VALUE, false);
+    assertThat(hidden()).hasSize(1);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isZero();
+    assertThat(run.notes().toString()).contains("was complete already");
+    assertSameAsInput("out.csv");
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("exists already");
+  }
+
+  @Test
+  void aCompleteCopyWhoseFileIsGoneIsMadeAgain() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
+    copy.run(Integer.MAX_VALUE, false);
+    Files.delete(folder.resolve("out.csv"));
+    copy.with(Past.Choice.RESUME).run();
+    assertSameAsInput("out.csv");
+  }
+
+  /// Undoes the last line of the journal: the process was killed just before it was written.
+  private void forgetLastLine() throws IOException {
+    Path journal =
+        folder.resolve(
+            hidden().stream().filter(name -> name.endsWith(".journal")).findAny().orElseThrow());
+    List<String> lines = Files.readAllLines(journal);
+    assertThat(lines.removeLast()).contains("\"complete\":true");
+    Files.write(journal, lines);
+  }
+
+  @Test
+  void aCopyThatWasKilledWhileItsFileGotItsNameIsBroughtToItsEnd() throws IOException {
+    for (boolean hasName : new boolean[] {true, false}) {
+      Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
+      copy.run(Integer.MAX_VALUE, false);
+      forgetLastLine();
+      if (!hasName) {
+        String journal = hidden().getFirst();
+        Files.move(folder.resolve("out.csv"), folder.resolve(journal.replace(".journal", ".tmp")));
+      }
+      Run run = copy.with(Past.Choice.RESUME).run();
+      assertThat(run.notes().toString()).contains("was complete already");
+      assertSameAsInput("out.csv");
+      Files.delete(folder.resolve("out.csv"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 7, 40_000})
+  void rowsThatWereAddedInPartAreAddedOnce(int added) throws IOException {
+    String old = "id,name\n0,zero\n";
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    for (Past.Choice choice : Past.Choice.values()) {
+      Files.writeString(folder.resolve("out.csv"), old);
+      Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+      copy.run(Integer.MAX_VALUE, false);
+      forgetLastLine();
+      Files.writeString(folder.resolve("out.csv"), old + rows.substring(0, added));
+      Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+      copy.with(choice).run();
+      assertThat(Files.readString(folder.resolve("out.csv")))
+          .as(choice.name())
+          .isEqualTo(old + rows);
+      assertThat(hidden()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFileThatSomebodyElseWroteToMeanwhileIsLeftAlone() throws IOException {
+    Files.writeString(folder.resolve("out.csv"), "id,name\n");
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.run(Integer.MAX_VALUE, false);
+    forgetLastLine();
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    String others = "id,name\n" + rows.substring(0, 90) + "5,theirs\n";
+    Files.writeString(folder.resolve("out.csv"), others);
+    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    for (Past.Choice choice : Past.Choice.values()) {
+      assertThatThrownBy(() -> copy.with(choice).run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("was written to by somebody else");
+    }
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(others);
+  }
+
+  private Endpoint duckDb() {
+    return new Endpoint(
+        "duckdb", folder.resolve("shop.db").toString(), Map.of("table", "orders"), Secret.NONE);
+  }
+
+  private String inDuckDb(String query) throws java.sql.SQLException {
+    try (java.sql.Connection connection =
+            java.sql.DriverManager.getConnection("jdbc:duckdb:" + folder.resolve("shop.db"));
+        java.sql.Statement statement = connection.createStatement();
+        java.sql.ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND", "REPLACE", "TRUNCATE"})
+  void aCopyIntoDuckDbIsNotRepeatedWhereItsEndWasNotTold(Mode mode)
+      throws java.sql.SQLException, IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), duckDb(), mode, 2);
+    copy.warned().cut(20);
+    assertThat(folder.resolve("shop.db")).doesNotExist();
+    copy.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isZero();
+    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(inDuckDb("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
+        .isEqualTo(ROWS + " " + ROWS);
+    assertThat(inDuckDb("SELECT count(*) FROM duckdb_tables()")).isEqualTo("1");
+    if (mode == Mode.REPLACE) {
+      copy.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+      write("x");
+      assertThat(copy.with(Past.Choice.RESUME).run().meter().rows()).isEqualTo(ROWS);
+      assertThat(inDuckDb("SELECT count(*) FROM orders WHERE name LIKE '%x'"))
+          .isEqualTo(Integer.toString(ROWS));
+    }
+  }
+
+  @Test
+  void aCopyWithinOneDuckDbFileIsNotRepeatedEither() throws java.sql.SQLException {
+    new Copy(file("in.csv", Map.of()), duckDb(), Mode.CREATE, 2).run();
+    Endpoint other =
+        new Endpoint(
+            "duckdb", folder.resolve("shop.db").toString(), Map.of("table", "others"), Secret.NONE);
+    Copy copy = new Copy(duckDb(), other, Mode.APPEND, 1);
+    copy.run(Integer.MAX_VALUE, false);
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("was complete");
+    assertThat(inDuckDb("SELECT count(*) FROM others")).isEqualTo(Integer.toString(ROWS));
+  }
+}
