@@ -80,6 +80,9 @@ public final class PostgresServer {
             .setDataDirectory(folder)
             .setDataDirectoryCustomizer(data -> demandPasswords(data.toPath()))
             .setServerConfig("fsync", "off")
+            // As servers are by default, and not as this one's builder has it: what was committed
+            // survives a crash of the server.
+            .setServerConfig("synchronous_commit", "on")
             // What the rule below asks for; versions before 14 would keep passwords otherwise.
             .setServerConfig("password_encryption", "scram-sha-256")
             .setServerConfig("max_connections", "100")

@@ -35,10 +35,10 @@ final class Attempt {
   /// Starts a copy.
   ///
   /// @param between both ends
-  /// @param resumes whether it goes on with what was begun
+  /// @param more further options
   /// @param fileKilobytes how long its files may become, or 0 for as long as they like
   static Attempt copy(
-      Campaign.Settings settings, List<String> between, boolean resumes, long fileKilobytes) {
+      Campaign.Settings settings, List<String> between, List<String> more, long fileKilobytes) {
     List<String> words = new ArrayList<>(List.of("copy"));
     words.addAll(between);
     words.addAll(
@@ -46,9 +46,7 @@ final class Attempt {
     if (between.getLast().startsWith("postgresql:")) {
       words.addAll(List.of("--mode", "append"));
     }
-    if (resumes) {
-      words.add("--resume");
-    }
+    words.addAll(more);
     return new Attempt(settings, words, fileKilobytes);
   }
 
@@ -66,6 +64,11 @@ final class Attempt {
     }
   }
 
+  /// Whether it has ended.
+  boolean hasEnded() {
+    return !process.isAlive();
+  }
+
   /// Waits for its end and gives its exit code.
   int await(long seconds) {
     if (!endsWithin(TimeUnit.SECONDS.toMillis(seconds))) {
@@ -78,6 +81,11 @@ final class Attempt {
   /// SIGKILL: nothing of it can do anything any more.
   void kill() {
     process.destroyForcibly();
+  }
+
+  /// SIGTERM.
+  void stop() {
+    process.destroy();
   }
 
   /// What it printed, on one line.

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.testkit.PostgresServer;
@@ -22,56 +26,34 @@ public final class Campaign {
 
   private static final int ATTEMPTS_MAX = 12;
 
-  /// Blows of one copy; after them it may end in peace.
-  private static final int BLOWS_MAX = 2;
-
   private static final long PATIENCE_SECONDS = 300;
 
-  /// Later than this a copy of so few rows has ended.
-  private static final int MOMENT_MILLIS_MAX = 2_500;
+  /// After so long in a silent network whoever waits presses Ctrl-C.
+  private static final long SILENCE_SECONDS = 20;
 
-  /// How each piece of 64 kB is slowed down, so that blows land in the middle.
+  /// So much passes before the first rows do.
+  private static final long PREPARING_BYTES = 50_000;
+
+  /// How each piece of 64 kB is slowed down, so that lanes do other things meanwhile.
   private static final Harm SLOW = new Harm.Delay(0, 2);
+
+  private static final long LOOK_MILLIS = 20;
+
+  private static final int WRONG_REQUEST = 2;
 
   /// How a campaign goes.
   ///
   /// @param launcher `./millrace`
   /// @param folder where everything is kept, empty at first
   /// @param rows of each copy
-  /// @param resumes whether copies are gone on with; without it each attempt is the first command
-  ///   again
-  public record Settings(Path launcher, Path folder, long rows, boolean resumes) {}
-
-  /// What came of one copy.
-  ///
-  /// @param seed makes the same copy with the same blows again
-  /// @param blows that struck it
-  /// @param attempts how often it was begun or gone on with
-  /// @param wrong what is wrong with the target, or empty
-  public record Outcome(Route route, long seed, List<Blow> blows, int attempts, String wrong) {
-
-    public Outcome {
-      blows = List.copyOf(blows);
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "%-20s seed %-6d %d attempts, struck by %s: %s",
-          route.name().toLowerCase(Locale.ROOT),
-          seed,
-          attempts,
-          blows.isEmpty() ? "nothing" : blows,
-          wrong.isEmpty() ? "every row once" : "WRONG: " + wrong);
-    }
-  }
+  /// @param blowsMax blows of one copy; after them it may end in peace
+  public record Settings(Path launcher, Path folder, long rows, int blowsMax) {}
 
   private final Settings settings;
   private final Consumer<String> log;
   private final PostgresServer server;
-  private final String database;
   private final Ends ends;
+  private final Map<Route, Moment.Life> lives = new EnumMap<>(Route.class);
 
   /// Makes the rows that all copies are of.
   ///
@@ -80,109 +62,253 @@ public final class Campaign {
     this.settings = settings;
     this.log = log;
     server = PostgresServer.embedded();
-    database = server.newDatabase();
-    ends = new Ends(settings.folder(), server, database);
-    run(List.of("generate:unload?rows=" + settings.rows(), ends.csv().toString()));
-    run(List.of(ends.csv().toString(), ends.table(server.port(), Ends.SOURCE_TABLE)));
-    run(List.of(ends.table(server.port(), Ends.SOURCE_TABLE), ends.unloaded().toString()));
+    ends = new Ends(settings.folder(), server, server.newDatabase());
+    measureLives();
   }
 
-  private void run(List<String> ends) {
-    Attempt attempt = Attempt.copy(settings, ends, false, 0);
+  /// Copies in peace, to know what is right and how long a copy lives.
+  private void measureLives() {
+    try (FaultyProxy proxy = proxy()) {
+      copyInPeace(proxy, "generate:unload?rows=" + settings.rows(), ends.csv().toString());
+      Moment.Life load =
+          copyInPeace(proxy, ends.csv().toString(), ends.table(proxy.port(), Ends.SOURCE_TABLE));
+      Moment.Life unload =
+          copyInPeace(
+              proxy, ends.table(proxy.port(), Ends.SOURCE_TABLE), ends.unloaded().toString());
+      lives.put(Route.CSV_TO_POSTGRES, load);
+      lives.put(Route.POSTGRES_TO_CSV, unload);
+      lives.put(
+          Route.POSTGRES_TO_POSTGRES,
+          new Moment.Life(Math.max(load.millis(), unload.millis()), load.bytes() + unload.bytes()));
+      lives.put(Route.CSV_TO_DUCKDB, new Moment.Life(load.millis(), 0));
+    }
+  }
+
+  private Moment.Life copyInPeace(FaultyProxy proxy, String from, String to) {
+    long start = System.nanoTime();
+    long before = proxy.passed();
+    Attempt attempt = Attempt.copy(settings, List.of(from, to), List.of(), 0);
     int code = attempt.await(PATIENCE_SECONDS);
     if (code != 0) {
       throw new IllegalStateException("can't make the rows: " + attempt.said());
     }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    return new Moment.Life(millis, proxy.passed() - before);
+  }
+
+  private FaultyProxy proxy() {
+    return new FaultyProxy(server.host(), server.port(), _ -> SLOW);
   }
 
   /// One copy, struck as the seed says.
-  public Outcome copy(Route route, long seed) {
+  ///
+  /// @param keepsJournal whether the journal stays where it is between two attempts; without it
+  ///   rows that had been committed must come twice
+  public Outcome copy(Route route, long seed, boolean keepsJournal) {
     ends.clear();
     // One for all attempts: a copy is known by its ends, and so by the proxy's port.
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> SLOW)) {
-      return copy(route, seed, proxy);
+    try (FaultyProxy proxy = proxy()) {
+      return new Copy(route, seed, keepsJournal, proxy).untilDone();
     }
   }
 
-  private Outcome copy(Route route, long seed, FaultyProxy proxy) {
-    SplittableRandom random = new SplittableRandom(seed);
-    List<Blow> blows = new ArrayList<>();
-    for (int attempts = 1; attempts <= ATTEMPTS_MAX; attempts++) {
+  /// A copy, from its first attempt to its last.
+  private final class Copy {
+    private final Route route;
+    private final long seed;
+    private final boolean keepsJournal;
+    private final FaultyProxy proxy;
+    private final SplittableRandom random;
+    private final List<Blow> blows = new ArrayList<>();
+    private int midway;
+    private int afresh;
+
+    Copy(Route route, long seed, boolean keepsJournal, FaultyProxy proxy) {
+      this.route = route;
+      this.seed = seed;
+      this.keepsJournal = keepsJournal;
+      this.proxy = proxy;
+      random = new SplittableRandom(seed);
+    }
+
+    Outcome untilDone() {
+      for (int attempts = 1; attempts <= ATTEMPTS_MAX; attempts++) {
+        if (attempt(attempts) == 0) {
+          return outcome(attempts, difference());
+        }
+      }
+      return outcome(ATTEMPTS_MAX, "it never ended well");
+    }
+
+    private Outcome outcome(int attempts, String wrong) {
+      return new Outcome(route, seed, blows, midway, attempts, afresh, wrong);
+    }
+
+    /// One attempt; gives its exit code.
+    private int attempt(int number) {
       proxy.recover();
-      boolean again = settings.resumes() && attempts > 1;
-      boolean strikes = blows.size() < BLOWS_MAX && (attempts == 1 || random.nextBoolean());
-      Blow blow = strikes ? Blow.any(route, random) : null;
-      long fileKilobytes = blow == Blow.FULL_DISK ? 1 + random.nextLong(settings.rows() / 6) : 0;
+      if (!keepsJournal) {
+        ends.dropJournal();
+      }
+      // Drawn whether needed or not, so that the same seed gives the same blows.
+      Blow drawn = Blow.any(route, random);
+      Moment moment = Moment.any(life(), random);
+      long fullKilobytes = 1 + random.nextLong(settings.rows() / 6);
+      boolean strikes = random.nextBoolean() || number == 1;
+      strikes &= blows.size() < settings.blowsMax();
       List<String> between = List.of(ends.from(route, proxy.port()), ends.to(route, proxy.port()));
-      Attempt attempt = Attempt.copy(settings, between, again, fileKilobytes);
-      if (blow != null && !attempt.endsWithin(random.nextInt(MOMENT_MILLIS_MAX))) {
-        blows.add(blow);
-        strike(blow, attempt, proxy);
+      Attempt attempt =
+          Attempt.copy(
+              settings,
+              between,
+              number == 1 ? List.of() : List.of("--resume"),
+              strikes && drawn == Blow.FULL_DISK ? fullKilobytes : 0);
+      boolean struck = strikes && strike(drawn, moment, attempt);
+      if (struck && drawn == Blow.SILENCE && !attempt.endsWithin(SILENCE_SECONDS * 1000)) {
+        log.accept("  nothing ended it, so it was stopped");
+        attempt.stop();
       }
       int code = attempt.await(PATIENCE_SECONDS);
+      if (strikes && drawn == Blow.FULL_DISK && code != 0) {
+        struck = true;
+        midway++;
+      }
+      if (struck) {
+        blows.add(drawn);
+      }
       log.accept(
           String.format(
               Locale.ROOT,
               "  attempt %d%s: %s, exit %d %s",
-              attempts,
-              again ? " (resumed)" : "",
-              blow == null ? "in peace" : blow,
+              number,
+              number == 1 ? "" : " (resumed)",
+              struck ? drawn + " " + moment : "in peace",
               code,
               code == 0 ? "" : attempt.said()));
-      if (code == 0) {
-        return new Outcome(route, seed, blows, attempts, difference(route));
-      }
+      return number > 1 && code == WRONG_REQUEST ? refused(attempt) : code;
     }
-    return new Outcome(route, seed, blows, ATTEMPTS_MAX, "it never ended well");
-  }
 
-  private String difference(Route route) {
-    if (route != Route.CSV_TO_DUCKDB) {
-      return ends.difference(route, settings.rows());
-    }
-    Attempt verify = Attempt.verify(settings, ends.csv().toString(), ends.to(route, server.port()));
-    return verify.await(PATIENCE_SECONDS) == 0 ? "" : verify.said();
-  }
-
-  private void strike(Blow blow, Attempt attempt, FaultyProxy proxy) {
-    switch (blow) {
-      case KILL -> attempt.kill();
-      case SERVER -> {
-        server.crash();
-        server.startAgain();
+    /// It can't go on. A user looks whether all is there, and else empties the target and begins
+    /// again where that is what helps.
+    ///
+    /// @return 0 where nothing is left to do
+    private int refused(Attempt attempt) {
+      if (difference().isEmpty()) {
+        return 0;
       }
-      case RESET -> proxy.resetAll();
-      case SILENCE -> proxy.silence();
-      case FULL_DISK -> {
+      if (attempt.said().contains("--fresh")) {
+        ends.clear();
+        afresh++;
+      }
+      return WRONG_REQUEST;
+    }
+
+    /// Strikes at that moment; false where the attempt had ended before.
+    private boolean strike(Blow blow, Moment moment, Attempt attempt) {
+      if (blow == Blow.FULL_DISK) {
         // The limit has stood since the attempt began.
+        return false;
+      }
+      long before = proxy.passed();
+      Runnable strike =
+          () -> {
+            midway += isMidway(proxy.passed() - before) ? 1 : 0;
+            strikeNow(blow, attempt);
+          };
+      switch (moment) {
+        case Moment.After(long millis) -> {
+          if (attempt.endsWithin(millis)) {
+            return false;
+          }
+          strike.run();
+          return true;
+        }
+        case Moment.Passed(long bytes) -> {
+          return strikesAt(bytes, strike, attempt);
+        }
       }
     }
+
+    /// The proxy's thread strikes, since after a thread's change the moment would be over.
+    private boolean strikesAt(long bytes, Runnable strike, Attempt attempt) {
+      CountDownLatch done = new CountDownLatch(1);
+      proxy.after(
+          bytes,
+          () -> {
+            strike.run();
+            done.countDown();
+          });
+      while (done.getCount() > 0) {
+        if (attempt.endsWithin(LOOK_MILLIS) && done.getCount() > 0 && proxy.disarm()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private Moment.Life life() {
+      return Objects.requireNonNull(lives.get(route));
+    }
+
+    private boolean isMidway(long passed) {
+      return route.hasNetwork()
+          ? passed > PREPARING_BYTES && passed < life().bytes() - Moment.LAST_BYTES
+          : ends.targetIsBegun();
+    }
+
+    private void strikeNow(Blow blow, Attempt attempt) {
+      switch (blow) {
+        case KILL -> attempt.kill();
+        case STOP -> attempt.stop();
+        case SERVER -> {
+          server.crash();
+          server.startAgain();
+        }
+        case RESET -> proxy.resetAll();
+        case SILENCE -> proxy.silence();
+        case FULL_DISK -> throw new IllegalArgumentException("no blow of a moment");
+      }
+    }
+
+    private String difference() {
+      if (route != Route.CSV_TO_DUCKDB) {
+        return ends.difference(route, settings.rows());
+      }
+      Attempt verify =
+          Attempt.verify(settings, ends.csv().toString(), ends.to(route, server.port()));
+      return verify.await(PATIENCE_SECONDS) == 0 ? "" : verify.said();
+    }
+  }
+
+  /// Copies with that seed and those after it, by all routes in turn.
+  public List<Outcome> copies(int runs, long seed, boolean keepsJournal) {
+    List<Route> routes = List.of(Route.values());
+    List<Outcome> outcomes = new ArrayList<>();
+    for (long each = seed; each < seed + runs; each++) {
+      outcomes.add(copy(routes.get(Math.floorMod(each, routes.size())), each, keepsJournal));
+      log.accept(outcomes.getLast().toString());
+    }
+    return outcomes;
   }
 
   /// Runs copies and says what came of them.
   ///
   /// `--runs N` how many (20), `--seed S` of the first (1), each has the next; `--rows N` of each
-  /// (150000); `--no-resume` gives each attempt the same command; `--launcher PATH`. Ends with 1
-  /// where a row was lost or is there twice.
+  /// (150000); `--without-journal` takes the journal away between two attempts; the launcher is
+  /// `./millrace`. Ends with 1 where a row was lost or is there twice.
   public static void main(String[] arguments) throws IOException {
     List<String> words = List.of(arguments);
     int runs = (int) number(words, "--runs", 20);
-    long seed = number(words, "--seed", 1);
     Path folder = Files.createTempDirectory("millrace-campaign-");
-    Path launcher = Path.of("millrace").toAbsolutePath();
     Settings settings =
         new Settings(
-            launcher, folder, number(words, "--rows", 150_000), !words.contains("--no-resume"));
-    List<Outcome> outcomes = new ArrayList<>();
+            Path.of("millrace").toAbsolutePath(), folder, number(words, "--rows", 150_000), 2);
     long start = System.nanoTime();
-    Campaign campaign = new Campaign(settings, System.out::println);
-    List<Route> routes = List.of(Route.values());
-    for (long each = seed; each < seed + runs; each++) {
-      outcomes.add(campaign.copy(routes.get(Math.floorMod(each, routes.size())), each));
-      System.out.println(outcomes.getLast());
-    }
-    System.out.println(
-        summary(outcomes, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)));
+    List<Outcome> outcomes =
+        new Campaign(settings, System.out::println)
+            .copies(runs, number(words, "--seed", 1), !words.contains("--without-journal"));
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    System.out.println(Outcome.summary(outcomes, seconds));
     System.out.println("The last copy's files are in " + folder);
     boolean good = outcomes.stream().allMatch(outcome -> outcome.wrong().isEmpty());
     Runtime.getRuntime().exit(good ? 0 : 1);
@@ -191,21 +317,5 @@ public final class Campaign {
   private static long number(List<String> words, String name, long otherwise) {
     int at = words.indexOf(name);
     return at < 0 ? otherwise : Long.parseLong(words.get(at + 1));
-  }
-
-  /// How many copies there were, what struck them, and how many went wrong.
-  public static String summary(List<Outcome> outcomes, long seconds) {
-    List<Blow> blows = outcomes.stream().flatMap(outcome -> outcome.blows().stream()).toList();
-    long kills = blows.stream().filter(blow -> blow == Blow.KILL).count();
-    long network = blows.stream().filter(Blow::isNetworkFault).count();
-    return String.format(
-        Locale.ROOT,
-        "%d copies in %d s, %d kills, %d network and server faults, %d full disks: %d went wrong",
-        outcomes.size(),
-        seconds,
-        kills,
-        network,
-        blows.size() - kills - network,
-        outcomes.stream().filter(outcome -> !outcome.wrong().isEmpty()).count());
   }
 }

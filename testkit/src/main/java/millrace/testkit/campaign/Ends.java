@@ -24,6 +24,11 @@ final class Ends {
 
   Ends(Path folder, PostgresServer server, String database) {
     this.folder = folder;
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     this.server = server;
     this.database = database;
   }
@@ -87,6 +92,20 @@ final class Ends {
     }
   }
 
+  /// Takes the journal away, as if none had been kept.
+  void dropJournal() {
+    server.execute(database, "DROP TABLE IF EXISTS millrace_journal");
+  }
+
+  /// Whether a copy has begun to write files.
+  boolean targetIsBegun() {
+    try (Stream<Path> files = Files.list(target())) {
+      return files.findAny().isPresent();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// What is wrong with the target, or empty where it holds every row once and nothing is left
   /// beside it. DuckDB's is not looked at here: that needs a process of its own.
   String difference(Route route, long rows) {
@@ -125,6 +144,9 @@ final class Ends {
   }
 
   private String fileDifference() throws IOException {
+    if (Files.notExists(target().resolve("rows.csv"))) {
+      return "there is no file";
+    }
     long at = Files.mismatch(unloaded(), target().resolve("rows.csv"));
     if (at >= 0) {
       return "the file differs from byte " + at + " on";

@@ -16,8 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Stands between a client and a server on the loopback interface, and harms connections as it is
 /// told: each is asked about when it comes, by its number from 0.
@@ -33,8 +35,13 @@ public final class FaultyProxy implements AutoCloseable {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger harmed = new AtomicInteger();
+  private final AtomicLong passed = new AtomicLong();
+  private final AtomicReference<@Nullable Due> due = new AtomicReference<>();
   private volatile boolean refusing;
   private volatile boolean silent;
+
+  /// What is to be done once so many bytes have passed.
+  private record Due(long bytes, Runnable work) {}
 
   /// Begins to listen on a free port.
   ///
@@ -63,6 +70,32 @@ public final class FaultyProxy implements AutoCloseable {
   /// How many of them were harmed so far; a delay counts as soon as it begins.
   public int harmed() {
     return harmed.get();
+  }
+
+  /// How many bytes have passed so far, on all connections and both ways.
+  public long passed() {
+    return passed.get();
+  }
+
+  /// Once so many bytes more have passed, does that work, once, before anything else passes on the
+  /// connection that would carry them; in the place of what was to be done so far.
+  public void after(long bytes, Runnable work) {
+    due.set(new Due(passed.get() + bytes, work));
+  }
+
+  /// What was to be done after so many bytes is not to be done any more.
+  ///
+  /// @return false where it has been done, or is being done
+  public boolean disarm() {
+    return due.getAndSet(null) != null;
+  }
+
+  private void pass(int bytes) {
+    long now = passed.addAndGet(bytes);
+    Due next = due.get();
+    if (next != null && now >= next.bytes() && due.compareAndSet(next, null)) {
+      next.work().run();
+    }
   }
 
   /// Resets every connection that is open now.
@@ -166,6 +199,7 @@ public final class FaultyProxy implements AutoCloseable {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+          FaultyProxy.this.pass(count);
           if (silent && !isReleased()) {
             return;
           }

@@ -1,0 +1,67 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import millrace.testkit.campaign.Blow;
+import millrace.testkit.campaign.Campaign;
+import millrace.testkit.campaign.Outcome;
+import millrace.testkit.campaign.Route;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Copies that are killed, and whose network and server fail, end with every row once: a short run
+/// of `bench/campaign`.
+final class CampaignIT {
+
+  private static final int ROWS = 8_000;
+
+  private static final List<String> LOG = new ArrayList<>();
+
+  private static Campaign campaign;
+
+  /// The first start of a build says that it prepares itself.
+  @BeforeAll
+  static void makeRows(@TempDir Path folder) throws IOException, InterruptedException {
+    assertThat(new Launched(folder).shell("$millrace --version").code()).isZero();
+    campaign =
+        new Campaign(
+            new Campaign.Settings(Launched.launcher(), folder.resolve("campaign"), ROWS, 1),
+            LOG::add);
+  }
+
+  private static String log() {
+    return String.join("\n", LOG);
+  }
+
+  /// A minute where the machine does nothing else.
+  @Test
+  @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void everyRowIsThereOnceHoweverACopyIsStruck() {
+    List<Outcome> outcomes = campaign.copies(20, 1, true);
+    assertThat(outcomes).as(CampaignIT::log).allMatch(each -> each.wrong().isEmpty());
+    List<Blow> blows = outcomes.stream().flatMap(each -> each.blows().stream()).toList();
+    assertThat(blows).as(CampaignIT::log).contains(Blow.KILL, Blow.SERVER, Blow.RESET);
+    assertThat(outcomes.stream().mapToInt(Outcome::midway).sum())
+        .as(CampaignIT::log)
+        .isGreaterThan(5);
+  }
+
+  /// The test of the test: without receipts a copy that goes on begins again, and what it had
+  /// committed is there twice.
+  @Test
+  void withoutAJournalTheCampaignFindsRowsThatAreThereTwice() {
+    List<String> wrong =
+        LongStream.range(1, 4)
+            .mapToObj(seed -> campaign.copy(Route.CSV_TO_POSTGRES, seed, false).wrong())
+            .toList();
+    assertThat(wrong).as(CampaignIT::log).anyMatch(each -> each.contains("too many"));
+  }
+}
