@@ -14,20 +14,28 @@ import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Stage;
+import millrace.spi.UnitTuner;
 import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
-/// Rows by `INSERT`: as many at a time as a write unit has, as one statement or as one for each
-/// row, sent together. Values go as text and the server reads them by the types of the table's
-/// columns, as it does for COPY.
+/// Rows by `INSERT`: as many at a time as a write unit has, or as turns out best, as one statement
+/// or as one for each row, sent together. Values go as text and the server reads them by the types
+/// of the table's columns, as it does for COPY.
 ///
 /// Statements are prepared once a transaction and closed with it, since a pooler may give the next
 /// one another server process. One thread.
 final class Inserts {
 
-  /// Rows at a time where nobody says otherwise.
+  /// Rows at a time to begin with, where nobody says how many.
   private static final int ROWS = 1000;
+
+  private static final int ROWS_MIN = 100;
+
+  /// So many may wait in memory for their statement.
+  private static final int ROWS_MAX = 16_000;
+
+  private static final long WAITING_BYTES_MAX = 4L << 20;
 
   /// The protocol counts parameters in 16 bits.
   private static final int PARAMETERS_MAX = 65_535;
@@ -37,7 +45,8 @@ final class Inserts {
   private final String into;
   private final int width;
   private final boolean manyAtOnce;
-  private final Amount unit;
+  private final @Nullable Amount unit;
+  private final UnitTuner tuner = new UnitTuner(ROWS, ROWS_MIN, ROWS_MAX);
   private final WriteContext context;
 
   /// The values of the rows that wait, row by row; null is null.
@@ -60,7 +69,7 @@ final class Inserts {
     label = plan.target().label();
     width = columns.size();
     manyAtOnce = method == InsertMethod.DIRECT;
-    unit = context.writeUnit() == null ? new Amount(ROWS, false) : context.writeUnit();
+    unit = context.writeUnit();
     into =
         columns.stream()
             .map(Sql::name)
@@ -93,6 +102,9 @@ final class Inserts {
 
   private boolean isFull() {
     int rows = values.size() / width;
+    if (unit == null) {
+      return rows >= tuner.unit() || waitingBytes >= WAITING_BYTES_MAX;
+    }
     return unit.inBytes() ? waitingBytes >= unit.number() : rows >= unit.number();
   }
 
@@ -151,8 +163,10 @@ final class Inserts {
       return 0;
     }
     context.clock().enter(Stage.SERVER_WAIT);
+    long begun = System.nanoTime();
     try {
       long taken = manyAtOnce ? manyAtOnce(rows) : oneEach(rows);
+      tuner.moved(rows, System.nanoTime() - begun);
       context.clock().sent(waitingBytes);
       return taken;
     } catch (SQLException e) {

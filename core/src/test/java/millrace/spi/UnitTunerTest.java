@@ -1,0 +1,75 @@
+package millrace.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.function.LongToDoubleFunction;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.LongRange;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// The unit comes to rest where hardly any other moves more, whatever a request and a row cost.
+class UnitTunerTest {
+
+  private static final long LEAST = 1;
+  private static final long MOST = 1 << 16;
+
+  /// After so many requests that it rests.
+  private static UnitTuner tuned(
+      long first, LongToDoubleFunction nanosOf, @Nullable SplittableRandom noise) {
+    UnitTuner tuner = new UnitTuner(first, LEAST, MOST);
+    for (int i = 0; i < 3000; i++) {
+      double factor = noise == null ? 1 : 0.99 + 0.02 * noise.nextDouble();
+      tuner.moved(tuner.unit(), (long) (nanosOf.applyAsDouble(tuner.unit()) * factor));
+    }
+    return tuner;
+  }
+
+  private static double bestRate(LongToDoubleFunction nanosOf) {
+    double best = 0;
+    for (long unit = LEAST; unit <= MOST; unit *= 2) {
+      best = Math.max(best, unit / nanosOf.applyAsDouble(unit));
+    }
+    return best;
+  }
+
+  @Property(tries = 300)
+  void itEndsWithinTenPercentOfTheBest(
+      @ForAll @LongRange(min = 1, max = 1 << 16) long first,
+      @ForAll @DoubleRange(min = 1e6, max = 5e7) double nanosACall,
+      @ForAll @DoubleRange(min = 100, max = 100_000) double nanosARow,
+      @ForAll long seed) {
+    LongToDoubleFunction nanosOf = unit -> nanosACall + nanosARow * unit;
+    UnitTuner tuner = tuned(first, nanosOf, new SplittableRandom(seed));
+    assertThat(tuner.best() / nanosOf.applyAsDouble(tuner.best()))
+        .isGreaterThan(0.9 * bestRate(nanosOf));
+  }
+
+  @Test
+  void aUnitThatIsTooLargeShrinks() {
+    LongToDoubleFunction nanosOf = unit -> 1e7 + 1_000.0 * unit + 1.0 * unit * unit;
+    assertThat(tuned(MOST, nanosOf, null).best()).isBetween(2048L, 8192L);
+  }
+
+  @Test
+  void theLastAndSmallerRequestTellsNothing() {
+    UnitTuner tuner = new UnitTuner(1000, LEAST, MOST);
+    for (int i = 0; i < 100; i++) {
+      tuner.moved(3, 1_000_000_000L);
+    }
+    assertThat(tuner.unit()).isEqualTo(1000);
+  }
+
+  @Test
+  void itLooksAgainWhenItHasRested() {
+    UnitTuner tuner = tuned(1, unit -> 1e6 + 1e5 * unit, null);
+    long before = tuner.best();
+    for (int i = 0; i < 200_000; i++) {
+      tuner.moved(tuner.unit(), (long) (1e8 + 1e5 * tuner.unit()));
+    }
+    assertThat(tuner.best()).isGreaterThan(10 * before);
+  }
+}
