@@ -29,7 +29,9 @@ const app = express();
 app.disable('x-powered-by');
 
 app.post('/_session', express.json(), express.urlencoded({ extended: false }), (req, res) => {
-  if (req.body.name !== admin || req.body.password !== password) {
+  // Either name is CouchDB's.
+  const name = req.body.name || req.body.username;
+  if (name !== admin || req.body.password !== password) {
     res.status(401).json({ error: 'unauthorized', reason: 'Name or password is incorrect.' });
     return;
   }
@@ -54,6 +56,16 @@ app.get('/:db/_security', (req, res) => res.json(security.get(req.params.db) || 
 app.put('/:db/_security', express.json(), (req, res) => {
   security.set(req.params.db, req.body);
   res.json({ ok: true });
+});
+
+// PouchDB does not count deleted documents; couchrestore wants to hear that there are none.
+app.get('/:db', (req, res, next) => {
+  const send = res.send.bind(res);
+  res.send = (body) => {
+    const info = JSON.parse(body);
+    return send(info.doc_count === 0 ? JSON.stringify({ ...info, doc_del_count: 0 }) : body);
+  };
+  next();
 });
 
 app.use(require('express-pouchdb')(PouchDB, { mode: 'minimumForPouchDB' }));
