@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import millrace.connectors.Connectors;
 import millrace.engine.Probe;
@@ -89,8 +88,13 @@ final class CeilingProbes {
     try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
         Target target = Connectors.of(job.to()).target(job.to(), job.landing())) {
       Plan plan = Planner.plan(job, source, target);
-      return scratch() == null ? null : sample(plan, source);
+      return keepsScratch() ? sample(plan, source) : null;
     }
+  }
+
+  private boolean keepsScratch() {
+    Endpoint scratch = scratch();
+    return scratch != null && !scratch.equals(job.to());
   }
 
   private @Nullable Source sample(Plan plan, Source source) {
@@ -105,8 +109,7 @@ final class CeilingProbes {
   }
 
   private @Nullable Endpoint scratch() {
-    String name = "millrace_probe_" + UUID.randomUUID().toString().substring(0, 8);
-    return Connectors.of(job.to()).scratch(job.to(), name);
+    return Connectors.of(job.to()).scratch(job.to(), Scratch.name("probe"));
   }
 
   private Ceilings.Ceiling source() {

@@ -1,26 +1,35 @@
 package millrace.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import millrace.connectors.Connectors;
 import millrace.plan.Endpoints;
 import millrace.report.Report;
 import millrace.report.RunStore;
+import millrace.report.sweep.SweepStore;
 
 /// What every verb needs of the process: where to print, how it is told to stop, the earlier runs.
 ///
 /// @param console the process's streams and environment
 /// @param stop Ctrl-C and SIGTERM
 /// @param runs earlier runs
-record Context(Console console, Stop stop, RunStore runs) {
+/// @param sweeps earlier sweeps
+record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
 
   static Context of(Console console, Stop stop) {
-    RunStore runs = new RunStore(console.folder("XDG_STATE_HOME", ".local/state").resolve("runs"));
-    return new Context(console, stop, runs);
+    Path state = console.folder("XDG_STATE_HOME", ".local/state");
+    RunStore runs = new RunStore(state.resolve("runs"));
+    return new Context(console, stop, runs, new SweepStore(state.resolve("sweeps")));
   }
 
   /// What users may write for an end, the connections as they are now.
   Endpoints endpoints() {
     return new Endpoints(Connectors.all(), Connections.load(console));
+  }
+
+  /// Settings to copy with, by name.
+  Profiles profiles() {
+    return new Profiles(console.folder("XDG_CONFIG_HOME", ".config").resolve("profiles"), sweeps);
   }
 
   /// Keeps a report; where that fails, the run itself is none the worse.

@@ -1,18 +1,20 @@
 package millrace.cli;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
-import millrace.spi.Endpoint;
+import millrace.report.sweep.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /// `millrace copy FROM TO`.
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy 'generate:unload?rows=5000000' null:      what making the rows costs",
       "  millrace copy orders.csv prod:orders --ceilings --goal 9m    how near to what is possible",
       "  millrace copy orders.csv prod:orders --profile          which methods took the time",
+      "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
       "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",
       "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
     })
@@ -38,17 +41,10 @@ final class CopyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
-  private String from;
-
-  @Parameters(index = "1", paramLabel = "TO", description = "Where the rows go, likewise.")
-  private String to;
-
   @Option(names = "--dry-run", description = "Print the plan and change nothing.")
   private boolean dryRun;
 
-  @Mixin private JobOptions jobOptions;
-  @Mixin private PatienceOptions patience;
+  @Mixin private CopyRequest request;
   @Mixin private ResumeOptions resume;
   @Mixin private MeasureOptions measure;
   @Mixin private OutputOptions output;
@@ -61,12 +57,9 @@ final class CopyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Endpoints endpoints = context.endpoints();
-    List<Endpoint> ends =
-        ConnectorOptions.apply(
-            ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
-    Job job = jobOptions.job(ends.getFirst(), ends.getLast());
-    Execution execution = new Execution(context, job, resume, patience.patience(), measure, output);
+    CopyRequest tuned = tuned();
+    Job job = tuned.job(context.endpoints());
+    Execution execution = new Execution(context, job, resume, tuned.patience(), measure, output);
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();
@@ -74,6 +67,22 @@ final class CopyCommand implements Callable<Integer> {
     Execution.Ending ending = execution.run();
     execution.tell(ending);
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
+  }
+
+  /// The request with the settings of the profile, if one was named: those that the command line
+  /// does not give.
+  private CopyRequest tuned() {
+    String profile = measure.settings();
+    if (profile == null) {
+      return request;
+    }
+    Map<String, String> settings = new LinkedHashMap<>(context.profiles().find(profile));
+    ParseResult given = spec.commandLine().getParseResult();
+    settings.keySet().removeIf(name -> given.hasMatchedOption("--" + name));
+    if (!output.quiet && !output.json && !settings.isEmpty()) {
+      context.console().err().println("Profile " + profile + ": " + Sweep.words(settings));
+    }
+    return CopyRequest.with(request, spec, settings);
   }
 
   /// The command line that goes on.
@@ -86,6 +95,7 @@ final class CopyCommand implements Callable<Integer> {
       words.add(1, "copy");
     }
     words.remove("--fresh");
+    words.replaceAll(word -> word.equals(Profiles.BARE) ? "--profile" : word);
     if (!words.contains("--resume")) {
       words.add("--resume");
     }

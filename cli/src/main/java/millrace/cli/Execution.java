@@ -93,7 +93,27 @@ final class Execution {
       Plan plan = Planner.plan(job, source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, past, patience);
-        return run(plan, run, watch, counters, ceilings, goal);
+        Ending ending = run(plan, run, watch, counters, ceilings, goal);
+        context.keep(ending.report());
+        if (ending.fault() == null && !resume.keepJournal) {
+          run.acknowledge();
+        }
+        return ending;
+      }
+    }
+  }
+
+  /// Carries the job out for its report alone: neither journal nor report is kept.
+  ///
+  /// @throws Fault where it could not even begin
+  Ending trial() {
+    try (Source source = source();
+        Target target = target()) {
+      HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
+      Plan plan = Planner.plan(job, source, target);
+      try (CounterWatch counters = CounterWatch.start(source, target)) {
+        Run run = new Run(plan, source, target, patience);
+        return run(plan, run, watch, counters, null, null);
       }
     }
   }
@@ -131,7 +151,8 @@ final class Execution {
     Instant startedAt = Instant.now();
     context.stop().watch(run::cancel);
     String id = RunStore.newId(startedAt);
-    try (Profiler profiler = measure.profile ? Profiler.start(context.runs().profile(id)) : null) {
+    try (Profiler profiler =
+        measure.recordsMethods() ? Profiler.start(context.runs().profile(id)) : null) {
       watch.start();
       Fault fault = execute(plan, run);
       HostFigures host = watch.finish(run.meter().rows());
@@ -146,10 +167,6 @@ final class Execution {
               plan,
               run,
               new Reports.Observed(host, profile, counters.finish(), ceilings, goal));
-      context.keep(report);
-      if (fault == null && !resume.keepJournal) {
-        run.acknowledge();
-      }
       return new Ending(report, fault, run.undoFailure(), run.kept());
     }
   }

@@ -1,5 +1,6 @@
 package millrace.cli;
 
+import java.util.List;
 import millrace.fault.Fault;
 import millrace.report.Goal;
 import org.jspecify.annotations.Nullable;
@@ -8,13 +9,19 @@ import picocli.CommandLine.Option;
 /// What is measured beyond what every run is.
 final class MeasureOptions {
 
+  /// Empty without a name.
   @Option(
       names = "--profile",
-      description =
-          "Record which methods take the processor time (Java Flight Recorder, a sample every 10"
-              + " ms); the report lists those of 10 %% and more with their callers, and the"
-              + " recording is kept beside it.")
-  boolean profile;
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = {
+        "Without a name: record which methods take the processor time (Java Flight Recorder, a"
+            + " sample every 10 ms); the report lists those of 10 %% and more with their callers,"
+            + " and the recording is kept beside it.",
+        "With the name of a profile: copy with the settings that `millrace sweep` found and wrote"
+            + " under it; options that are given win over it. To have both, say --profile twice."
+      })
+  private List<String> profiles = List.of();
 
   @Option(
       names = "--ceilings",
@@ -31,6 +38,23 @@ final class MeasureOptions {
           "Say how much of it the run reached: a time such as 9m, or a rate such as 100MB/s or"
               + " 500000rows/s.")
   private @Nullable String goal;
+
+  /// Whether to record which methods take the processor time.
+  boolean recordsMethods() {
+    return profiles.contains("");
+  }
+
+  /// The name of the profile with the settings to copy with, or null where there is none.
+  ///
+  /// @throws Fault.User where there are several
+  @Nullable String settings() {
+    List<String> named = profiles.stream().filter(name -> !name.isEmpty()).toList();
+    if (named.size() > 1) {
+      throw new Fault.User(
+          "There are several profiles: " + String.join(", ", named) + ".", "Name one.");
+    }
+    return named.isEmpty() ? null : named.getFirst();
+  }
 
   /// The goal, or null where there is none.
   ///

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Handler;
@@ -89,10 +90,11 @@ public final class Millrace implements Callable<Integer> {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(HELP_COLUMNS)
         .setExecutionStrategy(parsed -> execute(parsed, console))
-        .setParameterExceptionHandler((e, _) -> misused(e, console))
+        .setParameterExceptionHandler((e, _) -> misused(e, context, args))
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command, console));
     try {
-      return root.execute(Arrays.stream(args).map(Millrace::standardStream).toArray(String[]::new));
+      List<String> words = Arrays.stream(args).map(Millrace::standardStream).toList();
+      return root.execute(context.profiles().joined(words).toArray(String[]::new));
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
       return failed(e, root, console);
@@ -126,7 +128,9 @@ public final class Millrace implements Callable<Integer> {
     root.addSubcommand(new CopyCommand(context))
         .addSubcommand(new PreviewCommand(context))
         .addSubcommand(new VerifyCommand(context))
+        .addSubcommand(new SweepCommand(context))
         .addSubcommand(new RunsCommand(context))
+        .addSubcommand(new CompareCommand(context))
         .addSubcommand(new DemoCommand(context));
     for (CommandLine verb : root.getSubcommands().values()) {
       if (verb.getCommandSpec().positionalParameters().stream()
@@ -175,10 +179,15 @@ public final class Millrace implements Callable<Integer> {
     }
   }
 
-  private static int misused(ParameterException e, Console console) {
+  private static int misused(ParameterException e, Context context, String[] args) {
+    Console console = context.console();
     CommandSpec command = e.getCommandLine().getCommandSpec();
     // The message may repeat an argument, and an argument may hold a password.
     console.err().println("millrace: " + Endpoints.redactArguments(String.valueOf(e.getMessage())));
+    String unknown = context.profiles().unknown(List.of(args));
+    if (unknown != null) {
+      console.err().println("  " + Endpoints.redactArguments(unknown));
+    }
     console.err().println("  See `" + command.qualifiedName() + " --help`.");
     return ExitCode.USER.number();
   }

@@ -179,6 +179,28 @@ final class PostgresTest {
   }
 
   @Test
+  void aSweepCopiesBesideTheTableAndLeavesOnlyIt() {
+    String to = server.url(database) + "?table=orders";
+    Cli.Result swept =
+        cli()
+            .run(
+                "sweep",
+                "generate:tokens?rows=2000",
+                to,
+                "--mode=append",
+                "--vary=commit-unit=500,2000",
+                "--vary=unlogged=true,false",
+                "--repeat=2");
+    assertThat(swept.code()).as(swept.err()).isZero();
+    assertThat(swept.out()).contains("commit-unit  unlogged", "knee       commit-unit=");
+    server.execute(
+        database,
+        "DO $$ BEGIN IF (SELECT count(*) FROM pg_tables WHERE schemaname = 'public') <> 1"
+            + " OR (SELECT count(*) FROM orders) <> 1000 THEN"
+            + " RAISE 'something is left, or rows came in'; END IF; END $$");
+  }
+
+  @Test
   void connectionsNameTables() {
     Cli cli = cli().with("MILLRACE_SHOP", server.url(database));
     assertThat(cli.run("copy", "shop:public.orders", "null:").err()).contains("1,000 rows");

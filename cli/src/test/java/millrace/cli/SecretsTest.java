@@ -206,6 +206,10 @@ final class SecretsTest {
     ends().keySet().forEach(end -> commands.addAll(mistakes(end)));
     commands.addAll(slips());
     commands.add(words("copy", "ours:orders", "ours?table=made", "--ceilings", "--profile"));
+    commands.add(
+        words("sweep", "ours:orders", "ours?table=made", "--vary=lanes=1,2", "--mode=append"));
+    commands.add(words("compare", "last", "--json"));
+    commands.add(words("compare", "last/lanes=1", "last/lanes=2"));
     commands.add(words("runs"));
     commands.add(words("runs", "last"));
     commands.add(words("runs", "last", "--json"));

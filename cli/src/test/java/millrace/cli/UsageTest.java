@@ -21,7 +21,7 @@ final class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"copy", "preview", "verify", "runs"})
+  @ValueSource(strings = {"copy", "preview", "verify", "sweep", "runs", "compare"})
   void everyVerbHasHelpWithExamples(String verb) {
     Cli.Result result = run(verb, "--help");
     assertThat(result.code()).isZero();

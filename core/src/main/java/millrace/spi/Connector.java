@@ -3,6 +3,7 @@ package millrace.spi;
 import java.util.List;
 import java.util.TreeMap;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// One system that rows come from or go to. Stateless; one instance serves all runs.
@@ -49,12 +50,23 @@ public interface Connector {
   }
 
   /// The endpoint of another table or file beside the one that the endpoint names, to measure the
-  /// target by; null where a run can't make one and undo it without a trace.
+  /// target by; the endpoint itself where it keeps nothing; null where a run can't make one and
+  /// undo it without a trace.
   ///
   /// @param name of the other table, or what its file's name begins with; the caller makes sure
   ///   that there is none
   default @Nullable Endpoint scratch(Endpoint endpoint, String name) {
     return null;
+  }
+
+  /// Removes what a run has put into a scratch endpoint, all of it; fine where nothing is there.
+  ///
+  /// @param scratch what {@link #scratch} gave
+  /// @throws millrace.fault.Fault where it is there and can't be removed
+  default void discard(Endpoint scratch) {
+    if (scratch(scratch, "scratch") != null) {
+      throw new Fault.Bug(name() + " makes scratch and does not remove it", null);
+    }
   }
 
   /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.

@@ -56,6 +56,11 @@ public final class DuckDbConnector implements Connector {
   }
 
   @Override
+  public void discard(Endpoint scratch) {
+    DuckDbDatabase.delete(Path.of(scratch.location()));
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     Path file = file(endpoint);
     String label = endpoint.text("table").map(t -> label(endpoint, t)).orElse(endpoint.label());

@@ -127,6 +127,18 @@ final class DuckDbDatabase implements AutoCloseable {
     }
   }
 
+  /// Removes a file of DuckDB's that nobody has open, with its log.
+  ///
+  /// @throws Fault.External where it is there and can't be removed
+  static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".wal"));
+    } catch (IOException e) {
+      throw new Fault.External("Can't remove " + file + ": " + e.getMessage(), "Remove it.", e);
+    }
+  }
+
   private static void closeQuietly(
       org.duckdb.@org.jspecify.annotations.Nullable DuckDBConnection c) {
     try {

@@ -63,6 +63,11 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
+  public void discard(Endpoint scratch) {
+    DuckDbDatabase.delete(Path.of(scratch.location()));
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     String label = endpoint.label();
     return new DuckDbSource(

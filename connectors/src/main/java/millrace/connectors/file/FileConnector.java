@@ -66,6 +66,11 @@ public final class FileConnector implements Connector {
   }
 
   @Override
+  public void discard(Endpoint scratch) {
+    new Outputs(scratch.location()).delete();
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     return new FileSource(endpoint, selection, standardInput);
   }

@@ -94,6 +94,21 @@ final class Outputs {
     return numbers;
   }
 
+  /// Removes the file, and those with a number.
+  ///
+  /// @throws Fault.External where one can't be removed
+  void delete() {
+    List<Path> files = new ArrayList<>(List.of(path));
+    numbers().forEach(number -> files.add(numbered(number)));
+    for (Path file : files) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw unwritable(file, e);
+      }
+    }
+  }
+
   private Path folder() {
     return folder(path);
   }

@@ -30,6 +30,16 @@ public final class NothingConnector implements Connector {
   }
 
   @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return endpoint;
+  }
+
+  @Override
+  public void discard(Endpoint scratch) {
+    // Nothing is ever there.
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     throw new Fault.User(
         "null: keeps nothing, so there is nothing to read.",

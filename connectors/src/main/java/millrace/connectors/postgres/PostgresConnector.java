@@ -120,6 +120,20 @@ public final class PostgresConnector implements Connector {
   }
 
   @Override
+  public void discard(Endpoint scratch) {
+    TableName table = TableName.parse(scratch.text("table").orElseThrow()).folded();
+    try (Session session = new Dialer(scratch, environment).connect()) {
+      session.execute(Staging.LOCK_TIMEOUT);
+      Staging.drop(session, table);
+    } catch (Fault e) {
+      throw new Fault.External(
+          "The scratch table " + table.label() + " is left behind: " + e.getMessage(),
+          "Drop it: DROP TABLE " + table.sql() + ";",
+          e);
+    }
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     LoadOptions.refuse(endpoint);
     Optional<String> table = endpoint.text("table");

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// A table, written by COPY on one connection per lane.
 final class PostgresTarget implements Target {
 
-  /// How long abandoning waits for a lane's connection to let go of the staging table.
-  private static final String LOCK_TIMEOUT = "SET lock_timeout = '20s'";
-
   private final Dialer dialer;
   private final Session session;
   private final LoadPlanner planner;
@@ -230,7 +227,7 @@ final class PostgresTarget implements Target {
     } else if (begun && (settled().staged() || journal.isOpen())) {
       TableName staging = settled().into();
       try (Session own = dialer.connect()) {
-        own.execute(LOCK_TIMEOUT);
+        own.execute(Staging.LOCK_TIMEOUT);
         if (settled().staged()) {
           Staging.drop(own, staging);
         }

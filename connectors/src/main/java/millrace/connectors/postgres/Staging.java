@@ -14,6 +14,9 @@ import millrace.fault.Fault;
 /// and comment say what it is, so that what a killed run left behind can be told and dropped.
 final class Staging {
 
+  /// How long dropping waits for a lane's connection to let go of the table.
+  static final String LOCK_TIMEOUT = "SET lock_timeout = '20s'";
+
   private static final String MIDDLE = "_millrace_";
 
   private Staging() {}

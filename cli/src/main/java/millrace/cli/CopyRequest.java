@@ -1,0 +1,152 @@
+package millrace.cli;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import millrace.connectors.Connectors;
+import millrace.engine.Patience;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// What a copy is asked for: both ends, and every option that says how rows move. The verbs that
+/// copy have it as a part; by itself it reads a command line that was put together, such as that of
+/// one point of a sweep.
+@Command
+final class CopyRequest {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  private String from;
+
+  @Parameters(index = "1", paramLabel = "TO", description = "Where the rows go, likewise.")
+  private String to;
+
+  @Mixin private JobOptions jobOptions;
+  @Mixin private PatienceOptions patience;
+
+  /// The job, with the connectors' own options.
+  ///
+  /// @throws Fault.User where an end or an option makes no sense
+  Job job(Endpoints endpoints) {
+    List<Endpoint> ends =
+        ConnectorOptions.apply(
+            ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
+    return jobOptions.job(ends.getFirst(), ends.getLast());
+  }
+
+  /// @throws Fault.User where a time is none
+  Patience patience() {
+    return patience.patience();
+  }
+
+  /// The same request with other values of some options.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  /// @param settings by option name without dashes; they win over what was asked
+  /// @throws Fault.User where there is no such option, or it takes no such value
+  static CopyRequest with(CopyRequest request, CommandSpec asked, Map<String, String> settings) {
+    CopyRequest own = new CopyRequest();
+    CommandLine line = new CommandLine(own);
+    own.spec = line.getCommandSpec();
+    ConnectorOptions.addTo(own.spec);
+    line.setExpandAtFiles(false).setCaseInsensitiveEnumValuesAllowed(true);
+    List<String> words = new ArrayList<>();
+    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
+      boolean isKnown = own.spec.findOption(option.longestName()) != null;
+      if (isKnown && !isOwn(option, asked) && !settings.containsKey(name(option))) {
+        add(words, option, option.originalStringValues());
+      }
+    }
+    settings.forEach((name, value) -> add(words, find(own.spec, name), List.of(value)));
+    words.addAll(List.of("--", request.from, request.to));
+    try {
+      line.parseArgs(words.toArray(String[]::new));
+      return own;
+    } catch (ParameterException e) {
+      throw new Fault.User(
+          Endpoints.redactArguments(String.valueOf(e.getMessage())),
+          "See `millrace copy --help`.",
+          e);
+    }
+  }
+
+  /// Whether it is the verb's and no copy's, even where a connector has one of that name.
+  private static boolean isOwn(OptionSpec option, CommandSpec verb) {
+    return option.userObject() instanceof Field field
+        && field.getDeclaringClass().isInstance(verb.userObject());
+  }
+
+  private static String name(OptionSpec option) {
+    return option.longestName().replaceFirst("^--", "");
+  }
+
+  private static OptionSpec find(CommandSpec spec, String name) {
+    OptionSpec option = spec.findOption("--" + name);
+    if (option != null) {
+      return option;
+    }
+    Set<String> known = new TreeSet<>();
+    spec.options().forEach(each -> known.add(name(each)));
+    String hint = Nearest.hint(name, known);
+    throw new Fault.User(
+        name + " is no option of a copy that can be varied or kept in a profile.",
+        hint.isEmpty() ? "`millrace sweep --help` has them all." : hint);
+  }
+
+  private static void add(List<String> words, OptionSpec option, List<String> values) {
+    if (option.arity().max() > 0) {
+      values.forEach(value -> words.add(option.longestName() + "=" + value));
+      return;
+    }
+    String value = values.isEmpty() ? "" : values.getLast();
+    if (value.isEmpty() || value.equalsIgnoreCase("true")) {
+      words.add(option.longestName());
+    } else if (!value.equalsIgnoreCase("false")) {
+      throw new Fault.User(
+          option.longestName() + " is true or false, not " + value + ".", "Write true,false.");
+    }
+  }
+
+  /// Sees to it that a setting reaches an end: what a URL says wins over an option.
+  ///
+  /// @throws Fault.User where the URLs of all ends that know it set it
+  void checkReaches(String name, Endpoints endpoints) {
+    Set<Endpoint> deaf = new HashSet<>();
+    for (String text : List.of(from, to)) {
+      Endpoint end = endpoints.parse(text);
+      Connector connector = Connectors.of(end);
+      boolean isTarget = text.equals(to);
+      if (connector.options().stream()
+          .filter(option -> isTarget || !option.ofTarget())
+          .anyMatch(option -> option.name().equals(name))) {
+        if (!end.parameters().containsKey(name)) {
+          return;
+        }
+        deaf.add(end);
+      }
+    }
+    if (!deaf.isEmpty()) {
+      throw new Fault.User(
+          "A URL sets " + name + ", and wins over what the sweep would vary.",
+          "Leave " + name + " out of the URL.");
+    }
+  }
+}

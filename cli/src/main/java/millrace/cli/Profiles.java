@@ -1,0 +1,147 @@
+package millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+import millrace.report.sweep.Knee;
+import millrace.report.sweep.Sweep;
+import millrace.report.sweep.SweepStore;
+import millrace.report.sweep.SweepText;
+import org.jspecify.annotations.Nullable;
+
+/// Settings of copies by name: files that `millrace sweep --profile-name` writes, one each, beside
+/// the connections file; users may write more. A sweep that is kept is a profile by its own name.
+final class Profiles {
+
+  /// How {@link #joined} spells a `--profile` without a name.
+  static final String BARE = "--profile=";
+
+  private static final String OPTION = "--profile";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+  private final Path folder;
+  private final SweepStore sweeps;
+
+  Profiles(Path folder, SweepStore sweeps) {
+    this.folder = folder;
+    this.sweeps = sweeps;
+  }
+
+  /// The same words, each `--profile` in one with the name of a profile that follows it. What is no
+  /// such name stays a word of its own: the option had no value once, and may stand before the ends
+  /// of a copy.
+  List<String> joined(List<String> words) {
+    List<String> joined = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      if (!words.get(i).equals(OPTION)) {
+        joined.add(words.get(i));
+      } else if (i + 1 < words.size() && exists(words.get(i + 1))) {
+        i++;
+        joined.add(BARE + words.get(i));
+      } else {
+        joined.add(BARE);
+      }
+    }
+    return joined;
+  }
+
+  /// What may be wrong with a command line that could not be read, or null where nothing is.
+  @Nullable String unknown(List<String> words) {
+    int at = words.indexOf(OPTION);
+    if (at < 0 || at + 1 >= words.size() || words.get(at + 1).startsWith("-")) {
+      return null;
+    }
+    String next = words.get(at + 1);
+    return exists(next) ? null : "There is no profile " + next + " in " + folder + ".";
+  }
+
+  private boolean exists(String name) {
+    return NAME.matcher(name).matches() && (Files.exists(file(name)) || sweeps.has(name));
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name + ".yaml");
+  }
+
+  /// Sees to it that a profile can have that name.
+  ///
+  /// @throws Fault.User where it can't
+  static void check(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new Fault.User(
+          "'" + name + "' is no name for a profile.",
+          "Use letters, digits, dots, dashes and underscores, a letter or digit first.");
+    }
+  }
+
+  /// The settings of a profile, by option name without dashes.
+  ///
+  /// @throws Fault.User where there is none, or it can't be understood
+  Map<String, String> find(String name) {
+    check(name);
+    if (Files.exists(file(name))) {
+      return read(file(name));
+    }
+    Sweep sweep = sweeps.has(name) ? sweeps.find(name) : null;
+    if (sweep == null || sweep.measured().isEmpty()) {
+      throw new Fault.User(
+          "There is no profile " + name + " in " + folder + ".",
+          "`millrace sweep FROM TO --vary … --profile-name " + name + "` writes it.");
+    }
+    return of(sweep);
+  }
+
+  /// The settings of a sweep's knee.
+  static Map<String, String> of(Sweep sweep) {
+    Knee knee = SweepText.knee(sweep);
+    return Sweep.settings(sweep.axes(), knee.knee().values());
+  }
+
+  private static Map<String, String> read(Path file) {
+    JsonNode options;
+    try {
+      options = new YAMLMapper().readTree(file.toFile()).path("options");
+    } catch (IOException e) {
+      throw new Fault.User(
+          file + " can't be read as YAML.", "Write options:, below it read-unit: 200.", e);
+    }
+    if (!options.isObject()) {
+      throw new Fault.User(
+          file + " has no `options:` with options under it.",
+          "Write options:, below it for example read-unit: 200.");
+    }
+    Map<String, String> settings = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> option : options.properties()) {
+      settings.put(option.getKey().replace('_', '-'), option.getValue().asText());
+    }
+    return settings;
+  }
+
+  /// Writes the knee of a sweep as a profile, in the place of an earlier one of that name.
+  ///
+  /// @return its file
+  /// @throws Fault.External where it can't be written
+  Path write(String name, Sweep sweep) {
+    Path file = file(name);
+    Map<String, Object> content = new LinkedHashMap<>();
+    content.put("from", sweep.from());
+    content.put("to", sweep.to());
+    content.put("sweep", sweep.id());
+    content.put("options", of(sweep));
+    try {
+      Files.createDirectories(folder);
+      Files.writeString(file, new YAMLMapper().writeValueAsString(content));
+      return file;
+    } catch (IOException e) {
+      throw new Fault.External("Can't write the profile " + file + ": " + e.getMessage(), "", e);
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package millrace.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
+import millrace.report.sweep.Axis;
+import millrace.report.sweep.Sweep;
+import millrace.report.sweep.SweepJson;
+import millrace.report.sweep.SweepPage;
+import millrace.report.sweep.SweepText;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `millrace sweep FROM TO --vary …`.
+@Command(
+    name = "sweep",
+    abbreviateSynopsis = true,
+    description = {
+      "Copies the same rows with every combination of some settings, several times in turn, and"
+          + " says which is the smallest that is as good as the best, and what is only noise.",
+      "Each copy goes into a table or file of its own beside TO, which is dropped afterwards; TO"
+          + " itself is not touched, and its indexes, keys and triggers are not measured. No"
+          + " journal is kept meanwhile."
+    },
+    footer = {
+      "%nExamples:",
+      "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4 --vary commit-unit=1MB..64MB",
+      "  millrace sweep generate:tokens?rows=100000 prod:t --vary write-unit=1,10,100,1000",
+      "  millrace sweep orders.csv prod:orders --vary write-unit=50..3000 --profile-name night",
+      "  millrace copy orders.csv prod:orders --profile night     copies with what was found",
+      "  millrace compare last                                    the newest sweep once more"
+    })
+final class SweepCommand implements Callable<Integer> {
+
+  private static final int POINTS_MAX = 1000;
+  private static final int REPEAT_MAX = 100;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private CopyRequest request;
+
+  @Option(
+      names = "--vary",
+      required = true,
+      paramLabel = "OPTION=VALUES",
+      description =
+          "What to vary: an option of copy, or a parameter of an end, and its values (lanes=1,2,4);"
+              + " a range (read-unit=50..3000, write-unit=64kB..4MB) becomes six steps. Again for"
+              + " each option.")
+  private List<String> vary = List.of();
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description =
+          "Copy at most that many rows each time. A source that can't limit rows by itself is then"
+              + " read by one lane.")
+  private @Nullable Long rows;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many times each; ${DEFAULT-VALUE} if not given.")
+  private int repeat = 3;
+
+  @Option(
+      names = "--before",
+      paramLabel = "COMMAND",
+      description =
+          "Run this by the shell before each copy, to flush a cache or restart a server; the sweep"
+              + " ends where it fails.")
+  private @Nullable String before;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Where the page with the charts goes; beside the kept sweeps if not given.")
+  private @Nullable Path html;
+
+  @Option(
+      names = "--profile-name",
+      paramLabel = "NAME",
+      description =
+          "Write the settings that were found as a profile for `copy --profile NAME`; without it"
+              + " the sweep's own name is one.")
+  private @Nullable String profileName;
+
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+
+  SweepCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    List<Axis> axes = vary.stream().map(Axis::parse).toList();
+    check(axes);
+    SweepRun run = new SweepRun(context, axes, points(axes), repeat, before, this::tell);
+    Sweep sweep = run.execute();
+    finish(sweep);
+    Fault.Cancelled stopped = run.stopped();
+    if (stopped != null) {
+      throw stopped;
+    }
+    return ExitCode.OK.number();
+  }
+
+  private void check(List<Axis> axes) {
+    Set<String> names = new HashSet<>();
+    Endpoints endpoints = context.endpoints();
+    long points = 1;
+    for (Axis axis : axes) {
+      if (!names.add(axis.name())) {
+        throw new Fault.User(
+            "--vary " + axis.name() + " is there twice.",
+            "Write all of its values with commas between.");
+      }
+      request.checkReaches(axis.name(), endpoints);
+      points = Math.min(POINTS_MAX + 1L, points * axis.values().size());
+    }
+    if (points > POINTS_MAX) {
+      throw new Fault.User(
+          "That is more than " + POINTS_MAX + " combinations.", "Vary less at once.");
+    }
+    if (repeat < 1 || repeat > REPEAT_MAX) {
+      throw new Fault.User(
+          "--repeat " + repeat + " is not from 1 to " + REPEAT_MAX + ".",
+          "Three is a good number.");
+    }
+    if (rows != null && rows < 1) {
+      throw new Fault.User("--rows " + rows + " is below 1.", "Write how many rows to copy.");
+    }
+    if (profileName != null) {
+      Profiles.check(profileName);
+    }
+  }
+
+  /// Every combination as a copy.
+  private List<SweepRun.Planned> points(List<Axis> axes) {
+    List<SweepRun.Planned> points = new ArrayList<>();
+    for (List<String> values : Sweep.combinations(axes)) {
+      Map<String, String> settings = new LinkedHashMap<>();
+      if (rows != null) {
+        settings.put("limit", Long.toString(rows));
+      }
+      settings.putAll(Sweep.settings(axes, values));
+      CopyRequest own = CopyRequest.with(request, spec, settings);
+      points.add(new SweepRun.Planned(values, own.job(context.endpoints()), own.patience()));
+    }
+    return points;
+  }
+
+  /// Says that a copy is done.
+  private void tell(SweepRun.Done done) {
+    if (output.json) {
+      ObjectNode line = JsonNodeFactory.instance.objectNode();
+      line.put("event", "copy");
+      line.put("round", done.round());
+      done.settings().forEach(line.withObjectProperty("settings")::put);
+      line.put("elapsed_s", done.report().elapsedNanos() / 1e9);
+      line.put("rows", done.report().rows());
+      context.console().out().println(line);
+    } else if (!output.quiet) {
+      context.console().err().println(done.line());
+    }
+  }
+
+  /// Keeps the sweep, its page and its profile, and tells what was found.
+  private void finish(Sweep sweep) {
+    PrintStream out = context.console().out();
+    Path page = html == null ? context.sweeps().page(sweep.id()) : html.toAbsolutePath();
+    boolean kept = keep(sweep);
+    boolean written = write(page, sweep);
+    String profile = profileName == null ? sweep.id() : profileName;
+    if (profileName != null) {
+      context.profiles().write(profileName, sweep);
+    }
+    if (output.json) {
+      ObjectNode line = JsonNodeFactory.instance.objectNode();
+      line.put("event", "sweep");
+      line.put("page", written ? page.toString() : null);
+      line.put("profile", profile);
+      line.set("sweep", SweepJson.of(sweep));
+      out.println(line);
+    } else if (!output.quiet) {
+      SweepText.lines(sweep).forEach(out::println);
+      out.println();
+      if (written) {
+        out.println("  page       " + page);
+      }
+      if (kept || profileName != null) {
+        out.println("  profile    millrace copy FROM TO --profile " + profile);
+      }
+    }
+  }
+
+  /// Keeps it; where that fails, what was found is told all the same.
+  private boolean keep(Sweep sweep) {
+    try {
+      context.sweeps().keep(sweep);
+      return true;
+    } catch (IOException e) {
+      context.console().err().println("millrace: this sweep can't be kept: " + e.getMessage());
+      return false;
+    }
+  }
+
+  private boolean write(Path page, Sweep sweep) {
+    try {
+      Files.writeString(page, SweepPage.of(sweep));
+      return true;
+    } catch (IOException e) {
+      context
+          .console()
+          .err()
+          .println("millrace: can't write the page " + page + ": " + e.getMessage());
+      return false;
+    }
+  }
+}

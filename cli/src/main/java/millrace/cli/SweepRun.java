@@ -1,0 +1,287 @@
+package millrace.cli;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import millrace.connectors.Connectors;
+import millrace.engine.Patience;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.report.Report;
+import millrace.report.ReportText;
+import millrace.report.RunStore;
+import millrace.report.sweep.Axis;
+import millrace.report.sweep.Sweep;
+import millrace.spi.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the copies of a sweep: rounds in which every point has its turn, in an order of its own,
+/// so that whatever else the machine does in between hits all alike. Each goes into a scratch
+/// target that is dropped at once.
+final class SweepRun {
+
+  /// The order is the same in every sweep, so that one can be repeated.
+  private static final long SEED = 5;
+
+  /// What is shorter mostly measures how a run starts.
+  private static final long SHORT_NANOS = 500_000_000;
+
+  /// One combination of settings.
+  ///
+  /// @param values one of each axis
+  /// @param job the copy into the real target
+  /// @param patience how long it goes on where nothing moves
+  record Planned(List<String> values, Job job, Patience patience) {}
+
+  /// A copy that was made and counts.
+  ///
+  /// @param round from 1
+  /// @param settings what it was made with
+  /// @param report what it did
+  /// @param line how far the sweep is, for people
+  record Done(int round, Map<String, String> settings, Report report, String line) {}
+
+  private static final class Point {
+    private final Planned planned;
+    private final List<Report> copies = new ArrayList<>();
+    private @Nullable Fault failure;
+
+    private Point(Planned planned) {
+      this.planned = planned;
+    }
+  }
+
+  private final Context context;
+  private final List<Axis> axes;
+  private final List<Point> points;
+  private final int rounds;
+  private final @Nullable BeforeCommand before;
+  private final Consumer<Done> teller;
+  private final String scratchName = Scratch.name("sweep");
+  private final Set<String> notes = new LinkedHashSet<>();
+  private Fault.@Nullable Cancelled stopped;
+
+  SweepRun(
+      Context context,
+      List<Axis> axes,
+      List<Planned> points,
+      int rounds,
+      @Nullable String before,
+      Consumer<Done> teller) {
+    this.context = context;
+    this.axes = axes;
+    this.points = points.stream().map(Point::new).toList();
+    this.rounds = rounds;
+    this.before = before == null ? null : new BeforeCommand(context, before);
+    this.teller = teller;
+  }
+
+  /// Makes all copies.
+  ///
+  /// @throws Fault where nothing could be measured, scratch stays behind, or the command before a
+  ///   copy fails
+  Sweep execute() {
+    Job first = points.getFirst().planned.job;
+    if (Execution.isStandardStream(first.from())) {
+      throw new Fault.User("Standard input can be read only once.", "Sweep over a file.");
+    }
+    for (Point point : points) {
+      scratch(point.planned.job);
+    }
+    context.stop().endItself();
+    Instant startedAt = Instant.now();
+    try {
+      warmUp();
+      for (int round = 1; round <= rounds; round++) {
+        round(round);
+      }
+    } catch (Fault.Cancelled e) {
+      if (wholeRounds() == 0) {
+        throw e;
+      }
+      stopped = e;
+      notes.add("stopped after " + wholeRounds() + " of " + rounds + " rounds");
+    }
+    return sweep(startedAt, first);
+  }
+
+  /// Why it ended before its time, or null where it did not.
+  Fault.@Nullable Cancelled stopped() {
+    return stopped;
+  }
+
+  /// The first copy finds a cold JVM, and is not counted.
+  private void warmUp() {
+    for (Point point : points) {
+      if (copy(point) != null) {
+        return;
+      }
+    }
+    Fault failure = points.getFirst().failure;
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void round(int round) {
+    List<Point> order = new ArrayList<>(points);
+    Collections.shuffle(order, new Random(SEED + round));
+    order.removeIf(point -> point.failure != null);
+    int number = 0;
+    for (Point point : order) {
+      number++;
+      Report report = copy(point);
+      if (report != null) {
+        point.copies.add(report);
+        teller.accept(done(round, number, order.size(), point, report));
+      } else if (points.stream().allMatch(each -> each.failure != null)) {
+        throw Objects.requireNonNull(point.failure);
+      }
+    }
+  }
+
+  private Done done(int round, int number, int of, Point point, Report report) {
+    Map<String, String> settings = Sweep.settings(axes, point.planned.values);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "round %d of %d, copy %d of %d: %s: %s, %,.0f rows/s",
+            round,
+            rounds,
+            number,
+            of,
+            Sweep.words(settings),
+            ReportText.duration(report.elapsedNanos()),
+            report.rows() * 1e9 / Math.max(1, report.elapsedNanos()));
+    return new Done(round, settings, report, line);
+  }
+
+  /// Copies once and drops the copy; null where these settings can't be copied with.
+  private @Nullable Report copy(Point point) {
+    if (before != null) {
+      before.run();
+    }
+    Job job = intoScratch(point.planned.job);
+    Execution execution =
+        new Execution(
+            context,
+            job,
+            new ResumeOptions(),
+            point.planned.patience,
+            new MeasureOptions(),
+            quiet());
+    Execution.Ending ending;
+    try {
+      ending = execution.trial();
+    } catch (Fault.Cancelled | Fault.Bug e) {
+      throw e;
+    } catch (Fault e) {
+      point.failure = e;
+      return null;
+    } finally {
+      Connectors.of(job.to()).discard(job.to());
+    }
+    if (ending.undoFailure() != null) {
+      throw ending.undoFailure();
+    }
+    switch (ending.fault()) {
+      case null -> {
+        note(point, ending.report());
+        return ending.report();
+      }
+      case Fault.Cancelled e -> throw e;
+      case Fault.Bug e -> throw e;
+      case Fault e -> {
+        point.failure = e;
+        return null;
+      }
+    }
+  }
+
+  private static OutputOptions quiet() {
+    OutputOptions output = new OutputOptions();
+    output.quiet = true;
+    return output;
+  }
+
+  private void note(Point point, Report report) {
+    int asked = point.planned.job.tuning().lanes();
+    if (asked > report.lanes()) {
+      String why = report.lanesWhy().isEmpty() ? "" : ": " + report.lanesWhy();
+      notes.add("lanes=" + asked + " ran with " + report.lanes() + why);
+    }
+  }
+
+  private Endpoint scratch(Job job) {
+    Endpoint scratch = Connectors.of(job.to()).scratch(job.to(), scratchName);
+    if (scratch == null) {
+      throw new Fault.User(
+          "A sweep needs a table or file of its own beside the target, and "
+              + job.to().label()
+              + " has none.",
+          "Name a table or a file, or null: to measure the source alone.");
+    }
+    return scratch;
+  }
+
+  /// The same copy beside its target; bad records are counted, and nobody needs them once for each
+  /// copy.
+  private Job intoScratch(Job job) {
+    return new Job(
+        job.from(),
+        scratch(job),
+        job.selection(),
+        job.landing(),
+        job.tuning(),
+        new Job.RejectPolicy(job.rejects().limit(), null));
+  }
+
+  private int wholeRounds() {
+    return points.stream()
+        .filter(point -> point.failure == null)
+        .mapToInt(point -> point.copies.size())
+        .min()
+        .orElse(0);
+  }
+
+  private Sweep sweep(Instant startedAt, Job job) {
+    int whole = wholeRounds();
+    List<Sweep.Point> measured = new ArrayList<>();
+    String from = job.from().label();
+    for (Point point : points) {
+      Fault failure = point.failure;
+      boolean good = failure == null;
+      measured.add(
+          new Sweep.Point(
+              point.planned.values,
+              good ? point.copies.subList(0, whole) : List.of(),
+              failure == null ? null : String.valueOf(failure.getMessage())));
+      if (good && whole > 0) {
+        from = point.copies.getFirst().from();
+      }
+    }
+    if (measured.stream().anyMatch(p -> p.isMeasured() && p.medianNanos() < SHORT_NANOS)) {
+      notes.add("copies of less than half a second mostly measure how a run starts: use more rows");
+    }
+    return new Sweep(
+        RunStore.newId(startedAt),
+        startedAt,
+        from,
+        label(job.to()),
+        axes,
+        measured,
+        List.copyOf(notes));
+  }
+
+  private static String label(Endpoint end) {
+    return end.label() + end.text("table").map(table -> " " + table).orElse("");
+  }
+}

@@ -1,0 +1,176 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `millrace sweep`, `compare` and `copy --profile NAME`, from what a user types to what a user
+/// gets.
+final class SweepTest {
+
+  private static final String ROWS = "generate:unload?rows=3000";
+
+  @TempDir private Path home;
+  private Path folder;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    folder = Files.createDirectories(home.resolve("out"));
+  }
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  private void assertNothingIsLeft() throws IOException {
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"rows.csv", "rows.parquet", "duckdb:rows.db?table=t", "rows.csv?files=per-split"})
+  void everySettingIsCopiedAndNothingIsLeftBehind(String target) throws IOException {
+    String to = target.replaceFirst("rows", folder + "/rows");
+    Cli.Result swept =
+        run("sweep", ROWS, to, "--vary=read-unit=100,1000", "--vary=lanes=1,2", "--repeat=2");
+    assertThat(swept.code()).as(swept.err()).isZero();
+    assertThat(swept.err()).contains("round 2 of 2, copy 4 of 4: ");
+    assertThat(swept.out())
+        .contains("read-unit  lanes", "best       read-unit=", "knee       ", "noise      ")
+        .contains("read-unit (lanes=", "lanes (read-unit=", "cost (one call = one unit)");
+    assertNothingIsLeft();
+    assertThat(run("runs").outLines()).as("copies of a sweep are no runs").hasSize(2);
+  }
+
+  @Test
+  void whatWasFoundIsAProfileThatACopyUses() {
+    String to = folder.resolve("rows.csv").toString();
+    Cli.Result swept =
+        run("sweep", ROWS, to, "--vary=write-unit=64kB,1MB", "--repeat=1", "--profile-name=night");
+    assertThat(swept.out()).contains("millrace copy FROM TO --profile night");
+
+    Cli.Result copied = run("copy", ROWS, to, "--profile", "night", "--lanes=1");
+    assertThat(copied.code()).isZero();
+    assertThat(copied.err()).startsWith("Profile night: write-unit=").doesNotContain("samples");
+    assertThat(run("copy", "--profile=night", ROWS, "null:", "--write-unit=7").err())
+        .as("what is given wins")
+        .startsWith("copy done: ");
+    assertThat(run("copy", "--profile", ROWS, "null:").err())
+        .as("without a name it is a recording")
+        .contains("profile    ");
+    Cli.Result unknown = run("copy", ROWS, "null:", "--profile", "nihgt");
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err()).contains("There is no profile nihgt");
+  }
+
+  @Test
+  void aSweepIsKeptAndComparedAndIsAProfileByItsName() throws IOException {
+    run("sweep", ROWS, "null:", "--vary=read-unit=10,1000", "--repeat=2", "--rows=2000");
+    Cli.Result compared = run("compare", "last");
+    assertThat(compared.out()).contains("read-unit", "knee", "a call", "time, µs");
+    String id = compared.outLines().getFirst().replace("sweep ", "");
+    Path page = home.resolve(".local/state/millrace/sweeps/" + id + ".html");
+    assertThat(page).content().contains("<!DOCTYPE html>", id);
+    assertThat(run("copy", ROWS, "null:", "--profile", id).err()).startsWith("Profile " + id);
+
+    Cli.Result points = run("compare", "last/read-unit=10", "last/read-unit=1000");
+    assertThat(points.out()).contains("B/A", "elapsed", "reader ", "rows                    2,000");
+  }
+
+  @Test
+  void twoRunsStandSideBySide() throws IOException {
+    run("copy", ROWS, "null:", "--lanes=1");
+    run("copy", ROWS, "null:", "--read-unit=10", "--lanes=1");
+    String id = run("runs").outLines().get(2).split(" ", 2)[0];
+    Cli.Result text = run("compare", id, "last");
+    assertThat(text.code()).isZero();
+    assertThat(text.out()).contains("A  " + id, "steps", "  copy rows", "stages", "host", "B/A");
+    JsonNode json = new ObjectMapper().readTree(run("compare", id, "last", "--json").out());
+    assertThat(json.path("a").path("id").asText()).isEqualTo(id);
+    assertThat(json.path("figures")).hasSizeGreaterThan(20);
+    assertThat(run("compare", "nothing").err()).contains("There is no sweep nothing");
+  }
+
+  @Test
+  void jsonTellsEachCopyAndThenTheSweep() throws IOException {
+    Path page = home.resolve("page.html");
+    Cli.Result result =
+        run("sweep", ROWS, "null:", "--vary=lanes=1", "--repeat=2", "--json", "--html=" + page);
+    assertThat(result.err()).isEmpty();
+    assertThat(result.outLines()).hasSize(3);
+    JsonNode first = new ObjectMapper().readTree(result.outLines().getFirst());
+    assertThat(first.path("settings").path("lanes").asText()).isEqualTo("1");
+    JsonNode last = new ObjectMapper().readTree(result.outLines().getLast());
+    assertThat(last.path("page").asText()).isEqualTo(page.toString());
+    assertThat(last.path("sweep").path("points").get(0).path("rows").asLong()).isEqualTo(3000);
+    assertThat(page).exists();
+  }
+
+  @Test
+  void aSettingThatCannotBeCopiedWithIsToldAndTheOthersAreMeasured() throws IOException {
+    String to = folder.resolve("rows.parquet").toString();
+    Cli.Result result = run("sweep", ROWS, to, "--vary=compression=nonsense,zstd", "--repeat=1");
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
+        .contains("failed: ", "there is no compression 'nonsense'", "best, knee");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aCommandRunsBeforeEachCopyAndItsFailureEndsTheSweep() throws IOException {
+    Path count = home.resolve("count");
+    String to = folder.resolve("rows.csv").toString();
+    assertThat(
+            run("sweep", ROWS, to, "--vary=lanes=1,2", "--repeat=2", "--before=echo x >> " + count)
+                .code())
+        .isZero();
+    assertThat(Files.readAllLines(count)).as("two rounds of two, and one to warm up").hasSize(5);
+
+    String third =
+        "echo x >> " + count + "; test $(wc -l < " + count + ") -lt 8 || { echo no; exit 9; }";
+    Cli.Result failed = run("sweep", ROWS, to, "--vary=lanes=1,2", "--repeat=2", "--before", third);
+    assertThat(failed.code()).isEqualTo(4);
+    assertThat(failed.err()).contains("--before '", "exit code 9", "no");
+    assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "->",
+      value = {
+        "generate:unload null: --vary lane=1,2                     -> Did you mean 'lanes'?",
+        "generate:unload null: --vary dry-run=true                 -> dry-run is no option of a"
+            + " copy",
+        "generate:unload null: --vary lanes                        -> --vary lanes does not say",
+        "generate:unload null: --vary lanes=x                      -> --lanes",
+        "generate:unload null: --vary lanes=1 --vary lanes=2       -> --vary lanes is there twice",
+        "generate:unload null: --vary read-unit=0,1                -> --read-unit '0'",
+        "generate:unload null: --vary lanes=1 --repeat 0           -> --repeat 0 is not from 1",
+        "generate:unload null: --vary lanes=1 --profile-name a/b   -> no name for a profile",
+        "generate:unload null: --vary ordered=maybe                -> --ordered is true or false",
+        "generate:unload?seed=1 null: --vary seed=1,2              -> A URL sets seed",
+        "generate:unload - --vary lanes=1                          -> beside the target, and",
+        "- null: --vary lanes=1                                    -> can be read only once",
+        "generate:nope null: --vary lanes=1,2                      -> nope",
+        "generate:unload null:                                     -> --vary",
+      })
+  void whatCannotBeSweptIsRefused(String args, String said) {
+    Cli.Result result = run(("sweep " + args.strip()).split(" +"));
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).startsWith("millrace: ").contains(said).doesNotContain("\tat ");
+    assertThat(result.out()).isEmpty();
+  }
+}

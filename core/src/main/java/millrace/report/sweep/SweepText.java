@@ -1,0 +1,211 @@
+package millrace.report.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import millrace.report.ReportText;
+import millrace.report.TextTable;
+import org.jspecify.annotations.Nullable;
+
+/// Tells a sweep as text: a table of its points, the knee, what is only noise, what calls and rows
+/// cost.
+public final class SweepText {
+
+  private static final double MB = 1024 * 1024;
+
+  private SweepText() {}
+
+  /// The sweep, one line each.
+  public static List<String> lines(Sweep sweep) {
+    List<String> lines = new ArrayList<>();
+    lines.add("sweep " + sweep.id());
+    lines.add("  from  " + sweep.from());
+    lines.add("  to    " + sweep.to() + " (scratch beside it)");
+    sweep.notes().forEach(note -> lines.add("  note  " + note));
+    lines.add("");
+    table(sweep).forEach(line -> lines.add("  " + line));
+    if (!sweep.measured().isEmpty()) {
+      lines.add("");
+      findings(sweep).forEach(line -> lines.add("  " + line));
+      List<String> costs = costs(sweep);
+      if (!costs.isEmpty()) {
+        lines.add("");
+        costs.forEach(line -> lines.add("  " + line));
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> table(Sweep sweep) {
+    List<String> head = new ArrayList<>();
+    sweep.axes().forEach(axis -> head.add((axis.isNumeric() ? ">" : "") + axis.name()));
+    head.addAll(List.of(">time", ">spread", ">rows/s", ">MB/s", ""));
+    TextTable table = new TextTable(head);
+    Knee knee = sweep.measured().isEmpty() ? null : knee(sweep);
+    for (Sweep.Point point : sweep.points()) {
+      List<String> cells = new ArrayList<>(point.values());
+      if (point.isMeasured()) {
+        cells.add(ReportText.duration(point.medianNanos()));
+        cells.add(spread(point));
+        cells.add(String.format(Locale.ROOT, "%,.0f", point.rowsPerS()));
+        cells.add(String.format(Locale.ROOT, "%,.1f", point.bytesPerS() / MB));
+        cells.add(mark(point, knee));
+      } else {
+        String why = point.failure() == null ? "not measured" : "failed: " + point.failure();
+        cells.addAll(List.of("", "", "", "", why));
+      }
+      table.row(cells);
+    }
+    return table.lines();
+  }
+
+  private static String mark(Sweep.Point point, @Nullable Knee knee) {
+    if (knee == null) {
+      return "";
+    }
+    if (point.equals(knee.knee())) {
+      return point.equals(knee.best()) ? "best, knee" : "knee";
+    }
+    return point.equals(knee.best()) ? "best" : "";
+  }
+
+  private static String spread(Sweep.Point point) {
+    return point.copies().size() < 2
+        ? ""
+        : ReportText.duration(point.leastNanos()) + ".." + ReportText.duration(point.mostNanos());
+  }
+
+  /// The knee of the whole sweep.
+  ///
+  /// @param sweep with at least one point that was measured
+  public static Knee knee(Sweep sweep) {
+    List<Sweep.Point> measured = sweep.measured();
+    return Knee.of(measured, sweep.axes(), Noise.of(measured));
+  }
+
+  /// What the sweep found, one sentence a line: of the whole, then of each axis.
+  ///
+  /// @param sweep with at least one point that was measured
+  public static List<String> findings(Sweep sweep) {
+    List<Sweep.Point> measured = sweep.measured();
+    Noise noise = Noise.of(measured);
+    Knee knee = knee(sweep);
+    List<String> lines = new ArrayList<>();
+    lines.add("best       " + words(sweep, knee.best()) + ": " + rate(knee.best()));
+    lines.add(
+        "knee       " + words(sweep, knee.knee()) + ": " + rate(knee.knee()) + ", " + why(knee));
+    lines.add("noise      " + noise(noise, knee));
+    for (int i = 0; i < sweep.axes().size(); i++) {
+      List<Sweep.Point> along = Knee.along(i, knee.best(), measured);
+      if (sweep.axes().size() > 1 && along.size() > 1) {
+        lines.add(axis(sweep, i, along, noise));
+      }
+    }
+    return lines;
+  }
+
+  private static String why(Knee knee) {
+    String near = String.format(Locale.ROOT, "%.0f %%", knee.within() * 100);
+    if (knee.knee().equals(knee.best())) {
+      return "no smaller setting comes within " + near + " of it";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%.1f %% more time than the best; what is within %s counts as equal",
+        knee.behind() * 100,
+        near);
+  }
+
+  private static String noise(Noise noise, Knee knee) {
+    if (!noise.isKnown()) {
+      return "unknown: it takes two settings and --repeat 2 or more to tell it";
+    }
+    String size =
+        String.format(
+            Locale.ROOT,
+            "two settings may seem to differ by %.1f %% and do not",
+            noise.difference() * 100);
+    return knee.onlyNoise()
+        ? "all of the differences are only noise: " + size
+        : "the differences are more than noise: " + size;
+  }
+
+  private static String axis(Sweep sweep, int at, List<Sweep.Point> along, Noise noise) {
+    Axis axis = sweep.axes().get(at);
+    Knee own = Knee.of(along, sweep.axes(), noise);
+    String fixed = others(sweep, at, own.best());
+    if (own.onlyNoise()) {
+      return axis.name() + " (" + fixed + "): makes no difference, only noise";
+    }
+    long most = along.stream().mapToLong(Sweep.Point::medianNanos).max().orElseThrow();
+    String order = axis.isNumeric() ? "knee " + own.knee().values().get(at) + ", best " : "best ";
+    return String.format(
+        Locale.ROOT,
+        "%s (%s): %s%s; the worst takes %.2f times as long",
+        axis.name(),
+        fixed,
+        order,
+        own.best().values().get(at),
+        (double) most / Math.max(1, own.best().medianNanos()));
+  }
+
+  private static String others(Sweep sweep, int at, Sweep.Point best) {
+    List<String> fixed = new ArrayList<>();
+    for (int i = 0; i < sweep.axes().size(); i++) {
+      if (i != at) {
+        fixed.add(sweep.axes().get(i).name() + "=" + best.values().get(i));
+      }
+    }
+    return String.join(" ", fixed);
+  }
+
+  /// A point's settings as a user reads them.
+  public static String words(Sweep sweep, Sweep.Point point) {
+    return Sweep.words(Sweep.settings(sweep.axes(), point.values()));
+  }
+
+  private static String rate(Sweep.Point point) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %,.0f rows/s",
+        ReportText.duration(point.medianNanos()),
+        point.rowsPerS());
+  }
+
+  /// What a call and what a row costs, along each axis of units, as a table; empty where none was
+  /// varied.
+  ///
+  /// @param sweep with at least one point that was measured
+  public static List<String> costs(Sweep sweep) {
+    List<UnitCost> costs = UnitCost.of(sweep, knee(sweep).best());
+    if (costs.isEmpty()) {
+      return List.of();
+    }
+    TextTable table =
+        new TextTable(
+            List.of(
+                "cost (one call = one unit)", "unit", ">a call", ">± error", ">a row", ">± error"));
+    for (UnitCost cost : costs) {
+      FittedLine line = cost.line();
+      table.row(
+          List.of(
+              cost.name(),
+              cost.axis().name(),
+              number(cost.scaled(line.slope())),
+              number(cost.scaled(line.slopeError())),
+              number(cost.scaled(line.intercept())),
+              number(cost.scaled(line.interceptError()))));
+    }
+    return table.lines();
+  }
+
+  /// Three digits that count.
+  private static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "?";
+    }
+    double size = Math.abs(value);
+    int digits = size == 0 ? 0 : Math.clamp(2 - (long) Math.floor(Math.log10(size)), 0, 6);
+    return String.format(Locale.ROOT, "%,." + digits + "f", value);
+  }
+}

@@ -1,0 +1,137 @@
+package millrace.report.sweep;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.report.Figure;
+import millrace.report.Report;
+import millrace.spi.Amount;
+import org.jspecify.annotations.Nullable;
+
+/// What a figure of a copy costs for each call and for each row, found from copies with different
+/// units: a call moves one unit, so that a row needs one through the unit of a call, and the cost
+/// of a row over that is a line. Its slope is what a call costs, what it is at 0 what a row costs.
+///
+/// Each copy counts by its relative error, taken to be the same for all: a line that went for the
+/// absolute one would know the smallest units alone.
+///
+/// @param axis the unit that was varied
+/// @param figure what of
+/// @param line in the figure's own unit: nanoseconds, bytes, counts
+public record UnitCost(Axis axis, Figure figure, FittedLine line) {
+
+  private static final String COUNTERS = "counters";
+
+  /// What the run as a whole is told by that adds up over its rows.
+  private static final Set<String> WHOLE = Set.of("elapsed", "cpu", "target bytes");
+
+  /// The costs along each axis of units, the others as the best point has them; empty where there
+  /// are none, or fewer than two values of them were measured.
+  public static List<UnitCost> of(Sweep sweep, Sweep.Point best) {
+    List<UnitCost> costs = new ArrayList<>();
+    List<Sweep.Point> measured = sweep.measured();
+    for (int i = 0; i < sweep.axes().size(); i++) {
+      Axis axis = sweep.axes().get(i);
+      List<Sweep.Point> along = Knee.along(i, best, measured);
+      if (axis.isUnit() && along.size() > 1) {
+        costs.addAll(of(axis, i, along));
+      }
+    }
+    return costs;
+  }
+
+  private static List<UnitCost> of(Axis axis, int at, List<Sweep.Point> points) {
+    Set<String> keys = new LinkedHashSet<>();
+    for (Map.Entry<String, Figure> figure :
+        Figure.of(points.getFirst().copies().getFirst()).entrySet()) {
+      if (addsUp(figure.getValue())) {
+        keys.add(figure.getKey());
+      }
+    }
+    List<UnitCost> costs = new ArrayList<>();
+    for (String key : keys) {
+      UnitCost cost = fitted(axis, at, points, key);
+      if (cost != null) {
+        costs.add(cost);
+      }
+    }
+    return costs;
+  }
+
+  private static boolean addsUp(Figure figure) {
+    return figure.section().isEmpty()
+        ? WHOLE.contains(figure.name())
+        : figure.section().equals(COUNTERS);
+  }
+
+  /// The line, or null where a copy lacks the figure, or it is 0 everywhere.
+  private static @Nullable UnitCost fitted(
+      Axis axis, int at, List<Sweep.Point> points, String key) {
+    List<double[]> found = new ArrayList<>();
+    Figure first = null;
+    boolean any = false;
+    boolean allAboveZero = true;
+    for (Sweep.Point point : points) {
+      double sum = 0;
+      List<double[]> own = new ArrayList<>();
+      for (Report copy : point.copies()) {
+        Figure figure = Figure.of(copy).get(key);
+        if (figure == null || copy.rows() == 0) {
+          return null;
+        }
+        first = first == null ? figure : first;
+        double perRow = figure.value() / copy.rows();
+        own.add(new double[] {1.0 / unit(axis, point.values().get(at), copy), perRow, 0});
+        sum += perRow;
+        any |= perRow != 0;
+      }
+      double mean = sum / own.size();
+      allAboveZero &= mean > 0;
+      own.forEach(measured -> measured[2] = 1 / (mean * mean));
+      found.addAll(own);
+    }
+    return first == null || !any ? null : new UnitCost(axis, first, line(found, allAboveZero));
+  }
+
+  private static FittedLine line(List<double[]> found, boolean weighted) {
+    return FittedLine.of(
+        found.stream().mapToDouble(measured -> measured[0]).toArray(),
+        found.stream().mapToDouble(measured -> measured[1]).toArray(),
+        found.stream().mapToDouble(measured -> weighted ? measured[2] : 1).toArray());
+  }
+
+  /// The unit in rows.
+  private static double unit(Axis axis, String value, Report copy) {
+    long bytes = Report.rateBytes(copy.sourceBytes(), copy.targetBytes());
+    return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / copy.rows()));
+  }
+
+  /// What of, and in which unit {@link #scaled} gives it.
+  String name() {
+    String what = figure.section().isEmpty() ? named() : figure.name();
+    return switch (figure.unit()) {
+      case NANOS, SECONDS -> what + ", µs";
+      case BYTES -> what.contains("bytes") ? what : what + ", bytes";
+      case MB_PER_S, PERCENT, NUMBER -> what;
+    };
+  }
+
+  private String named() {
+    return switch (figure.name()) {
+      case "elapsed" -> "time";
+      case "cpu" -> "processor time of Millrace";
+      default -> "bytes written";
+    };
+  }
+
+  /// A number of the line as it is told: times in microseconds.
+  double scaled(double number) {
+    return switch (figure.unit()) {
+      case NANOS -> number / 1e3;
+      case SECONDS -> number * 1e6;
+      case BYTES, MB_PER_S, PERCENT, NUMBER -> number;
+    };
+  }
+}

@@ -1,0 +1,51 @@
+package millrace.report.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import millrace.fault.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class AxisTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "read-unit=50..3000    | 50 110 260 580 1300 3000",
+        "--read-unit=50..3000  | 50 110 260 580 1300 3000",
+        "lanes=1..4            | 1 2 3 4",
+        "lanes=1..2            | 1 2",
+        "write-unit=64kB..4MB  | 64kB 150kB 340kB 770kB 1800kB 4096kB",
+        "write-unit=2000,25,50 | 25 50 2000",
+        "write-unit=1MB,64kB   | 64kB 1MB",
+        "unit=1..100,7         | 1 3 6 7 16 40 100",
+        "method=normal,native  | normal native",
+        "atomic=true,false     | true false",
+        "x=5                   | 5",
+      })
+  void aRangeBecomesStepsOfOneRatioAndNumbersAscend(String text, String values) {
+    assertThat(Axis.parse(text).values()).isEqualTo(List.of(values.split(" ", -1)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "lanes", "lanes=", "=1", "lanes=1,,2", "lanes=4..1", "lanes=2..2", "u=1..4MB"})
+  void whatIsNoneIsRefused(String text) {
+    assertThatThrownBy(() -> Axis.parse(text))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("--vary");
+  }
+
+  @Test
+  void onlyNumbersOfOneKindHaveAnOrder() {
+    assertThat(Axis.parse("a=1,2").isNumeric()).isTrue();
+    assertThat(Axis.parse("a=1MB,64kB").isNumeric()).isTrue();
+    assertThat(Axis.parse("a=1,64kB").isNumeric()).isFalse();
+    assertThat(Axis.parse("a=1,all").isNumeric()).isFalse();
+  }
+}

@@ -1,0 +1,70 @@
+package millrace.report.sweep;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import millrace.report.Report;
+import millrace.report.ReportJson;
+
+/// Measurements that were made up.
+final class Made {
+
+  static final long ROWS = 1000;
+
+  private Made() {}
+
+  /// A report of a copy of {@link #ROWS} rows.
+  static Report report(double millis) {
+    return report(millis, ROWS * 100);
+  }
+
+  static Report report(double millis, long targetBytes) {
+    Map<String, Object> fields =
+        Map.of(
+            "id",
+            "20260314-150926-abcd",
+            "verb",
+            "copy",
+            "outcome",
+            "ok",
+            "plan",
+            List.of(),
+            "steps",
+            List.of(),
+            "stages",
+            List.of(),
+            "elapsed_nanos",
+            Math.round(millis * 1e6),
+            "rows",
+            ROWS,
+            "target_bytes",
+            targetBytes,
+            "cpu_nanos",
+            -1);
+    try {
+      String json = ReportJson.MAPPER.writeValueAsString(fields);
+      return ReportJson.MAPPER.readValue(json, Report.class);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static Sweep.Point point(String values, double... millis) {
+    List<Report> copies = Arrays.stream(millis).mapToObj(Made::report).toList();
+    return new Sweep.Point(List.of(values.split(" ", -1)), copies, null);
+  }
+
+  static Sweep sweep(List<Axis> axes, Sweep.Point... points) {
+    return new Sweep(
+        "20260314-150926-abcd",
+        Instant.parse("2026-03-14T15:09:26Z"),
+        "a.csv",
+        "postgresql://db t",
+        axes,
+        new ArrayList<>(List.of(points)),
+        List.of());
+  }
+}

@@ -1,0 +1,97 @@
+package millrace.report.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/// What a call and what a row costs.
+final class UnitCostTest {
+
+  /// Report C's rows: 336 s one by one and 13.9 s by the hundred.
+  @Test
+  void theTimeIsSplitIntoWhatACallAndWhatARowCosts() {
+    Axis unit = new Axis("write-unit", List.of("1", "10", "100"));
+    List<Sweep.Point> points = new ArrayList<>();
+    for (String value : unit.values()) {
+      double calls = Made.ROWS / Double.parseDouble(value);
+      double millis = calls * 0.325 + Made.ROWS * 0.0107;
+      long bytes = Math.round(calls * 50 + Made.ROWS * 25);
+      points.add(
+          new Sweep.Point(
+              List.of(value),
+              List.of(Made.report(millis, bytes), Made.report(millis, bytes)),
+              null));
+    }
+    Sweep sweep = Made.sweep(List.of(unit), points.toArray(Sweep.Point[]::new));
+    List<UnitCost> costs = UnitCost.of(sweep, SweepText.knee(sweep).best());
+    assertThat(costs).extracting(UnitCost::name).containsExactly("time, µs", "bytes written");
+    UnitCost time = costs.getFirst();
+    assertThat(time.scaled(time.line().slope())).isCloseTo(325, within(0.01));
+    assertThat(time.scaled(time.line().intercept())).isCloseTo(10.7, within(0.01));
+    assertThat(costs.getLast().line().slope()).isCloseTo(50, within(1e-6));
+    assertThat(costs.getLast().line().intercept()).isCloseTo(25, within(1e-6));
+    assertThat(SweepText.costs(sweep))
+        .anyMatch(line -> line.matches("time, µs +write-unit +325 .*"));
+  }
+
+  @Test
+  void onlyUnitsHaveCalls() {
+    Axis lanes = new Axis("lanes", List.of("1", "2"));
+    Sweep sweep = Made.sweep(List.of(lanes), Made.point("1", 10, 11), Made.point("2", 9, 8));
+    assertThat(SweepText.costs(sweep)).isEmpty();
+  }
+
+  /// The reference solves the normal equations by Cramer's rule and inverts their matrix.
+  @Property(tries = 300)
+  void theLineIsThatOfTheNormalEquations(
+      @ForAll @Size(min = 3, max = 12) List<@DoubleRange(min = 0.1, max = 9) Double> ys,
+      @ForAll @DoubleRange(min = 0.5, max = 2) double step) {
+    double[] x = new double[ys.size()];
+    double[] y = new double[ys.size()];
+    double[] w = new double[ys.size()];
+    double s = 0;
+    double sx = 0;
+    double sxx = 0;
+    double sy = 0;
+    double sxy = 0;
+    for (int i = 0; i < x.length; i++) {
+      x[i] = i * step;
+      y[i] = ys.get(i);
+      w[i] = 1 / (y[i] * y[i]);
+      s += w[i];
+      sx += w[i] * x[i];
+      sxx += w[i] * x[i] * x[i];
+      sy += w[i] * y[i];
+      sxy += w[i] * x[i] * y[i];
+    }
+    double determinant = s * sxx - sx * sx;
+    double intercept = (sy * sxx - sx * sxy) / determinant;
+    double slope = (s * sxy - sx * sy) / determinant;
+    double squares = 0;
+    for (int i = 0; i < x.length; i++) {
+      squares += w[i] * Math.pow(y[i] - intercept - slope * x[i], 2);
+    }
+    double variance = squares / (x.length - 2);
+    FittedLine line = FittedLine.of(x, y, w);
+    assertThat(line.intercept()).isCloseTo(intercept, within(1e-7));
+    assertThat(line.slope()).isCloseTo(slope, within(1e-7));
+    assertThat(line.slopeError()).isCloseTo(Math.sqrt(variance * s / determinant), within(1e-6));
+    assertThat(line.interceptError())
+        .isCloseTo(Math.sqrt(variance * sxx / determinant), within(1e-6));
+  }
+
+  @Test
+  void twoPointsLeaveNothingToTellTheErrorBy() {
+    FittedLine line = FittedLine.of(new double[] {1, 2}, new double[] {3, 5}, new double[] {1, 1});
+    assertThat(line.slope()).isCloseTo(2, within(1e-12));
+    assertThat(line.intercept()).isCloseTo(1, within(1e-12));
+    assertThat(line.slopeError()).isNaN();
+  }
+}
