@@ -87,7 +87,7 @@ final class SweepTest {
     assertThat(run("copy", ROWS, "null:", "--profile", id).err()).startsWith("Profile " + id);
 
     Cli.Result points = run("compare", "last/read-unit=10", "last/read-unit=1000");
-    assertThat(points.out()).contains("B/A", "elapsed", "reader ", "rows                    2,000");
+    assertThat(points.out()).contains("B/A", "elapsed", "stages", "reader read", "2,000");
   }
 
   @Test

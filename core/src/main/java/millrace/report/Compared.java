@@ -133,6 +133,9 @@ public record Compared(Report a, Report b) {
   }
 
   private static String number(double ratio) {
+    if (ratio == 0) {
+      return "0";
+    }
     return ratio >= 100
         ? String.format(Locale.ROOT, "%,.0f", ratio)
         : String.format(Locale.ROOT, ratio >= 0.1 ? "%.2f" : "%.2g", ratio);

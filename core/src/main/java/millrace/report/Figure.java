@@ -128,8 +128,8 @@ public record Figure(String section, String name, Unit unit, double value) {
   /// The value as a user reads it.
   public String text() {
     return switch (unit) {
-      case NANOS -> ReportText.duration(Math.round(value));
-      case SECONDS -> ReportText.duration(Math.round(value * 1e9));
+      case NANOS -> duration(value);
+      case SECONDS -> duration(value * 1e9);
       case BYTES -> ReportText.size(Math.round(value));
       case PERCENT -> String.format(Locale.ROOT, "%.1f %%", value);
       case MB_PER_S -> String.format(Locale.ROOT, "%,.1f MB/s", value);
@@ -138,5 +138,15 @@ public record Figure(String section, String name, Unit unit, double value) {
               ? String.format(Locale.ROOT, "%,.0f", value)
               : String.format(Locale.ROOT, "%,.2f", value);
     };
+  }
+
+  /// Two runs may differ in what is over soon.
+  private static String duration(double nanos) {
+    if (nanos >= 1e9 || nanos == 0) {
+      return ReportText.duration(Math.round(nanos));
+    }
+    return nanos >= 1e6
+        ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+        : String.format(Locale.ROOT, "%.1f µs", nanos / 1e3);
   }
 }

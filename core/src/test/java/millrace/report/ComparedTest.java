@@ -3,6 +3,7 @@ package millrace.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ComparedTest {
@@ -29,25 +30,27 @@ final class ComparedTest {
           """
           {'id': 'b', 'verb': 'copy', 'outcome': 'ok', 'from': 'x.csv', 'to': 't',
            'plan': ['lanes    2', 'form     csv'], 'elapsed_nanos': 1000000000, 'rows': 1000,
-           'rejects': 3, 'cpu_nanos': 7000, 'target_bytes': 3072,
+           'rejects': 3, 'cpu_nanos': 7000, 'target_bytes': 3072, 'bottleneck': '',
            'steps': [{'name': 'copy rows', 'nanos': 600000000, 'rows': 1000, 'bytes': 0}],
            'stages': [{'side': 'writer', 'stage': 'send', 'nanos': 10, 'share_percent': 10}]}
           """);
 
   @Test
   void everyFigureStandsBesideTheOtherWithItsRatio() {
-    assertThat(new Compared(A, B).lines())
+    List<String> lines =
+        new Compared(A, B).lines().stream().map(line -> line.replaceAll(" {2,}", "  ")).toList();
+    assertThat(lines)
         .contains(
             "The plans differ:",
-            "  A  lanes    1",
-            "  B  lanes    2",
-            "rows/s                     250   1,000  4.00",
-            "elapsed                 4.00 s  1.00 s  0.25",
-            "target bytes            2.0 kB  3.0 kB  1.50",
-            "  copy rows             3.00 s  0.60 s  0.20",
-            "  writer send, share    40.0 %  10.0 %  0.25",
+            "  A  lanes  1",
+            "  B  lanes  2",
+            "rows/s  250  1,000  4.00",
+            "elapsed  4.00 s  1.00 s  0.25",
+            "target bytes  2.0 kB  3.0 kB  1.50",
+            "  copy rows  3.00 s  600.0 ms  0.20",
+            "  writer send, share  40.0 %  10.0 %  0.25",
             "A  Reading.")
-        .noneMatch(line -> line.contains("form     csv"));
+        .noneMatch(line -> line.contains("form  csv"));
   }
 
   @Test

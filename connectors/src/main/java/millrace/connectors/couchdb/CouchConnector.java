@@ -92,6 +92,14 @@ public final class CouchConnector implements Connector {
   }
 
   @Override
+  public void discard(Endpoint scratch) {
+    CouchAddress address = CouchAddress.of(scratch, environment);
+    try (CouchClient client = new CouchClient(address, scratch)) {
+      new Calls(client).json("DELETE", address.databaseUrl(""), null, "deleting it", 404);
+    }
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     CouchAddress address = CouchAddress.of(endpoint, environment);
     return new CouchSource(new CouchClient(address, endpoint), endpoint, selection);

@@ -205,7 +205,7 @@ public final class SweepText {
       return "?";
     }
     double size = Math.abs(value);
-    int digits = size == 0 ? 0 : Math.clamp(2 - (long) Math.floor(Math.log10(size)), 0, 6);
-    return String.format(Locale.ROOT, "%,." + digits + "f", value);
+    int digits = size < 1e-6 ? 0 : Math.clamp(2 - (long) Math.floor(Math.log10(size)), 0, 6);
+    return String.format(Locale.ROOT, "%,." + digits + "f", size < 1e-6 ? 0 : value);
   }
 }

@@ -20,7 +20,12 @@
   }
 
   function seconds(value) {
-    return value < 60 ? value.toFixed(2) + " s" : Math.floor(value / 60) + "m" + String(Math.round(value % 60)).padStart(2, "0") + "s";
+    if (value < 60) return value.toFixed(2) + " s";
+    const whole = Math.round(value);
+    const two = (number) => String(Math.floor(number)).padStart(2, "0");
+    return whole < 3600
+      ? Math.floor(whole / 60) + "m" + two(whole % 60) + "s"
+      : Math.floor(whole / 3600) + "h" + two((whole % 3600) / 60) + "m";
   }
 
   function rows(value) {
@@ -160,6 +165,7 @@
         pointStyle: shapes[i % shapes.length],
         pointRadius: data.map((one) => (same(one.point.values, sweep.knee) ? 8 : 4)),
         pointHoverRadius: 8,
+        clip: 16,
       };
     });
   }
@@ -208,7 +214,7 @@
         layout: { padding: { right: 24, top: 8 } },
         interaction: { mode: "nearest", intersect: false },
         plugins: {
-          legend: { display: lineState.series >= 0, labels: { color: variable("--soft"), usePointStyle: true } },
+          legend: { display: lineState.series >= 0, labels: { color: variable("--soft"), usePointStyle: true, boxHeight: 6 } },
           tooltip: { callbacks: {
             title: (items) => words(items[0].raw.point.values),
             label: (item) => rows(item.raw.y) + " rows/s, " + seconds(item.raw.point.median_s) + " (" + seconds(item.raw.point.least_s) + " to " + seconds(item.raw.point.most_s) + ")",
@@ -216,7 +222,7 @@
         },
         scales: {
           x: acrossScale(across),
-          y: { beginAtZero: true, grid: { color: variable("--grid") }, ticks: { color: variable("--soft") },
+          y: { beginAtZero: true, grace: "5%", grid: { color: variable("--grid") }, ticks: { color: variable("--soft") },
             title: { display: true, color: variable("--soft"), text: "rows per second" } },
         },
       },

@@ -20,7 +20,7 @@ final class AxisTest {
         "--read-unit=50..3000  | 50 110 260 580 1300 3000",
         "lanes=1..4            | 1 2 3 4",
         "lanes=1..2            | 1 2",
-        "write-unit=64kB..4MB  | 64kB 150kB 340kB 770kB 1800kB 4096kB",
+        "write-unit=64kB..4MB  | 64kB 150kB 340kB 780kB 1800kB 4096kB",
         "write-unit=2000,25,50 | 25 50 2000",
         "write-unit=1MB,64kB   | 64kB 1MB",
         "unit=1..100,7         | 1 3 6 7 16 40 100",
