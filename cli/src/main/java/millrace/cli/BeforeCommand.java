@@ -30,9 +30,15 @@ final class BeforeCommand {
               .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
               .start();
       StoppedBy stopped = new StoppedBy(process);
-      context.stop().watch(stopped::stop);
-      String said = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
-      int code = process.waitFor();
+      String said;
+      int code;
+      try {
+        context.stop().watch(stopped::stop);
+        said = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
+        code = process.waitFor();
+      } finally {
+        stopped.end();
+      }
       stopped.check();
       if (code != 0) {
         throw new Fault.External(
@@ -60,6 +66,12 @@ final class BeforeCommand {
 
     private void stop(String reason) {
       why = reason;
+      end();
+    }
+
+    /// Ends the shell and what it has started, where that is still at work.
+    private void end() {
+      process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();
     }
 
