@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The smallest settings that are as good as the best: within 5 % of its time, or within what the
-/// repeats differ by where that is more.
+/// repeats differ by where that is more (but at most 20 %).
 ///
 /// @param best the point with the least median
 /// @param knee the smallest of those that are as good; the best itself where none is smaller
@@ -14,6 +14,10 @@ public record Knee(Sweep.Point best, Sweep.Point knee, double within, boolean on
 
   /// What nobody minds.
   private static final double NEAR = 0.05;
+
+  /// Noise beyond that is not allowed for: what was measured is still a better guess than that
+  /// nothing matters.
+  static final double NOISE_MAX = 0.2;
 
   /// The knee of points that were measured equally often.
   ///
@@ -27,7 +31,7 @@ public record Knee(Sweep.Point best, Sweep.Point knee, double within, boolean on
   public static Knee of(List<Sweep.Point> points, List<Axis> axes, Noise noise) {
     Comparator<Sweep.Point> byTime = Comparator.comparingLong(Sweep.Point::medianNanos);
     Sweep.Point best = points.stream().min(byTime).orElseThrow();
-    double within = Math.max(NEAR, noise.difference());
+    double within = Math.max(NEAR, Math.min(NOISE_MAX, noise.difference()));
     double most = best.medianNanos() * (1 + within);
     Sweep.Point knee =
         points.stream()

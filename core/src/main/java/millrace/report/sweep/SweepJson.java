@@ -66,9 +66,10 @@ public final class SweepJson {
     json.put("only_noise", noise.isKnown() ? knee.onlyNoise() : null);
     texts(json.putArray("findings"), SweepText.findings(sweep));
     ArrayNode costs = json.putArray("costs");
-    for (UnitCost cost : UnitCost.of(sweep, knee.best())) {
+    for (UnitCost cost : UnitCost.of(sweep)) {
       ObjectNode node = costs.addObject();
       node.put("axis", cost.axis().name());
+      node.put("with", cost.with());
       node.put("figure", cost.name());
       number(node, "per_call", cost.scaled(cost.line().slope()));
       number(node, "per_call_error", cost.scaled(cost.line().slopeError()));

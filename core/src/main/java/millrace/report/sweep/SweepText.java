@@ -123,8 +123,11 @@ public final class SweepText {
     String size =
         String.format(
             Locale.ROOT,
-            "two settings may seem to differ by %.1f %% and do not",
-            noise.difference() * 100);
+            "two settings may seem to differ by %.1f %% and do not%s",
+            noise.difference() * 100,
+            noise.difference() > Knee.NOISE_MAX
+                ? "; more rows, or more repeats, would tell more apart"
+                : "");
     return knee.onlyNoise()
         ? "all of the differences are only noise: " + size
         : "the differences are more than noise: " + size;
@@ -177,7 +180,7 @@ public final class SweepText {
   ///
   /// @param sweep with at least one point that was measured
   public static List<String> costs(Sweep sweep) {
-    List<UnitCost> costs = UnitCost.of(sweep, knee(sweep).best());
+    List<UnitCost> costs = UnitCost.of(sweep);
     if (costs.isEmpty()) {
       return List.of();
     }
@@ -190,7 +193,7 @@ public final class SweepText {
       table.row(
           List.of(
               cost.name(),
-              cost.axis().name(),
+              cost.unit(),
               number(cost.scaled(line.slope())),
               number(cost.scaled(line.slopeError())),
               number(cost.scaled(line.intercept())),

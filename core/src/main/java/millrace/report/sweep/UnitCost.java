@@ -1,6 +1,7 @@
 package millrace.report.sweep;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,31 +19,45 @@ import org.jspecify.annotations.Nullable;
 /// absolute one would know the smallest units alone.
 ///
 /// @param axis the unit that was varied
+/// @param with the settings beside it that are names, such as `method=normal`; may be empty
 /// @param figure what of
 /// @param line in the figure's own unit: nanoseconds, bytes, counts
-public record UnitCost(Axis axis, Figure figure, FittedLine line) {
+public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   private static final String COUNTERS = "counters";
 
   /// What the run as a whole is told by that adds up over its rows.
   private static final Set<String> WHOLE = Set.of("elapsed", "cpu", "target bytes");
 
-  /// The costs along each axis of units, the others as the best point has them; empty where there
-  /// are none, or fewer than two values of them were measured.
-  public static List<UnitCost> of(Sweep sweep, Sweep.Point best) {
+  /// The costs along each axis of units, for each combination of those settings that are names; the
+  /// other axes as the best point with these names has them. Empty where no units were varied, or
+  /// fewer than two of them were measured.
+  public static List<UnitCost> of(Sweep sweep) {
     List<UnitCost> costs = new ArrayList<>();
     List<Sweep.Point> measured = sweep.measured();
-    for (int i = 0; i < sweep.axes().size(); i++) {
-      Axis axis = sweep.axes().get(i);
-      List<Sweep.Point> along = Knee.along(i, best, measured);
-      if (axis.isUnit() && along.size() > 1) {
-        costs.addAll(of(axis, i, along));
-      }
-    }
+    bestByNames(sweep)
+        .forEach((names, best) -> {
+          for (int i = 0; i < sweep.axes().size(); i++) {
+            List<Sweep.Point> along = Knee.along(i, best, measured);
+            if (sweep.axes().get(i).isUnit() && along.size() > 1) {
+              costs.addAll(of(sweep.axes().get(i), names, i, along));
+            }
+          }
+        });
     return costs;
   }
 
-  private static List<UnitCost> of(Axis axis, int at, List<Sweep.Point> points) {
+  private static Map<String, Sweep.Point> bestByNames(Sweep sweep) {
+    Map<String, Sweep.Point> best = new LinkedHashMap<>();
+    for (Sweep.Point point : sweep.measured()) {
+      Map<String, String> names = Sweep.settings(sweep.axes(), point.values());
+      sweep.axes().stream().filter(Axis::isNumeric).map(Axis::name).forEach(names::remove);
+      best.merge(Sweep.words(names), point, (a, b) -> a.medianNanos() <= b.medianNanos() ? a : b);
+    }
+    return best;
+  }
+
+  private static List<UnitCost> of(Axis axis, String names, int at, List<Sweep.Point> points) {
     Set<String> keys = new LinkedHashSet<>();
     for (Map.Entry<String, Figure> figure :
         Figure.of(points.getFirst().copies().getFirst()).entrySet()) {
@@ -52,7 +67,7 @@ public record UnitCost(Axis axis, Figure figure, FittedLine line) {
     }
     List<UnitCost> costs = new ArrayList<>();
     for (String key : keys) {
-      UnitCost cost = fitted(axis, at, points, key);
+      UnitCost cost = fitted(axis, names, at, points, key);
       if (cost != null) {
         costs.add(cost);
       }
@@ -68,7 +83,7 @@ public record UnitCost(Axis axis, Figure figure, FittedLine line) {
 
   /// The line, or null where a copy lacks the figure, or it is 0 everywhere.
   private static @Nullable UnitCost fitted(
-      Axis axis, int at, List<Sweep.Point> points, String key) {
+      Axis axis, String names, int at, List<Sweep.Point> points, String key) {
     List<double[]> found = new ArrayList<>();
     Figure first = null;
     boolean any = false;
@@ -92,7 +107,9 @@ public record UnitCost(Axis axis, Figure figure, FittedLine line) {
       own.forEach(measured -> measured[2] = 1 / (mean * mean));
       found.addAll(own);
     }
-    return first == null || !any ? null : new UnitCost(axis, first, line(found, allAboveZero));
+    return first == null || !any
+        ? null
+        : new UnitCost(axis, names, first, line(found, allAboveZero));
   }
 
   private static FittedLine line(List<double[]> found, boolean weighted) {
@@ -124,6 +141,11 @@ public record UnitCost(Axis axis, Figure figure, FittedLine line) {
       case "cpu" -> "processor time of Millrace";
       default -> "bytes written";
     };
+  }
+
+  /// Which unit, and beside which names.
+  String unit() {
+    return with.isEmpty() ? axis.name() : axis.name() + " with " + with;
   }
 
   /// A number of the line as it is told: times in microseconds.

@@ -305,7 +305,7 @@
     const number = (value) => (value === null ? "?" : digits(value, 3));
     byId("costs-table").append(tableOf(
       [["cost", "text"], ["unit", "text"], ["a call"], ["± error"], ["a row"], ["± error"]],
-      sweep.costs.map((cost) => [cost.figure, cost.axis, number(cost.per_call), number(cost.per_call_error), number(cost.per_row), number(cost.per_row_error)])));
+      sweep.costs.map((cost) => [cost.figure, cost.with ? cost.axis + " with " + cost.with : cost.axis, number(cost.per_call), number(cost.per_call_error), number(cost.per_row), number(cost.per_row_error)])));
   }
 
   function drawNumbers() {

@@ -30,7 +30,7 @@ final class UnitCostTest {
               null));
     }
     Sweep sweep = Made.sweep(List.of(unit), points.toArray(Sweep.Point[]::new));
-    List<UnitCost> costs = UnitCost.of(sweep, SweepText.knee(sweep).best());
+    List<UnitCost> costs = UnitCost.of(sweep);
     assertThat(costs).extracting(UnitCost::name).containsExactly("time, µs", "bytes written");
     UnitCost time = costs.getFirst();
     assertThat(time.scaled(time.line().slope())).isCloseTo(325, within(0.01));
@@ -39,6 +39,23 @@ final class UnitCostTest {
     assertThat(costs.getLast().line().intercept()).isCloseTo(25, within(1e-6));
     assertThat(SweepText.costs(sweep))
         .anyMatch(line -> line.matches("time, µs +write-unit +325 .*"));
+  }
+
+  @Test
+  void eachMethodHasItsOwnCosts() {
+    Axis method = new Axis("method", List.of("normal", "native"));
+    Axis unit = new Axis("write-unit", List.of("1", "10"));
+    Sweep sweep =
+        Made.sweep(
+            List.of(method, unit),
+            Made.point("normal 1", 2000, 2000),
+            Made.point("normal 10", 1100, 1100),
+            Made.point("native 1", 30, 30),
+            Made.point("native 10", 30, 30));
+    assertThat(SweepText.costs(sweep))
+        .anyMatch(
+            line -> line.matches("time, µs +write-unit with method=normal +1,000 .* 1,000 .*"))
+        .anyMatch(line -> line.matches("time, µs +write-unit with method=native +0 .* 30.0 .*"));
   }
 
   @Test
