@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.function.Supplier;
 import millrace.connectors.Connectors;
+import millrace.engine.Again;
 import millrace.engine.CounterWatch;
 import millrace.engine.Past;
 import millrace.engine.Patience;
 import millrace.engine.Reports;
 import millrace.engine.Run;
 import millrace.fault.Fault;
+import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.JobIdentity;
 import millrace.plan.Plan;
@@ -86,8 +90,23 @@ final class Execution {
   Ending run() {
     Goal goal = measure.goal();
     Ceilings ceilings = measure.ceilings ? ceilings() : null;
+    Again again = new Again(patience, this::tellWait);
+    // What was read of standard input to see what it is can't be read again.
+    return isStandardStream(job.from())
+        ? attempt(() -> again.get(this::target), ceilings, goal)
+        : again.get(() -> {
+          context.stop().waits(again::cancel);
+          return attempt(this::target, ceilings, goal);
+        });
+  }
+
+  /// One try, from opening both ends to the end of the run.
+  ///
+  /// @throws Fault.Transient where it failed before any row could move, and nothing is left of it
+  private Ending attempt(
+      Supplier<Target> opening, @Nullable Ceilings ceilings, @Nullable Goal goal) {
     try (Source source = source();
-        Target target = target()) {
+        Target target = opening.get()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
       Past past = Past.of(target, identity(), resume.choice());
       Plan plan = Planner.plan(job, source, target);
@@ -116,6 +135,28 @@ final class Execution {
         return run(plan, run, watch, counters, null, null);
       }
     }
+  }
+
+  private void tellWait(Fault.Transient fault, long waitNanos, int tries) {
+    if (!output.quiet) {
+      String line =
+          String.format(
+              Locale.ROOT,
+              "millrace: waiting %.1f s: %s (try %d)",
+              waitNanos / 1e9,
+              fault.getMessage(),
+              tries);
+      context.console().err().println(Endpoints.redact(line));
+    }
+  }
+
+  private boolean mayBeDoneAgain(@Nullable Fault fault, Run run) {
+    return fault instanceof Fault.Transient passing
+        && !passing.endsRun()
+        && patience.retryFor().isPositive()
+        && run.failedEarly()
+        && run.undoFailure() == null
+        && !isStandardStream(job.from());
   }
 
   private Ceilings ceilings() {
@@ -156,6 +197,9 @@ final class Execution {
       watch.start();
       Fault fault = execute(plan, run);
       HostFigures host = watch.finish(run.meter().rows());
+      if (fault != null && mayBeDoneAgain(fault, run)) {
+        throw fault;
+      }
       Profile profile = profiler == null ? null : finish(profiler);
       String outcome = fault == null ? "ok" : fault.getMessage() + (run.kept() ? CAN_GO_ON : "");
       Report report =

@@ -9,8 +9,8 @@ enum ExitCode {
   DIFFERENT(1, "verify: the two sides differ."),
   USER(2, "The request can't be carried out as it stands: an option, a missing file or table."),
   DATA(3, "A record is bad, and no more may be set aside."),
-  EXTERNAL(4, "The world outside refused: a full disk, a missing permission, a dead server."),
-  TRANSIENT(5, "It may work when tried again later: a lost connection, a busy server."),
+  EXTERNAL(4, "The world outside refused: a full disk, a missing permission."),
+  TRANSIENT(5, "It may work when tried again later: a lost connection, a silent or busy server."),
   BUG(70, "Millrace itself is wrong."),
   STOPPED(130, "Stopped by Ctrl-C (143: by SIGTERM)."),
   PIPE(141, "Whoever read standard output has closed it.");

@@ -63,6 +63,13 @@ final class Stop {
     cancel = work;
   }
 
+  /// From now on a stop that has to wait for the main thread ends its waits so; what it does not
+  /// wait for ends by itself.
+  synchronized void waits(Consumer<String> wait) {
+    cancel = wait;
+    refuseIfStopping();
+  }
+
   private void refuseIfStopping() {
     if (stopping) {
       throw new Fault.Cancelled(STOPPED);

@@ -113,6 +113,17 @@ final class LauncherIT {
     assertThat(result.code()).isEqualTo(4);
   }
 
+  @Test
+  void aDiskThatIsTooFullForDuckDbsLibraryIsNamed() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace()
+            .with("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + home)
+            .shell("ulimit -f 1000; $millrace copy generate:unload?rows=5 duckdb:t.db?table=t");
+    assertThat(result.err()).contains("millrace: DuckDB's library", home.toString());
+    assertThat(result.err()).doesNotContain("\tat ");
+    assertThat(result.code()).isEqualTo(4);
+  }
+
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})
   void aSignalStopsTheRunAndLeavesNothingHalfDone(String signal, int code)

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -253,11 +255,65 @@ final class PostgresTest {
 
   @Test
   void nobodyListens() {
-    Cli.Result result = cli().run("copy", "postgresql://me@localhost:1/db?table=t", "null:");
-    assertThat(result.code()).isIn(ExitCode.EXTERNAL.number(), ExitCode.TRANSIENT.number());
+    Cli.Result result =
+        cli().run("copy", "postgresql://me@localhost:1/db?table=t", "null:", "--retry-for", "0");
+    assertThat(result.code()).isEqualTo(ExitCode.TRANSIENT.number());
     assertThat(result.err())
         .contains("No PostgreSQL server answers at localhost:1.")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aServerThatIsAboutToComeUpIsWaitedFor() throws IOException {
+    Path csv = home.resolve("more.csv");
+    Files.writeString(csv, "id,amount,note\n1001,1.5,more\n");
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+      proxy.refuse(true);
+      Thread starter =
+          Thread.ofPlatform()
+              .start(() -> {
+                while (proxy.accepted() < 2) {
+                  Thread.onSpinWait();
+                }
+                proxy.refuse(false);
+              });
+      Cli.Result result = cli().run("copy", csv.toString(), through(proxy), "--mode", "append");
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.err()).contains("millrace: waiting 0.5 s: ", "(try 2)");
+      assertThat(starter.isAlive()).isFalse();
+    }
+    assertHoldsRows(1001);
+  }
+
+  private String through(FaultyProxy proxy) {
+    return "postgresql://"
+        + server.user()
+        + "@localhost:"
+        + proxy.port()
+        + "/"
+        + database
+        + "?table=orders";
+  }
+
+  private void assertHoldsRows(int count) {
+    String table = server.url(database) + "?table=orders";
+    assertThat(cli().run("copy", table, "-").outLines()).hasSize(count + 1);
+  }
+
+  /// While it connects, looks at the table, plans, and begins.
+  @ParameterizedTest
+  @ValueSource(longs = {0, 300, 1000, 3000, 5000, 8000, 11_000})
+  void aConnectionThatIsLostBeforeRowsMoveIsMadeAgain(long bytes) throws IOException {
+    Path csv = home.resolve("more.csv");
+    Files.writeString(csv, "id,amount,note\n1001,1.5,more\n");
+    Harm cut = new Harm.Reset(bytes);
+    try (FaultyProxy proxy =
+        new FaultyProxy(
+            server.host(), server.port(), number -> number == 0 ? cut : new Harm.None())) {
+      Cli.Result result = cli().run("copy", csv.toString(), through(proxy), "--mode", "append");
+      assertThat(result.code()).as(result.err()).isZero();
+    }
+    assertHoldsRows(1001);
   }
 
   @Test

@@ -26,17 +26,13 @@ import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
-import millrace.spi.Receipt;
-import millrace.spi.RecordFile;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.SourceDescription;
-import millrace.spi.Split;
-import millrace.spi.Splits;
 import millrace.spi.Target;
-import millrace.spi.Wanted;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.forwarding.ForwardingReader;
+import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,69 +68,26 @@ class ResumeTest {
   }
 
   /// Gives so many batches and then fails as a disk or a network does.
-  record CutSource(Source inner, AtomicInteger batches) implements Source {
+  static final class CutSource extends ForwardingSource {
+    private final AtomicInteger batches;
 
-    @Override
-    public SourceDescription describe(Wanted wanted) {
-      return inner.describe(wanted);
-    }
-
-    @Override
-    public double cost(Form form) {
-      return inner.cost(form);
-    }
-
-    @Override
-    public @Nullable String identity() {
-      return inner.identity();
-    }
-
-    @Override
-    public String identityWhyNot() {
-      return inner.identityWhyNot();
-    }
-
-    @Override
-    public boolean addUp() {
-      return inner.addUp();
-    }
-
-    @Override
-    public String changeSince(String identity) {
-      return inner.changeSince(identity);
-    }
-
-    @Override
-    public RecordFile recordFile() {
-      return inner.recordFile();
-    }
-
-    @Override
-    public void taken(List<Receipt> receipts) {
-      inner.taken(receipts);
-    }
-
-    @Override
-    public Splits splits(long splitBytes, int lanes) {
-      return inner.splits(splitBytes, lanes);
+    CutSource(Source inner, AtomicInteger batches) {
+      super(inner);
+      this.batches = batches;
     }
 
     @Override
     public Reader reader(Form form, ReadContext context) {
-      return new CutReader(inner.reader(form, context), batches);
-    }
-
-    @Override
-    public void close() {
-      inner.close();
+      return new CutReader(super.reader(form, context), batches);
     }
   }
 
-  record CutReader(Reader inner, AtomicInteger batches) implements Reader {
+  static final class CutReader extends ForwardingReader {
+    private final AtomicInteger batches;
 
-    @Override
-    public void start(Split split) {
-      inner.start(split);
+    CutReader(Reader inner, AtomicInteger batches) {
+      super(inner);
+      this.batches = batches;
     }
 
     @Override
@@ -142,22 +95,7 @@ class ResumeTest {
       if (batches.getAndDecrement() <= 0) {
         throw new Fault.External("the plug was pulled", "", null);
       }
-      return inner.next();
-    }
-
-    @Override
-    public @Nullable Split rest() {
-      return inner.rest();
-    }
-
-    @Override
-    public long checksum() {
-      return inner.checksum();
-    }
-
-    @Override
-    public void close() {
-      inner.close();
+      return super.next();
     }
   }
 
@@ -468,6 +406,19 @@ class ResumeTest {
         .containsExactly("id,name", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n");
     assertThat(value("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
         .isEqualTo((ROWS - 8) + " " + (ROWS - 8));
+  }
+
+  /// Killed between its last commit and the word to the user.
+  @Test
+  void aCompleteCopyIsToldOnceAndNotRepeated() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    copy.run(Integer.MAX_VALUE, false);
+    Run again = copy.with(Past.Choice.RESUME).run();
+    assertThat(again.notes()).singleElement().asString().contains("was complete already");
+    assertThat(again.meter().rows()).isZero();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
   }
 
   /// A table of blocks that each make a split, and an empty one to copy into.

@@ -33,6 +33,7 @@ public final class Run {
   private final @Nullable Pace pace;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private final Steps steps = new Steps();
+  private final Again completing;
   private volatile @Nullable SecondReading secondReading;
   private volatile @Nullable Crew crew;
   private volatile @Nullable RuntimeException undoFailure;
@@ -88,6 +89,7 @@ public final class Run {
     this.tuner = tuner;
     this.pace = pace == null ? tuner : pace;
     meter = new Meter(plan.lanes());
+    completing = new Again(patience, this::beginWait);
   }
 
   private static @Nullable LaneTuner tuner(Plan plan) {
@@ -178,7 +180,7 @@ public final class Run {
       stopIfFailed(lanes.failure(), lanes());
       stopIfCancelled();
       rejects.judge();
-      steps.time("complete target", 1, () -> target.complete(steps));
+      steps.time("complete target", 1, this::complete);
       meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
       undo(e, receipts);
@@ -195,6 +197,22 @@ public final class Run {
     steps.moved(reading.rows(), 0, plan.lanes().first());
     past.readAgain(reading.rows());
     return change.getFirst();
+  }
+
+  /// The target's own connection may be lost by now, even where the lanes have got over it.
+  private void complete() {
+    completing.get(
+        () -> {
+          meter.endWait(0);
+          target.complete(steps);
+          return true;
+        },
+        _ -> target.completesAgain());
+  }
+
+  /// No lane is at work any more, so that the first lane's place is free.
+  private void beginWait(Fault.Transient fault, long waitNanos, int tries) {
+    meter.beginWait(0, String.valueOf(fault.getMessage()), waitNanos, tries, waitNanos);
   }
 
   private void work(Crew lanes) {
@@ -215,7 +233,13 @@ public final class Run {
     if (working != null) {
       stopIfCancelled(working);
     }
+    completing.cancel(why);
     target.cancel();
+  }
+
+  /// Whether it failed before any lane was begun, so that the same may be done from the start.
+  public boolean failedEarly() {
+    return crew == null && secondReading == null;
   }
 
   /// A cancel that came when the last lane had ended.

@@ -63,6 +63,12 @@ public interface Target extends AutoCloseable {
   /// @param steps for parts of it that may take long, to stand in the report by themselves
   void complete(StepTimer steps);
 
+  /// Whether a complete that failed in a way that may pass can be called once more: what it did is
+  /// undone, or it finds out what is done already. Asked after such a failure.
+  default boolean completesAgain() {
+    return false;
+  }
+
   /// Makes a begin or complete that is under way return soon, with any fault. From any thread.
   default void cancel() {}
 

@@ -20,16 +20,16 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.Fit;
 import millrace.spi.Landing;
+import millrace.spi.Receipt;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
-import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
 import millrace.testkit.Row;
+import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriter;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
@@ -89,8 +89,7 @@ class CrewTest {
   }
 
   /// The memory target, told what writers are opened.
-  private static final class Watched implements Target {
-    private final Target inner;
+  private static final class Watched extends ForwardingTarget {
     private final int openMax;
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
@@ -98,28 +97,8 @@ class CrewTest {
     private final Set<Integer> open = Collections.synchronizedSet(new HashSet<>());
 
     Watched(Target inner, int openMax) {
-      this.inner = inner;
+      super(inner);
       this.openMax = openMax;
-    }
-
-    @Override
-    public TargetDescription describe() {
-      return inner.describe();
-    }
-
-    @Override
-    public Fit fit(Schema incoming) {
-      return inner.fit(incoming);
-    }
-
-    @Override
-    public double cost(Form form) {
-      return inner.cost(form);
-    }
-
-    @Override
-    public void begin(int lanes) {
-      inner.begin(lanes);
     }
 
     @Override
@@ -143,53 +122,31 @@ class CrewTest {
           throw new IllegalStateException("two lanes are number " + lane);
         }
       }
-      Writer writer = inner.writer(form, context);
+      Writer writer = super.writer(form, context);
       return new Closing(writer, finished, () -> open.remove(lane));
-    }
-
-    @Override
-    public void complete(StepTimer steps) {
-      inner.complete(steps);
-    }
-
-    @Override
-    public void abandon() {
-      inner.abandon();
-    }
-
-    @Override
-    public void close() {
-      inner.close();
     }
   }
 
   /// A writer that tells when it is closed.
-  private record Closing(Writer inner, AtomicInteger finished, Runnable closed) implements Writer {
+  private static final class Closing extends ForwardingWriter {
+    private final AtomicInteger finished;
+    private final Runnable closed;
 
-    @Override
-    public void start(millrace.spi.Split split) {
-      inner.start(split);
+    Closing(Writer inner, AtomicInteger finished, Runnable closed) {
+      super(inner);
+      this.finished = finished;
+      this.closed = closed;
     }
 
     @Override
-    public void write(millrace.data.Batch batch) {
-      inner.write(batch);
-    }
-
-    @Override
-    public millrace.spi.Receipt finish() {
+    public Receipt finish() {
       finished.incrementAndGet();
-      return inner.finish();
-    }
-
-    @Override
-    public void cancel() {
-      inner.cancel();
+      return super.finish();
     }
 
     @Override
     public void close() {
-      inner.close();
+      super.close();
       closed.run();
     }
   }

@@ -24,15 +24,13 @@ import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.SourceDescription;
-import millrace.spi.Splits;
 import millrace.spi.Target;
-import millrace.spi.Wanted;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultPlan.Kind;
 import millrace.testkit.faulty.FaultPlan.Site;
 import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -229,30 +227,14 @@ class RetryTest {
   }
 
   /// A source that gives only so many readers, and none after that.
-  private static final class Refusing implements Source {
-    private final Source inner;
+  private static final class Refusing extends ForwardingSource {
     private final AtomicInteger left;
     private final AtomicInteger refused;
 
     Refusing(Source inner, int readersMax, AtomicInteger refused) {
-      this.inner = inner;
+      super(inner);
       left = new AtomicInteger(readersMax);
       this.refused = refused;
-    }
-
-    @Override
-    public SourceDescription describe(Wanted wanted) {
-      return inner.describe(wanted);
-    }
-
-    @Override
-    public double cost(Form form) {
-      return inner.cost(form);
-    }
-
-    @Override
-    public Splits splits(long splitBytes, int lanes) {
-      return inner.splits(splitBytes, lanes);
     }
 
     @Override
@@ -261,12 +243,7 @@ class RetryTest {
         refused.incrementAndGet();
         throw new Fault.Transient("too many clients already", "", 0, null);
       }
-      return inner.reader(form, context);
-    }
-
-    @Override
-    public void close() {
-      inner.close();
+      return super.reader(form, context);
     }
   }
 

@@ -124,6 +124,8 @@ final class DuckDbDatabase implements AutoCloseable {
     } catch (Exception e) {
       closeQuietly(root);
       throw e instanceof Fault fault ? fault : DuckDbFaults.of(e, label);
+    } catch (LinkageError e) {
+      throw DuckDbFaults.noLibrary(e);
     }
   }
 

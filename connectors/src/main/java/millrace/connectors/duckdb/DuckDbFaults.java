@@ -19,6 +19,23 @@ final class DuckDbFaults {
 
   private DuckDbFaults() {}
 
+  /// The driver's first use writes its library to a file of the temporary folder, and loads it from
+  /// there.
+  static Fault noLibrary(LinkageError e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return new Fault.External(
+        "DuckDB's library can't be loaded by way of "
+            + System.getProperty("java.io.tmpdir")
+            + ": "
+            + cause.getMessage(),
+        "Make room there (some 100 MB), or name another folder:"
+            + " JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/path",
+        e);
+  }
+
   /// The fault that an exception stands for.
   ///
   /// @param label the database, file or table, to name it

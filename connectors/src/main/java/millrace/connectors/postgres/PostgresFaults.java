@@ -137,13 +137,21 @@ final class PostgresFaults {
           e);
     }
     if (caused(e, ConnectException.class) || caused(e, SocketTimeoutException.class)) {
-      return new Fault.External(
+      return new Fault.Transient(
           "No PostgreSQL server answers at " + server + ".",
           "Check the host and the port, and that the server runs and listens on that address.",
+          SERVER_RETRY_AFTER_MILLIS,
           e);
     }
     if (aboutTls(e)) {
       return noTls(e, address);
+    }
+    if (isLostConnection(e)) {
+      return new Fault.Transient(
+          "The connection to " + server + " was lost before it stood: " + deepest(e),
+          "Check that it is a PostgreSQL server that listens there, and try again.",
+          SERVER_RETRY_AFTER_MILLIS,
+          e);
     }
     return new Fault.External("No connection to " + server + ": " + message(e), "", e);
   }

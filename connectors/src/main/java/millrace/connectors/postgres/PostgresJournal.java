@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
@@ -32,7 +33,7 @@ final class PostgresJournal implements Journal {
 
   private static final String NAME = "millrace_journal";
   private static final String NO_LOCK = "55P03";
-  private static final String WAIT = "20s";
+  private static final Duration WAIT = Duration.ofSeconds(20);
   private static final int TRIES = 5;
 
   /// What a run's own row says.
@@ -55,10 +56,11 @@ final class PostgresJournal implements Journal {
     }
   }
 
-  private final Session session;
+  private Session session;
   private final Supplier<Session> connect;
   private final TableName target;
   private final TableName table;
+  private final Duration wait;
   private @Nullable RunRecord run;
   private @Nullable Details details;
   private @Nullable Details before;
@@ -68,9 +70,15 @@ final class PostgresJournal implements Journal {
   /// @param session the target's own
   /// @param connect opens another connection
   PostgresJournal(Session session, Supplier<Session> connect, TableName target) {
+    this(session, connect, target, WAIT);
+  }
+
+  /// @param wait how long it waits for what others have under way
+  PostgresJournal(Session session, Supplier<Session> connect, TableName target, Duration wait) {
     this.session = session;
     this.connect = connect;
     this.target = target;
+    this.wait = wait;
     table = new TableName(target.schema(), NAME, true);
   }
 
@@ -124,9 +132,9 @@ final class PostgresJournal implements Journal {
 
   /// Waits until no other connection works at the job, and lets none begin with it but those of
   /// this run.
-  private static void awaitOthers(Session session, String job) {
+  private void awaitOthers(Session session, String job) {
     long key = key(job);
-    session.execute("SET lock_timeout = '" + WAIT + "'");
+    session.execute(lockTimeout());
     try {
       session.execute(
           "SELECT pg_catalog.pg_advisory_lock(%d), pg_catalog.pg_advisory_lock_shared(%d)"
@@ -141,6 +149,10 @@ final class PostgresJournal implements Journal {
       throw e;
     }
     session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
+  }
+
+  private String lockTimeout() {
+    return "SET lock_timeout = " + wait.toMillis();
   }
 
   private static boolean isLockTimeout(Fault e) {
@@ -309,6 +321,15 @@ final class PostgresJournal implements Journal {
     own.execute("SELECT pg_catalog.pg_advisory_lock_shared(" + key(run().job()) + ")");
   }
 
+  /// The target's own connection was lost, and another takes its place.
+  ///
+  /// @return whether the run is complete
+  /// @throws Fault.User where somebody else has taken the job up meanwhile
+  boolean rejoin(Session own) {
+    session = own;
+    return run != null && isComplete(own);
+  }
+
   /// The statement that begins a transaction of a split.
   String beginSplit(Split split) {
     return "BEGIN; SELECT pg_catalog.pg_advisory_xact_lock(" + key(split) + ")";
@@ -343,7 +364,7 @@ final class PostgresJournal implements Journal {
   /// undone. From any thread.
   Durable durable(Split split) {
     try (Session own = connect.get()) {
-      own.execute("SET lock_timeout = '" + WAIT + "'");
+      own.execute(lockTimeout());
       own.execute(beginSplit(split));
       List<Receipt> found =
           own.query(
@@ -367,23 +388,41 @@ final class PostgresJournal implements Journal {
     if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
       forgetOthers();
     }
-    session.query(
-        "UPDATE " + table.sql() + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
-        row -> row.getInt(1),
-        write(last.completed()),
-        run().id());
+    boolean known =
+        !session
+            .query(
+                "UPDATE "
+                    + table.sql()
+                    + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
+                row -> row.getInt(1),
+                write(last.completed()),
+                run().id())
+            .isEmpty();
+    if (!known) {
+      throw new Fault.External(
+          "What "
+              + table.label()
+              + " had to say of this copy is gone: somebody has removed it, or has gone on with"
+              + " it.",
+          "Compare both ends with millrace verify.",
+          null);
+    }
   }
 
   /// Whether the run is complete, for a connection that was lost when it ended.
   boolean isComplete() {
     try (Session own = connect.get()) {
-      awaitOthers(own, run().job());
-      return own.query(
-              "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
-              row -> read(row.getString(1), Details.class).complete,
-              run().id())
-          .contains(true);
+      return isComplete(own);
     }
+  }
+
+  private boolean isComplete(Session own) {
+    awaitOthers(own, run().job());
+    return own.query(
+            "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
+            row -> read(row.getString(1), Details.class).complete,
+            run().id())
+        .contains(true);
   }
 
   @Override

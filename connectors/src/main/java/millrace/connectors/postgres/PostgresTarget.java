@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresTarget implements Target {
 
   private final Dialer dialer;
-  private final Session session;
+  private volatile Session session;
   private final LoadPlanner planner;
   private final InsertMethod method;
   private final PostgresJournal journal;
@@ -36,6 +36,7 @@ final class PostgresTarget implements Target {
   private @Nullable LoadPlan settled;
   private int lanes;
   private boolean begun;
+  private boolean broken;
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
@@ -164,6 +165,10 @@ final class PostgresTarget implements Target {
   @Override
   public void complete(StepTimer steps) {
     LoadPlan plan = settled();
+    if (broken && isCompleteOnReturn()) {
+      begun = false;
+      return;
+    }
     try {
       plan.complete(
           new Ending(session, rows.sum(), steps, this::connect, journal::complete, lanes));
@@ -172,6 +177,7 @@ final class PostgresTarget implements Target {
       }
     } catch (Fault.Transient | Fault.External e) {
       if (!isCompleteAfterAll(e)) {
+        broken = true;
         throw e;
       }
     } catch (Fault.Data e) {
@@ -184,6 +190,24 @@ final class PostgresTarget implements Target {
           null);
     }
     begun = false;
+  }
+
+  /// Without a journal nobody knows whether a swap or an insertion that was sent was carried out; a
+  /// load into the target itself has nothing to do at its end.
+  @Override
+  public boolean completesAgain() {
+    LoadPlan plan = settled();
+    return !plan.oneTransaction() && (journal.isOpen() || !plan.staged());
+  }
+
+  /// Connects again after the end was cut off; whether it had come.
+  private boolean isCompleteOnReturn() {
+    session.close();
+    Session fresh = dialer.connect();
+    session = fresh;
+    boolean complete = journal.rejoin(fresh);
+    broken = false;
+    return complete;
   }
 
   /// One more connection for the end, which a cancel reaches as well.

@@ -89,6 +89,30 @@ final class Staging {
     }
   }
 
+  /// Takes all keys and indexes away.
+  static void dropIndexes(Session session, TableName staging) {
+    String query =
+        """
+        SELECT c.relname, k.conname FROM pg_catalog.pg_index i
+        JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+        LEFT JOIN pg_catalog.pg_constraint k ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+          AND k.contype IN ('p', 'u', 'x')
+        WHERE i.indrelid = pg_catalog.to_regclass(?)
+        """;
+    List<String> drops =
+        session.query(
+            query,
+            row ->
+                row.getString(2) == null
+                    ? "DROP INDEX " + new TableName(staging.schema(), row.getString(1), true).sql()
+                    : "ALTER TABLE "
+                        + staging.sql()
+                        + " DROP CONSTRAINT "
+                        + Sql.name(row.getString(2)),
+            staging.sql());
+    drops.forEach(session::execute);
+  }
+
   static void drop(Session session, TableName staging) {
     session.execute("DROP TABLE IF EXISTS " + staging.sql());
   }

@@ -68,6 +68,8 @@ record SwapLoad(
   @Override
   public void complete(Ending ending) {
     Session session = ending.session();
+    // Those of a try that was cut off here.
+    Staging.dropIndexes(session, into);
     if (table != null && !table.key().isEmpty()) {
       ending.makeIndexes(() -> session.execute(table.addKey(into)));
     }

@@ -17,6 +17,8 @@ import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -395,11 +397,43 @@ class PostgresDialTest {
     }
     Endpoint nowhere =
         new Endpoint("postgresql", "//me@localhost:" + port + "/db", Map.of(), Secret.of(PASSWORD));
-    assertThat(refused(Fault.External.class, nowhere))
+    assertThat(refused(Fault.Transient.class, nowhere))
         .hasMessageContaining("No PostgreSQL server answers at localhost:" + port);
     Endpoint unknown =
         new Endpoint("postgresql", "//me@no-such-host.invalid/db", Map.of(), Secret.of(PASSWORD));
     assertThat(refused(Fault.External.class, unknown)).hasMessageContaining("no-such-host.invalid");
+  }
+
+  @Test
+  void aFirstConnectionThatIsResetMayBeTriedAgain() {
+    try (FaultyProxy proxy =
+        new FaultyProxy(DATABASE.server.host(), DATABASE.server.port(), _ -> new Harm.None())) {
+      proxy.refuse(true);
+      Endpoint endpoint =
+          new Endpoint(
+              "postgresql",
+              "//me@localhost:" + proxy.port() + "/db",
+              Map.of(),
+              Secret.of(PASSWORD));
+      assertThat(refused(Fault.Transient.class, endpoint))
+          .hasMessageContaining("localhost:" + proxy.port());
+    }
+  }
+
+  /// Else a lane would go on behind rows that a crash of the server takes back.
+  @Test
+  void whatIsCommittedIsOnTheServersDiskWhateverTheDatabaseSays() {
+    DATABASE.sql("ALTER DATABASE " + DATABASE.name + " SET synchronous_commit = off");
+    try {
+      environment.put("HOME", home.toString());
+      environment.put("PGPASSWORD", PASSWORD);
+      try (Session session = new Dialer(endpoint(), environment::get).connect()) {
+        String setting = session.one("SHOW synchronous_commit", row -> row.getString(1));
+        assertThat(setting).isEqualTo("on");
+      }
+    } finally {
+      DATABASE.sql("ALTER DATABASE " + DATABASE.name + " RESET synchronous_commit");
+    }
   }
 
   @Test
@@ -432,7 +466,7 @@ class PostgresDialTest {
   @Test
   void aSocketThatIsNotThereIsNamed() {
     Endpoint endpoint = endpoint(USER, "%2Fno%2Fsuch%20folder", DATABASE.name, Map.of());
-    Fault.External fault = refused(Fault.External.class, endpoint);
+    Fault.Transient fault = refused(Fault.Transient.class, endpoint);
     assertThat(fault)
         .hasMessageContaining(
             "No PostgreSQL server answers at /no/such folder:" + DATABASE.server.port());

@@ -1,0 +1,80 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the command line says and does about the journal of a copy.
+final class JournalTest {
+
+  private static final String CLERK = "clerk_without_journal";
+
+  @TempDir private Path home;
+  private final PostgresServer server = PostgresServer.shared();
+  private final String database = server.newDatabase();
+
+  @BeforeEach
+  void makeRows() throws IOException {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Files.writeString(home.resolve("orders.csv"), "id,name\n1,one\n2,two\n");
+  }
+
+  private Cli.Result copy(String url, String... more) {
+    String[] words = new String[more.length + 5];
+    words[0] = "copy";
+    words[1] = home.resolve("orders.csv").toString();
+    words[2] = url;
+    words[3] = "--mode";
+    words[4] = "append";
+    System.arraycopy(more, 0, words, 5, more.length);
+    return new Cli(home).run(words);
+  }
+
+  private String orders() {
+    return server.url(database) + "?table=orders";
+  }
+
+  private long rows() {
+    return new Cli(home).run("copy", orders(), "-", "--quiet").outLines().size() - 1;
+  }
+
+  @Test
+  void aJournalThatIsKeptLetsTheSameCommandDoNothingUntilTheSourceChanges() throws IOException {
+    String[] always = {"--resume", "--keep-journal"};
+    assertThat(copy(orders(), always).code()).isZero();
+    Cli.Result again = copy(orders(), always);
+    assertThat(again.err()).contains("was complete already");
+    assertThat(again.code()).isZero();
+    assertThat(rows()).isEqualTo(2);
+    Files.writeString(home.resolve("orders.csv"), "id,name\n3,three\n");
+    assertThat(copy(orders(), always).code()).isZero();
+    assertThat(rows()).isEqualTo(3);
+    assertThat(copy(orders(), "--resume").err()).contains("was complete already");
+    assertThat(copy(orders(), "--resume").code()).as("the mark was not kept this time").isZero();
+    assertThat(rows()).isEqualTo(4);
+  }
+
+  @Test
+  void whoMayNotKeepAJournalCopiesAndIsToldThatItCanNotGoOn() {
+    server.execute(
+        database,
+        "DROP ROLE IF EXISTS " + CLERK,
+        "CREATE ROLE " + CLERK + " LOGIN",
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+        "GRANT SELECT, INSERT ON orders TO " + CLERK);
+    String url =
+        "postgresql://" + CLERK + "@" + server.host() + ":" + server.port() + "/" + database;
+    Cli.Result result = copy(url + "?table=orders");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err())
+        .contains("a run that is cut off can't go on: the user may not make the table")
+        .contains("millrace_journal");
+    assertThat(rows()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,84 @@
+package millrace.testkit.forwarding;
+
+import java.util.List;
+import millrace.data.Form;
+import millrace.spi.Counters;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Receipt;
+import millrace.spi.RecordFile;
+import millrace.spi.Source;
+import millrace.spi.SourceDescription;
+import millrace.spi.Splits;
+import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/// Another source in all it does. A test checks that no method is left out.
+public class ForwardingSource implements Source {
+
+  private final Source inner;
+
+  public ForwardingSource(Source inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public SourceDescription describe(Wanted wanted) {
+    return inner.describe(wanted);
+  }
+
+  @Override
+  public double cost(Form form) {
+    return inner.cost(form);
+  }
+
+  @Override
+  public @Nullable String identity() {
+    return inner.identity();
+  }
+
+  @Override
+  public String identityWhyNot() {
+    return inner.identityWhyNot();
+  }
+
+  @Override
+  public boolean addUp() {
+    return inner.addUp();
+  }
+
+  @Override
+  public @Nullable Counters counters() {
+    return inner.counters();
+  }
+
+  @Override
+  public String changeSince(String identity) {
+    return inner.changeSince(identity);
+  }
+
+  @Override
+  public void taken(List<Receipt> receipts) {
+    inner.taken(receipts);
+  }
+
+  @Override
+  public RecordFile recordFile() {
+    return inner.recordFile();
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    return inner.splits(splitBytes, lanes);
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    return inner.reader(form, context);
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}

@@ -1,0 +1,106 @@
+package millrace.testkit.forwarding;
+
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.spi.Counters;
+import millrace.spi.Durable;
+import millrace.spi.Encoder;
+import millrace.spi.Fit;
+import millrace.spi.Journal;
+import millrace.spi.Split;
+import millrace.spi.StepTimer;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Another target in all it does. A test checks that no method is left out.
+public class ForwardingTarget implements Target {
+
+  private final Target inner;
+
+  public ForwardingTarget(Target inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public TargetDescription describe() {
+    return inner.describe();
+  }
+
+  @Override
+  public Fit fit(Schema incoming) {
+    return inner.fit(incoming);
+  }
+
+  @Override
+  public double cost(Form form) {
+    return inner.cost(form);
+  }
+
+  @Override
+  public @Nullable Journal journal() {
+    return inner.journal();
+  }
+
+  @Override
+  public String journalWhyNot() {
+    return inner.journalWhyNot();
+  }
+
+  @Override
+  public Durable durable(Split split) {
+    return inner.durable(split);
+  }
+
+  @Override
+  public void begin(int lanes) {
+    inner.begin(lanes);
+  }
+
+  @Override
+  public @Nullable Encoder encoder(WriteContext context) {
+    return inner.encoder(context);
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return inner.writer(form, context);
+  }
+
+  @Override
+  public void complete(StepTimer steps) {
+    inner.complete(steps);
+  }
+
+  @Override
+  public boolean completesAgain() {
+    return inner.completesAgain();
+  }
+
+  @Override
+  public void cancel() {
+    inner.cancel();
+  }
+
+  @Override
+  public void abandon() {
+    inner.abandon();
+  }
+
+  @Override
+  public void keep() {
+    inner.keep();
+  }
+
+  @Override
+  public @Nullable Counters counters() {
+    return inner.counters();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}

@@ -1,0 +1,52 @@
+package millrace.testkit.forwarding;
+
+import millrace.data.Batch;
+import millrace.spi.Receipt;
+import millrace.spi.Split;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Another writer in all it does. A test checks that no method is left out.
+public class ForwardingWriter implements Writer {
+
+  private final Writer inner;
+
+  public ForwardingWriter(Writer inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public void start(Split split) {
+    inner.start(split);
+  }
+
+  @Override
+  public void write(Batch batch) {
+    inner.write(batch);
+  }
+
+  @Override
+  public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
+    return inner.reached(rest, checksum);
+  }
+
+  @Override
+  public Receipt finish() {
+    return inner.finish();
+  }
+
+  @Override
+  public void cancel() {
+    inner.cancel();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+
+  @Override
+  public boolean undone() {
+    return inner.undone();
+  }
+}
