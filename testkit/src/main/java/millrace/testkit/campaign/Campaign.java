@@ -26,7 +26,7 @@ public final class Campaign {
 
   private static final int ATTEMPTS_MAX = 12;
 
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long PATIENCE_SECONDS = 900;
 
   /// After so long in a silent network whoever waits presses Ctrl-C.
   private static final long SILENCE_SECONDS = 20;
