@@ -49,6 +49,7 @@ final class Execution {
   private final ResumeOptions resume;
   private final MeasureOptions measure;
   private final OutputOptions output;
+  private final Again again;
 
   Execution(
       Context context,
@@ -63,6 +64,7 @@ final class Execution {
     this.patience = patience;
     this.measure = measure;
     this.output = output;
+    again = new Again(patience, this::beforeWait);
   }
 
   /// Prints the plan and changes nothing.
@@ -90,14 +92,10 @@ final class Execution {
   Ending run() {
     Goal goal = measure.goal();
     Ceilings ceilings = measure.ceilings ? ceilings() : null;
-    Again again = new Again(patience, this::tellWait);
     // What was read of standard input to see what it is can't be read again.
     return isStandardStream(job.from())
         ? attempt(() -> again.get(this::target), ceilings, goal)
-        : again.get(() -> {
-          context.stop().waits(again::cancel);
-          return attempt(this::target, ceilings, goal);
-        });
+        : again.get(() -> attempt(this::target, ceilings, goal));
   }
 
   /// One try, from opening both ends to the end of the run.
@@ -137,7 +135,8 @@ final class Execution {
     }
   }
 
-  private void tellWait(Fault.Transient fault, long waitNanos, int tries) {
+  private void beforeWait(Fault.Transient fault, long waitNanos, int tries) {
+    context.stop().waits(again::cancel);
     if (!output.quiet) {
       String line =
           String.format(

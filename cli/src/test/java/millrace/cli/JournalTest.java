@@ -40,7 +40,7 @@ final class JournalTest {
     return server.url(database) + "?table=orders";
   }
 
-  private long rows() {
+  private int rows() {
     return new Cli(home).run("copy", orders(), "-", "--quiet").outLines().size() - 1;
   }
 
