@@ -85,10 +85,12 @@ final class CopyCommand implements Callable<Integer> {
     return CopyRequest.with(request, spec, settings);
   }
 
-  /// The command line that goes on.
-  private String again() {
+  /// The command line that goes on with one that had these arguments. Each word is redacted by itself: together, the end of one URL
+  /// and the beginning of the next would look like a password.
+  static String again(List<String> given) {
     List<String> words = new ArrayList<>(List.of("millrace"));
-    for (String word : spec.commandLine().getParseResult().originalArgs()) {
+    for (String argument : given) {
+      String word = Endpoints.redact(argument);
       words.add(word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
     }
     if (!words.contains("copy") && !words.contains("load") && !words.contains("unload")) {
@@ -116,7 +118,8 @@ final class CopyCommand implements Callable<Integer> {
                 Locale.ROOT, "  %,d rows had been committed before, and stay.", durable);
     console.err().println(left);
     if (ending.kept()) {
-      console.err().println("  What is there is kept. Go on with: " + Endpoints.redact(again()));
+      List<String> given = spec.commandLine().getParseResult().originalArgs();
+      console.err().println("  What is there is kept. Go on with: " + again(given));
     }
     if (ending.undoFailure() != null) {
       String why = "  What was staged could not be removed: " + ending.undoFailure().getMessage();

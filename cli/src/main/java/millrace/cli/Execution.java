@@ -64,7 +64,7 @@ final class Execution {
     this.patience = patience;
     this.measure = measure;
     this.output = output;
-    again = new Again(patience, this::beforeWait);
+    again = Again.beforeRows(patience, this::beforeWait);
   }
 
   /// Prints the plan and changes nothing.

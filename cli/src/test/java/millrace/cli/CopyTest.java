@@ -151,4 +151,19 @@ final class CopyTest {
                 .code())
         .isZero();
   }
+
+  @Test
+  void theCommandThatGoesOnHasBothUrlsAndNoPassword() {
+    assertThat(
+            CopyCommand.again(
+                List.of(
+                    "postgresql://me:secret@one:5432/db?table=a",
+                    "postgresql://me@two:5432/db?table=b",
+                    "--limit",
+                    "two words",
+                    "--fresh")))
+        .isEqualTo(
+            "millrace copy 'postgresql://me:***@one:5432/db?table=a'"
+                + " 'postgresql://me@two:5432/db?table=b' --limit 'two words' --resume");
+  }
 }

@@ -28,9 +28,14 @@ public final class Again {
     void before(Fault.Transient fault, long waitNanos, int tries);
   }
 
-  public Again(Patience patience, Waits waits) {
+  Again(Patience patience, Waits waits) {
     this.patience = patience;
     this.waits = waits;
+  }
+
+  /// For what comes before the first row: it is tried again for a minute at most.
+  public static Again beforeRows(Patience patience, Waits waits) {
+    return new Again(patience.beforeRows(), waits);
   }
 
   /// Does work that has left nothing behind where it failed.

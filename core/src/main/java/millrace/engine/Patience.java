@@ -17,12 +17,21 @@ public record Patience(
   public static final Patience NONE =
       new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
+  /// A server that restarts is back by then; an address that is wrong stays so.
+  private static final Duration OPENS_WITHIN = Duration.ofMinutes(1);
+
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   /// The usual waits: half a second at first, at most half a minute.
   public static Patience of(Duration retryFor, Duration stallTimeout) {
     return new Patience(retryFor, stallTimeout, FIRST_WAIT, LONGEST_WAIT);
+  }
+
+  /// The same before the first row: with less patience for an end that can't be reached.
+  Patience beforeRows() {
+    Duration tries = retryFor.compareTo(OPENS_WITHIN) < 0 ? retryFor : OPENS_WITHIN;
+    return new Patience(tries, stallTimeout, firstWait, longestWait);
   }
 
   /// How long to wait after so many failures in a row, in nanoseconds: doubled each time, and cut
