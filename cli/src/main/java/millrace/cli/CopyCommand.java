@@ -85,8 +85,8 @@ final class CopyCommand implements Callable<Integer> {
     return CopyRequest.with(request, spec, settings);
   }
 
-  /// The command line that goes on with one that had these arguments. Each word is redacted by itself: together, the end of one URL
-  /// and the beginning of the next would look like a password.
+  /// The command line that goes on with one that had these arguments. Each word is redacted by
+  /// itself: together, the end of one URL and the beginning of the next would look like a password.
   static String again(List<String> given) {
     List<String> words = new ArrayList<>(List.of("millrace"));
     for (String argument : given) {
