@@ -144,6 +144,18 @@ final class LauncherIT {
   }
 
   @Test
+  void aSweepThatIsStoppedDropsTheCopyUnderWay() throws IOException, InterruptedException {
+    Process process = millrace().start("sweep", ENDLESS, "rows.csv", "--vary=lanes=1,2");
+    String begun = "until ls -A '" + home + "' | grep -q millrace_sweep; do sleep 0.1; done";
+    new ProcessBuilder("sh", "-c", begun).start().waitFor();
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    Cli.Result result = millrace().ended(process);
+    assertThat(result.err()).contains("millrace: Stopped.").doesNotContain("\tat ");
+    assertThat(result.code()).isEqualTo(130);
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
   void theDemoNeedsNothingAndLeavesNothing() throws IOException, InterruptedException {
     Cli.Result result =
         millrace()

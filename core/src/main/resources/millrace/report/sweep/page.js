@@ -16,7 +16,7 @@
   }
 
   function digits(value, count) {
-    return Number(value.toPrecision(count)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+    return (Math.abs(value) < 1e-6 ? 0 : Number(value.toPrecision(count))).toLocaleString("en-US", { maximumFractionDigits: 6 });
   }
 
   function seconds(value) {
@@ -304,7 +304,7 @@
     byId("costs").hidden = false;
     const number = (value) => (value === null ? "?" : digits(value, 3));
     byId("costs-table").append(tableOf(
-      [["cost", "text"], ["unit", "text"], ["a call"], ["± error"], ["a row"], ["± error"]],
+      [["cost", "name"], ["unit", "name"], ["a call"], ["± error"], ["a row"], ["± error"]],
       sweep.costs.map((cost) => [cost.figure, cost.with ? cost.axis + " with " + cost.with : cost.axis, number(cost.per_call), number(cost.per_call_error), number(cost.per_row), number(cost.per_row_error)])));
   }
 
