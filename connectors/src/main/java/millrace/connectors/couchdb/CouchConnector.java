@@ -29,6 +29,11 @@ public final class CouchConnector implements Connector {
                   + " members of members; column doc has the rest as json. Without, doc is the"
                   + " document as it is.",
               "_id,age:int64,address.city:text"),
+          new Option(
+              "filter",
+              "A command of the shell that gets documents as JSON Lines and gives JSON Lines: those"
+                  + " that are copied. It is run for each split, several at once.",
+              "grep -F Tokyo"),
           Option.flag("skip-design", "Leaves design documents out."),
           Option.flag("local", "Reads the documents that stay with a server (_local) as well."),
           Option.flag(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// A database that mode create has made is deleted where the run fails.
 final class CouchTarget implements Target {
 
-  /// Nanoseconds of CPU per byte, ours and the server's, measured with documents of 2 kB.
+  /// Nanoseconds of CPU per byte, ours and the server's: estimates.
   private static final double FRAMES_COST = 3;
 
   private static final double COLUMNS_COST = 6;

@@ -323,4 +323,39 @@ class CouchCopyTest {
       assertThat(documents(trusted)).containsOnlyKeys("plain");
     }
   }
+
+  @Test
+  void aProgramOfTheUsersSaysWhichDocumentsAreCopied() {
+    make(
+        from,
+        document("a", 1, ",\"town\":\"Tokyo\""),
+        document("b", 1, ",\"town\":\"Osaka\""),
+        document("c", 1, ",\"town\":\"Tokyo\",\"n\":12345678901234567890"));
+    copying(with(from, "filter", "grep Tokyo | sed s/Tokyo/Edo/"), to).run();
+    assertThat(documents(to)).containsOnlyKeys("a", "c");
+    assertThat(documentOf(to, "a").path("town").asText()).isEqualTo("Edo");
+  }
+
+  @Test
+  void aFilterThatFitsNothingCopiesNothingAndOneThatFailsStopsTheCopy() {
+    make(from, document("a", 1, ",\"town\":\"Tokyo\""));
+    copying(with(from, "filter", "grep Kyoto"), to).run();
+    assertThat(documents(to)).isEmpty();
+    assertThatThrownBy(
+            () -> copying(with(from, "filter", "cat; exit 3"), to).mode(Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("The filter ended with exit code 3: cat; exit 3");
+    assertThatThrownBy(
+            () -> copying(with(from, "filter", "no_such_program"), to).mode(Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("exit code 127");
+  }
+
+  @Test
+  void aFilterSeesDocumentsLargerThanAnyBuffer() {
+    String large = "x".repeat(300_000);
+    make(from, document("a", 1, ",\"text\":\"" + large + "\""), document("b", 1, ""));
+    copying(with(from, "filter", "cat"), to).run();
+    assertThat(documents(to)).isEqualTo(documents(from));
+  }
 }

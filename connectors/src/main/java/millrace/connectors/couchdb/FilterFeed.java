@@ -1,0 +1,179 @@
+package millrace.connectors.couchdb;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The documents of another feed after a program of the user's: it gets them as JSON Lines and
+/// gives JSON Lines, as many and such as it likes. The shell runs it, once for each split; what it
+/// says on standard error goes to ours.
+///
+/// A thread of its own feeds the program while the reader takes what comes back. A program that
+/// gives no line at all may end with 1, as grep does where no line fits.
+final class FilterFeed implements Feed {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int NO_LINE_FITS = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FilterFeed.class);
+
+  private final Feed inner;
+  private final String command;
+  private final Process process;
+  private final Thread pump;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final InputStream answers;
+  private byte[] bytes = new byte[BUFFER_BYTES];
+  private int start;
+  private int end;
+  private int filled;
+  private int after;
+  private boolean gave;
+  private boolean ended;
+
+  /// Starts the program.
+  ///
+  /// @param inner is this feed's from now on
+  FilterFeed(Feed inner, String command) {
+    this.inner = inner;
+    this.command = command;
+    try {
+      process =
+          new ProcessBuilder("sh", "-c", command)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+    } catch (IOException e) {
+      inner.close();
+      throw new Fault.External(
+          "The filter can't be started: " + e.getMessage(), "It is run by sh -c.", e);
+    }
+    answers = process.getInputStream();
+    pump = Thread.ofPlatform().name("filter").daemon().start(this::feed);
+  }
+
+  private void feed() {
+    try (OutputStream out = new BufferedOutputStream(process.getOutputStream(), BUFFER_BYTES)) {
+      byte[] line = new byte[BUFFER_BYTES];
+      while (inner.next()) {
+        int size = inner.end() - inner.start() + 1;
+        if (line.length < size) {
+          line = new byte[Math.max(size, 2 * line.length)];
+        }
+        out.write(line, 0, Jsonl.put(inner.bytes(), inner.start(), inner.end(), line, 0));
+      }
+    } catch (IOException e) {
+      // A program may have seen enough, as head has: how it ends says whether that is well.
+      LOG.debug("the filter takes no more", e);
+    } catch (RuntimeException | Error e) {
+      failure.set(e);
+      process.destroy();
+    }
+  }
+
+  @Override
+  public boolean next() {
+    int from = Math.min(after, filled);
+    int looked = from;
+    while (true) {
+      int at = lineEnd(looked);
+      if (at == filled && !ended) {
+        looked = at - from;
+        more(from);
+        from = 0;
+      } else if (at == from && at == filled) {
+        checkEnd();
+        return false;
+      } else {
+        start = from;
+        end = at;
+        after = at + 1;
+        gave = true;
+        if (end > start) {
+          return true;
+        }
+        from = Math.min(after, filled);
+        looked = from;
+      }
+    }
+  }
+
+  private int lineEnd(int from) {
+    int at = from;
+    while (at < filled && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  /// Reads more behind what is left of the buffer from there on, which moves to its beginning.
+  private void more(int from) {
+    System.arraycopy(bytes, from, bytes, 0, filled - from);
+    filled -= from;
+    if (filled == bytes.length) {
+      bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+    }
+    try {
+      int count = answers.read(bytes, filled, bytes.length - filled);
+      ended = count < 0;
+      filled += Math.max(0, count);
+    } catch (IOException e) {
+      throw new Fault.External("The filter can't be read: " + e.getMessage(), "", e);
+    }
+  }
+
+  /// The program has said all that it had to say: whether it, and what fed it, ended well.
+  private void checkEnd() {
+    try {
+      int code = process.waitFor();
+      pump.join();
+      switch (failure.get()) {
+        case null -> {}
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        case Throwable e -> throw new Fault.Bug("the filter was not fed", e);
+      }
+      if (code != 0 && (gave || code != NO_LINE_FITS)) {
+        throw new Fault.User(
+            "The filter ended with exit code " + code + ": " + command,
+            "Try it by itself on some lines of JSON.");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new Fault.Cancelled("the filter was interrupted");
+    }
+  }
+
+  @Override
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  @Override
+  public int start() {
+    return start;
+  }
+
+  @Override
+  public int end() {
+    return end;
+  }
+
+  /// Ends the program where it has not ended by itself.
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      pump.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    inner.close();
+  }
+}
