@@ -311,8 +311,8 @@ class FileResumeTest {
 
   @Test
   void aSourceThatChangedIsRefused() throws IOException {
-    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
-    copy.cut(20);
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 1);
+    copy.warned().cut(20);
     write("x");
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)

@@ -481,8 +481,8 @@ class ResumeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "UPDATE others SET name = 'x' WHERE id = 7",
-        "DELETE FROM others WHERE id = 7",
+        "UPDATE others SET name = 'x' WHERE id % 10 = 7",
+        "DELETE FROM others WHERE id % 10 = 7",
         "CREATE TABLE copy AS SELECT * FROM others ORDER BY id DESC; TRUNCATE others;"
             + " INSERT INTO others SELECT * FROM copy",
         "ALTER TABLE others ALTER COLUMN id TYPE bigint"
@@ -490,6 +490,9 @@ class ResumeTest {
   void aTableWhoseCopiedRowsChangedIsRefusedAndNothingIsWritten(String change) {
     Copy copy = copyOfTable(Mode.APPEND);
     copy.cut(20);
+    while (value("SELECT count(*) FROM orders").equals("0")) {
+      copy.with(Past.Choice.RESUME).cut(20);
+    }
     String before = value("SELECT count(*) FROM orders");
     server.execute(database, change);
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
