@@ -128,7 +128,8 @@ final class LauncherIT {
   @CsvSource({"INT, 130", "TERM, 143"})
   void aSignalStopsTheRunAndLeavesNothingHalfDone(String signal, int code)
       throws IOException, InterruptedException {
-    Process process = millrace().start("copy", ENDLESS, "rows.csv", "--json");
+    // A Parquet file is made as a whole: nothing of it could be gone on with.
+    Process process = millrace().start("copy", ENDLESS, "rows.parquet", "--json");
     try (BufferedReader out =
         new BufferedReader(
             new java.io.InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
