@@ -40,8 +40,11 @@ final class JournalTest {
     return server.url(database) + "?table=orders";
   }
 
-  private int rows() {
-    return new Cli(home).run("copy", orders(), "-", "--quiet").outLines().size() - 1;
+  private int rows() throws IOException {
+    Path all = home.resolve("all.csv");
+    String[] words = {"copy", orders(), all.toString(), "--mode", "replace", "--quiet"};
+    assertThat(new Cli(home).run(words).code()).isZero();
+    return Files.readAllLines(all).size() - 1;
   }
 
   @Test
@@ -61,7 +64,7 @@ final class JournalTest {
   }
 
   @Test
-  void whoMayNotKeepAJournalCopiesAndIsToldThatItCanNotGoOn() {
+  void whoMayNotKeepAJournalCopiesAndIsToldThatItCanNotGoOn() throws IOException {
     server.execute(
         database,
         "DROP ROLE IF EXISTS " + CLERK,

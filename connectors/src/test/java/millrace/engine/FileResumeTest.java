@@ -20,7 +20,6 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import millrace.connectors.Connectors;
 import millrace.data.Form;
-import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.JobIdentity;
@@ -29,18 +28,16 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Fit;
-import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
-import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
+import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,41 +75,15 @@ class FileResumeTest {
   }
 
   /// A target whose process is killed: nothing is told to it when the run ends.
-  private record KilledTarget(Target inner) implements Target {
+  private static final class KilledTarget extends ForwardingTarget {
 
-    @Override
-    public TargetDescription describe() {
-      return inner.describe();
-    }
-
-    @Override
-    public Fit fit(Schema incoming) {
-      return inner.fit(incoming);
-    }
-
-    @Override
-    public double cost(Form form) {
-      return inner.cost(form);
-    }
-
-    @Override
-    public @Nullable Journal journal() {
-      return inner.journal();
-    }
-
-    @Override
-    public void begin(int lanes) {
-      inner.begin(lanes);
+    KilledTarget(Target inner) {
+      super(inner);
     }
 
     @Override
     public Writer writer(Form form, WriteContext context) {
-      return new KilledWriter(inner.writer(form, context));
-    }
-
-    @Override
-    public void complete(StepTimer steps) {
-      inner.complete(steps);
+      return new KilledWriter(super.writer(form, context));
     }
 
     @Override
@@ -121,37 +92,15 @@ class FileResumeTest {
     }
 
     @Override
-    public void close() {
-      inner.close();
+    public void keep() {
+      // Nor this.
     }
   }
 
-  private record KilledWriter(Writer inner) implements Writer {
+  private static final class KilledWriter extends ForwardingWriter {
 
-    @Override
-    public void start(millrace.spi.Split split) {
-      inner.start(split);
-    }
-
-    @Override
-    public void write(millrace.data.Batch batch) {
-      inner.write(batch);
-    }
-
-    @Override
-    public millrace.spi.@Nullable Receipt reached(
-        millrace.spi.@Nullable Split rest, long checksum) {
-      return inner.reached(rest, checksum);
-    }
-
-    @Override
-    public millrace.spi.Receipt finish() {
-      return inner.finish();
-    }
-
-    @Override
-    public void cancel() {
-      inner.cancel();
+    KilledWriter(Writer inner) {
+      super(inner);
     }
 
     @Override
