@@ -74,9 +74,7 @@ public final class Millrace implements Callable<Integer> {
   public static void main(String[] args) {
     Stop stop = new Stop();
     stop.install();
-    int code = run(args, Console.ofProcess(), stop);
-    stop.ended();
-    System.exit(code);
+    System.exit(stop.ended(run(args, Console.ofProcess(), stop)));
   }
 
   /// Runs one command line and returns its exit code.

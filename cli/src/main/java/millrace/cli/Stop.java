@@ -2,14 +2,14 @@ package millrace.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Ctrl-C and SIGTERM: stops the run under way and gives the main thread time to undo what was
-/// staged and to say so. The process then ends with 128 + the signal's number; at a second signal
-/// it ends at once.
+/// staged and to say so. The process then ends with 128 + the signal's number, unless all was done
+/// before the signal could change anything: that is no stop. At a second signal it ends at once.
 final class Stop {
 
   /// How long a target may take to undo; a server that does not answer must not keep us.
@@ -24,28 +24,50 @@ final class Stop {
   static final String STOPPED = "Stopped.";
 
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final AtomicBoolean signalled = new AtomicBoolean();
+
+  /// What the first signal wants the process to end with; 0 where none came.
+  private final AtomicInteger signalled = new AtomicInteger();
+
   private boolean stopping;
   private boolean mustEndItself;
   private @Nullable Consumer<String> cancel;
 
   /// Takes the signals of this process from now on; `main` calls it once.
   void install() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stopUnlessSignalled, "stop"));
     Signals.on("INT", () -> signalled(INTERRUPTED));
     Signals.on("TERM", () -> signalled(TERMINATED));
   }
 
   private void signalled(int exitCode) {
-    if (signalled.compareAndSet(false, true)) {
+    if (!noteSignal(exitCode)) {
+      Runtime.getRuntime().halt(exitCode);
+    }
+    if (!stop()) {
       System.exit(exitCode);
     }
-    Runtime.getRuntime().halt(exitCode);
+  }
+
+  /// Remembers the first signal; false where there was one before.
+  boolean noteSignal(int exitCode) {
+    return signalled.compareAndSet(0, exitCode);
+  }
+
+  /// A shutdown that no signal of ours began.
+  private void stopUnlessSignalled() {
+    if (signalled.get() == 0) {
+      stop();
+    }
   }
 
   /// The main thread has nothing left to do or say.
-  void ended() {
+  ///
+  /// @param code what it would end with
+  /// @return what the process is to end with
+  int ended(int code) {
+    int exitCode = code == ExitCode.OK.number() || signalled.get() == 0 ? code : signalled.get();
     ended.countDown();
+    return exitCode;
   }
 
   /// From now on a stop waits until the main thread has ended: it has something to undo.
@@ -76,7 +98,8 @@ final class Stop {
     }
   }
 
-  private void stop() {
+  /// Stops the work under way; whether the main thread has come to its end, and ends the process.
+  private boolean stop() {
     boolean wait;
     synchronized (this) {
       stopping = true;
@@ -86,16 +109,21 @@ final class Stop {
       }
     }
     try {
-      if (!wait || ended.await(SILENT_SECONDS, TimeUnit.SECONDS)) {
-        return;
+      if (!wait) {
+        return ended.getCount() == 0;
+      }
+      if (ended.await(SILENT_SECONDS, TimeUnit.SECONDS)) {
+        return true;
       }
       System.err.println(
           "millrace: stopping; what is not finished is being undone. Ctrl-C again ends at once.");
-      if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("millrace: the target did not undo its work in time.");
+      if (ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        return true;
       }
+      System.err.println("millrace: the target did not undo its work in time.");
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    return false;
   }
 }
