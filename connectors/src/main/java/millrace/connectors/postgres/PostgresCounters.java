@@ -92,7 +92,7 @@ final class PostgresCounters implements Counters {
       return new Reading(counts, List.of(whyNot));
     }
     List<String> missing = new ArrayList<>();
-    settle(aside);
+    settle(aside, missing);
     Stream.concat(VIEWS.stream(), statements(aside, missing).stream())
         .filter(view -> aside.version() >= view.sinceVersion())
         .forEach(view -> read(aside, view, counts, missing));
@@ -149,29 +149,28 @@ final class PostgresCounters implements Counters {
     }
   }
 
-  private void settle(Session looking) {
+  /// Where it can't be waited, what is to be read is read as it is, and the reading says so.
+  private void settle(Session looking, List<String> missing) {
     try {
       if (open.version() >= FLUSH_SINCE && !open.isInTransaction() && !open.isCancelled()) {
         open.execute("SELECT pg_catalog.pg_stat_force_next_flush()");
       }
-      String gone =
+      String others =
           dialer.backends().stream()
               .filter(pid -> pid != open.driver().getBackendPID())
               .map(String::valueOf)
-              .collect(Collectors.joining(", ", "0, ", ""));
+              .collect(Collectors.joining(","));
+      if (others.isEmpty()) {
+        return;
+      }
+      String atWork =
+          "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN (" + others + ")";
       long end = System.nanoTime() + SETTLES_WITHIN.toNanos();
-      while (looking.one(
-                  "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN ("
-                      + gone.replaceAll(", $", "")
-                      + ")",
-                  row -> row.getInt(1))
-              > 0
-          && System.nanoTime() < end) {
+      while (looking.one(atWork, row -> row.getInt(1)) > 0 && System.nanoTime() < end) {
         LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
       }
     } catch (Fault e) {
-      // What is to be read is then read as it is, or says itself that the server is gone.
-      whyNot = plain(e);
+      missing.add("what was not handed in yet: " + plain(e));
     }
   }
 
