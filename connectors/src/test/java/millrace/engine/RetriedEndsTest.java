@@ -190,6 +190,10 @@ class RetriedEndsTest {
       assertThat(run.meter().retries().stream().mapToLong(retry -> retry.count()).sum())
           .isGreaterThanOrEqualTo(proxy.harmed());
     }
+    assertEveryRowOnce(server, database);
+  }
+
+  private static void assertEveryRowOnce(PostgresServer server, String database) {
     server.execute(
         database,
         """
@@ -200,6 +204,31 @@ class RetriedEndsTest {
           END IF;
         END $$
         """);
+  }
+
+  /// No journal could say what was committed, but nothing can have been before the COMMIT is sent.
+  @Test
+  void aConnectionLostAtTheEndOfASplitButBeforeItsCommitIsNoDoubt() {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    server.execute(
+        database,
+        """
+        CREATE TABLE wanted AS TABLE rows;
+        TRUNCATE rows;
+        CREATE SEQUENCE ends;
+        CREATE FUNCTION lose_the_third() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('ends') = 3 THEN
+            PERFORM pg_terminate_backend(pg_backend_pid());
+          END IF;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER lose AFTER INSERT ON rows EXECUTE FUNCTION lose_the_third();
+        """);
+    Run run = copy(connector(MADE), MADE, direct(server, database), APPEND, 2);
+    assertThat(run.meter().retries()).isNotEmpty();
+    assertEveryRowOnce(server, database);
   }
 
   @ParameterizedTest

@@ -64,6 +64,12 @@ final class Lane {
       return split;
     }
 
+    /// Asks a writer that failed and was closed what it has left behind.
+    private void settle(Writer closed) {
+      committing &= closed.mayBeDurable();
+      undone = committing || closed.undone();
+    }
+
     /// When the lane took it, by the system's clock.
     long sinceNanos() {
       return sinceNanos;
@@ -84,7 +90,7 @@ final class Lane {
       return writerBegan;
     }
 
-    /// Whether it failed while it was made durable, so that the lane does not know whether it is.
+    /// Whether it failed while it was made durable, so that nobody knows whether it is.
     boolean isInDoubt() {
       return committing;
     }
@@ -259,8 +265,8 @@ final class Lane {
       writer = null;
       writerClock.enter(Stage.QUEUE_WAIT);
       Taken left = unfinished.peekFirst();
-      if (opened != null && left != null && left.writerBegan && !left.committing) {
-        left.undone = opened.undone();
+      if (opened != null && left != null && left.writerBegan) {
+        left.settle(opened);
       }
     }
   }

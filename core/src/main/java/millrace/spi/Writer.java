@@ -31,9 +31,15 @@ public interface Writer extends AutoCloseable {
   @Override
   void close();
 
+  /// Whether rows may have become durable though {@link #reached} or {@link #finish} failed. Asked
+  /// once after such a failure, after {@link #close}.
+  default boolean mayBeDurable() {
+    return true;
+  }
+
   /// Whether a split that was begun and not finished has left nothing behind, so that another
-  /// writer may write it again. Asked once, after {@link #close}, and not where {@link #finish}
-  /// failed.
+  /// writer may write it again. Asked once, after {@link #close}, and not where rows {@linkplain
+  /// #mayBeDurable may be durable}.
   default boolean undone() {
     return true;
   }

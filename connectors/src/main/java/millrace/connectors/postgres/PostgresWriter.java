@@ -68,6 +68,7 @@ final class PostgresWriter implements Writer {
   private @Nullable CopyIn copy;
   private String copyOptions = "";
   private boolean committedMidway;
+  private boolean committing;
   private long rowsInSplit;
   private long bytesInSplit;
   private long rowsSinceCommit;
@@ -316,12 +317,14 @@ final class PostgresWriter implements Writer {
     Receipt receipt =
         new Receipt(current(), rest, rowsInSplit, bytesInSplit, checksum, !plan.staged());
     String record = journal == null ? "" : journal.record(receipt);
+    committing = true;
     if (session.isInTransaction() && !plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
       commitSession(record);
     } else if (!record.isEmpty()) {
       session.execute(record);
     }
+    committing = false;
     rowsOfAll.add(takenSinceCommit);
     takenSinceCommit = 0;
     rowsSinceCommit = 0;
@@ -388,6 +391,12 @@ final class PostgresWriter implements Writer {
     if (!plan.oneTransaction()) {
       session.close();
     }
+  }
+
+  /// Until the COMMIT is sent, the end of the connection undoes the rows.
+  @Override
+  public boolean mayBeDurable() {
+    return committing;
   }
 
   /// A transaction of all lanes can't lose the rows of one, nor what was committed go away.

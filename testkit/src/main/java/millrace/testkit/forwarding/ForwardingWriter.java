@@ -46,6 +46,11 @@ public class ForwardingWriter implements Writer {
   }
 
   @Override
+  public boolean mayBeDurable() {
+    return inner.mayBeDurable();
+  }
+
+  @Override
   public boolean undone() {
     return inner.undone();
   }
