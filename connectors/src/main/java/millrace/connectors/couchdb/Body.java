@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// The client's threads fill it, some pieces ahead; one thread reads.
 final class Body extends InputStream implements BodySubscriber<InputStream> {
 
-  /// Lists of buffers that may wait, of some 16 kB each and more.
-  private static final int AHEAD = 8;
+  /// Lists of buffers that may wait, of some 16 kB each and more: what comes of the next page while
+  /// the last of the one before is passed on.
+  private static final int AHEAD = 64;
 
   /// What lies in the queue: bytes, or the end.
   private sealed interface Piece {

@@ -9,10 +9,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The requests of one thread, which another thread may cancel.
 ///
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
   private static final int TRIES_MAX = 5;
   private static final long FIRST_WAIT_MILLIS = 250;
@@ -35,7 +40,20 @@ final class Calls {
       byte @Nullable [] body,
       int length,
       String what,
-      CompletableFuture<HttpResponse<InputStream>> future) {}
+      CompletableFuture<HttpResponse<InputStream>> future) {
+
+    /// Nobody wants the answer any more.
+    void drop() {
+      future.cancel(true);
+      if (future.state() == Future.State.SUCCESS) {
+        try {
+          future.resultNow().body().close();
+        } catch (IOException e) {
+          LOG.debug("an answer that nobody wants could not be closed", e);
+        }
+      }
+    }
+  }
 
   /// An answer, whatever its status; the body must be closed.
   record Answer(int status, long retryAfterMillis, InputStream body) {}
@@ -132,19 +150,23 @@ final class Calls {
     }
   }
 
-  /// A request and its answer.
-  Answer call(String method, String url, byte @Nullable [] body, String what) throws IOException {
-    return finish(start(method, url, body, body == null ? 0 : body.length, what));
-  }
-
   /// A request whose answer is a small JSON value.
   ///
   /// @return null where the answer is one of these statuses
   /// @throws Fault for any other failure
   @Nullable JsonNode json(
       String method, String url, byte @Nullable [] body, String what, int... statuses) {
+    return json(start(method, url, body, body == null ? 0 : body.length, what), statuses);
+  }
+
+  /// The answer, a small JSON value, of a request under way.
+  ///
+  /// @return null where the answer is one of these statuses
+  /// @throws Fault for any other failure
+  @Nullable JsonNode json(Pending pending, int... statuses) {
+    String what = pending.what();
     try {
-      Answer answer = call(method, url, body, what);
+      Answer answer = finish(pending);
       try (InputStream in = answer.body()) {
         if (answer.status() < 300) {
           return JSON.readTree(in);
@@ -164,9 +186,15 @@ final class Calls {
 
   /// As {@link #json}, where there has to be an answer.
   JsonNode need(String method, String url, byte @Nullable [] body, String what) {
-    JsonNode answer = json(method, url, body, what);
+    return need(start(method, url, body, body == null ? 0 : body.length, what));
+  }
+
+  /// As {@link #json}, where there has to be an answer.
+  JsonNode need(Pending pending) {
+    JsonNode answer = json(pending);
     if (answer == null) {
-      throw new Fault.External(client.label() + ": an empty answer while " + what + ".", "", null);
+      throw new Fault.External(
+          client.label() + ": an empty answer while " + pending.what() + ".", "", null);
     }
     return answer;
   }

@@ -1,6 +1,9 @@
 package millrace.connectors.couchdb;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -54,6 +57,10 @@ public final class CouchConnector implements Connector {
                   + " given.",
               "20"));
 
+  /// The options that decide which documents move and as what.
+  private static final Set<String> DECISIVE =
+      Set.of("fields", "filter", "skip-design", "local", "changes", "deleted", "conflicts");
+
   private final Function<String, @Nullable String> environment;
 
   public CouchConnector() {
@@ -87,6 +94,15 @@ public final class CouchConnector implements Connector {
         List.of(),
         List.of(
             new Place.Service("CouchDB", address.host(), address.port(), "beam.smp", List.of())));
+  }
+
+  /// Whoever logs in, in whatever way, and however patiently.
+  @Override
+  public String identity(Endpoint endpoint) {
+    CouchAddress address = CouchAddress.of(endpoint, environment);
+    Map<String, String> rows = new TreeMap<>(endpoint.parameters());
+    rows.keySet().retainAll(DECISIVE);
+    return NAME + " " + address.server() + address.path() + address.database() + " " + rows;
   }
 
   @Override

@@ -84,7 +84,7 @@ final class CouchReader implements Reader {
     byte[] out = buffers.take(BATCH_BYTES);
     int length = 0;
     int rows = 0;
-    while (length < BATCH_BYTES * 3 / 4 && advance(open)) {
+    while (length < BATCH_BYTES * 3 / 4 && (rows == 0 || !open.mustWait()) && advance(open)) {
       int size = open.end() - open.start() + 1;
       if (out.length - length < size) {
         out = Arrays.copyOf(out, Math.max(Math.addExact(length, size), 2 * out.length));
@@ -99,7 +99,10 @@ final class CouchReader implements Reader {
     Columns batch = columns.take();
     int rows = 0;
     long bytes = 0;
-    while (rows < batch.capacity() && bytes < BATCH_BYTES && advance(open)) {
+    while (rows < batch.capacity()
+        && bytes < BATCH_BYTES
+        && (bytes == 0 || !open.mustWait())
+        && advance(open)) {
       bytes += open.end() - open.start() + 1;
       FieldReader.Refusal refusal =
           fields.read(batch, rows, open.bytes(), open.start(), open.end());
@@ -145,6 +148,12 @@ final class CouchReader implements Reader {
         .rejects()
         .reject(
             new Reject(label, 0, 0, -1, refusal.column(), name + ": " + refusal.reason(), line));
+  }
+
+  @Override
+  public @Nullable Split rest() {
+    Feed open = feed;
+    return open == null ? null : open.rest();
   }
 
   @Override

@@ -20,6 +20,7 @@ import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
+import millrace.spi.Receipt;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
@@ -53,6 +54,8 @@ final class CouchSource implements Source {
   private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
   private List<Field> fields = List.of();
   private Schema schema = Schema.of(List.of());
+  private List<Receipt> taken = List.of();
+  private String identity = "";
   private long documents;
   private long documentBytes = 1;
 
@@ -79,6 +82,7 @@ final class CouchSource implements Source {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
     documents = info.path("doc_count").asLong();
     List<byte[]> sample = sample();
+    identity = SourceIdentity.of(info, sample, followsChanges);
     documentBytes =
         Math.max(1, sample.stream().mapToLong(each -> each.length + 1L).sum() / sampled(sample));
     fields = fields(wanted, sample, settings(info));
@@ -91,8 +95,8 @@ final class CouchSource implements Source {
         isWhole() ? List.of(Jsonl.FORM) : List.of(),
         documents,
         documents * documentBytes,
-        Integer.MAX_VALUE,
-        "",
+        followsChanges ? 1 : Integer.MAX_VALUE,
+        followsChanges ? "changes are followed in their order" : "",
         false,
         false,
         false);
@@ -118,7 +122,9 @@ final class CouchSource implements Source {
 
   private List<byte[]> sample() {
     List<byte[]> sample = new ArrayList<>();
-    try (Feed feed = new KeyFeed(client, calls, KeyRange.ALL, SAMPLE_ROWS)) {
+    Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
+    Pages pages = new KeyPages(client, KeyRange.ALL, all);
+    try (Feed feed = new PagedFeed(client, calls, all, pages, SAMPLE_ROWS, false)) {
       while (sample.size() < SAMPLE_ROWS && feed.next()) {
         sample.add(java.util.Arrays.copyOfRange(feed.bytes(), feed.start(), feed.end()));
       }
@@ -208,15 +214,25 @@ final class CouchSource implements Source {
   }
 
   @Override
-  public String identityWhyNot() {
-    return "a database of CouchDB does not tell whether its documents are still the same";
+  public String identity() {
+    return identity;
+  }
+
+  @Override
+  public String changeSince(String before) {
+    return SourceIdentity.change(client, calls, before, identity, followsChanges);
+  }
+
+  @Override
+  public void taken(List<Receipt> receipts) {
+    taken = List.copyOf(receipts);
   }
 
   @Override
   public Splits splits(long splitBytes, int lanes) {
     long documentsMax = Math.max(1, splitBytes / documentBytes);
     return followsChanges
-        ? new ChangeSplits(client, calls, parts, pageRows(null), deleted, conflicts)
+        ? new ChangeSplits(client, calls, parts, taken, pageRows(null), deleted, conflicts)
         : new KeySplits(client, calls, parts, documents, documentsMax, local);
   }
 
@@ -241,14 +257,14 @@ final class CouchSource implements Source {
 
   private Feed feed(Split split, Calls itsCalls, long pageRows) {
     Part part = parts.get(split.index());
-    Feed feed =
+    Pages pages =
         switch (part) {
           case null ->
               throw new Fault.Bug("split " + split.index() + " was never handed out", null);
-          case Part.Keys(KeyRange range) -> new KeyFeed(client, itsCalls, range, pageRows);
-          case Part.Revisions(List<byte[]> revisions) ->
-              new ChangeFeed(client, itsCalls, revisions, pageRows);
+          case Part.Keys(KeyRange range) -> new KeyPages(client, range, split);
+          case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
+    Feed feed = new PagedFeed(client, itsCalls, split, pages, pageRows);
     return filter == null ? feed : new FilterFeed(feed, filter);
   }
 

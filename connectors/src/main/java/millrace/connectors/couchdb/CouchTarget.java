@@ -1,9 +1,11 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import millrace.data.Form;
@@ -11,8 +13,11 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
+import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.Receipt;
+import millrace.spi.Split;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
@@ -23,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// One database to write to.
 ///
 /// CouchDB has neither transactions nor a way to rename a database: documents appear as they come.
-/// A database that mode create has made is deleted where the run fails.
+/// A database that mode create has made is deleted where the run fails, unless another can go on
+/// with it.
 final class CouchTarget implements Target {
 
   /// Nanoseconds of CPU per byte, ours and the server's: estimates.
@@ -35,7 +41,9 @@ final class CouchTarget implements Target {
   private final Calls calls;
   private final Landing landing;
   private final boolean skipsDesign;
-  private final String runId = Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 63);
+  private final CouchJournal journal;
+  private final String randomId =
+      Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 63);
 
   /// Splits that a writer has begun: one that is begun again may have left documents.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
@@ -50,6 +58,7 @@ final class CouchTarget implements Target {
     this.client = client;
     this.landing = landing;
     calls = new Calls(client);
+    journal = new CouchJournal(client, calls);
     skipsDesign = endpoint.flag("skip-design", false);
   }
 
@@ -63,8 +72,19 @@ final class CouchTarget implements Target {
   }
 
   @Override
+  public Journal journal() {
+    return journal;
+  }
+
+  @Override
   public Fit fit(Schema incoming) {
     schema = incoming;
+    CouchJournal.Head goesOn = journal.goesOn();
+    if (goesOn != null) {
+      mode = goesOn.mode();
+      made = goesOn.made();
+      return new Fit(incoming, mode, "", List.of());
+    }
     mode = landing.mode() == null ? (exists ? Mode.APPEND : Mode.CREATE) : landing.mode();
     List<String> notes = new ArrayList<>();
     if (landing.atomic()) {
@@ -122,13 +142,32 @@ final class CouchTarget implements Target {
   @Override
   public void begin(int lanes) {
     Settings settings = Settings.of(schema());
+    if (journal.goesOn() != null) {
+      if (made) {
+        secure(settings);
+      }
+      return;
+    }
+    boolean isThere = exists && mode != Mode.TRUNCATE;
+    if (isThere && documents > 0 && journal.hasBefore() && mode == Mode.CREATE) {
+      throw new Fault.User(
+          client.label() + " holds documents of a copy that was cut off.",
+          "Delete it, or say --mode truncate.");
+    }
     if (mode == Mode.TRUNCATE && exists) {
       settings = ownSettings();
       calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
       exists = false;
     }
-    if (!exists) {
+    boolean anew = !exists;
+    if (anew) {
       make(settings);
+    }
+    if (journal.isOpen()) {
+      journal.begin(mode, made, anew);
+    }
+    if (made) {
+      secure(settings);
     }
   }
 
@@ -150,6 +189,9 @@ final class CouchTarget implements Target {
           client.label() + " has been made by somebody else meanwhile.", "Use --mode append.");
     }
     made = true;
+  }
+
+  private void secure(Settings settings) {
     if (!settings.security().isEmpty()) {
       calls.need(
           "PUT",
@@ -161,13 +203,46 @@ final class CouchTarget implements Target {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new CouchWriter(
-        client,
-        schema(),
-        skipsDesign,
-        runId,
-        split -> begun.put(split.index(), true) != null,
-        context);
+    return new CouchWriter(client, schema(), skipsDesign, new Writing(), context);
+  }
+
+  /// What the writers share.
+  private final class Writing implements CouchWriter.Shared {
+
+    @Override
+    public String runId() {
+      return journal.isOpen()
+          ? UUID.nameUUIDFromBytes(journal.runId().getBytes(StandardCharsets.UTF_8))
+              .toString()
+              .replace("-", "")
+              .substring(0, 16)
+          : randomId;
+    }
+
+    @Override
+    public boolean beginsAgain(Split split) {
+      return begun.put(split.index(), true) != null || journal.goesOn() != null;
+    }
+
+    @Override
+    public long rowsBefore(Split split) {
+      return journal.rowsBefore(split);
+    }
+
+    @Override
+    public boolean keepsReceipts() {
+      return journal.isOpen();
+    }
+
+    @Override
+    public boolean isDurable() {
+      return !isDeletedOnFailure();
+    }
+
+    @Override
+    public void record(Receipt receipt, Calls itsCalls) {
+      journal.record(receipt, itsCalls);
+    }
   }
 
   private Schema schema() {
@@ -179,15 +254,15 @@ final class CouchTarget implements Target {
 
   @Override
   public void complete(StepTimer steps) {
-    String url = client.address().databaseUrl("_ensure_full_commit");
-    // CouchDB 1 commits some time later unless it is asked to.
-    calls.json(
-        "POST",
-        url,
-        "{}".getBytes(java.nio.charset.StandardCharsets.US_ASCII),
-        "committing",
-        404,
-        405);
+    journal.commit(calls);
+    if (journal.isOpen()) {
+      journal.complete();
+    }
+  }
+
+  @Override
+  public boolean completesAgain() {
+    return true;
   }
 
   @Override
@@ -195,11 +270,22 @@ final class CouchTarget implements Target {
     calls.cancel();
   }
 
+  private boolean isDeletedOnFailure() {
+    return made && (mode == Mode.CREATE || mode == Mode.REPLACE);
+  }
+
+  @Override
+  public void keep() {
+    // The journal and all that it speaks of are in the database already.
+  }
+
   @Override
   public void abandon() {
-    if (made && (mode == Mode.CREATE || mode == Mode.REPLACE)) {
+    if (isDeletedOnFailure()) {
       made = false;
       new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+    } else {
+      journal.abandon();
     }
   }
 

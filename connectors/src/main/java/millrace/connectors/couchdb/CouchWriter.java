@@ -1,7 +1,7 @@
 package millrace.connectors.couchdb;
 
 import java.nio.charset.StandardCharsets;
-import java.util.function.Predicate;
+import java.util.Objects;
 import millrace.data.Batch;
 import millrace.data.BytesVector;
 import millrace.data.Column;
@@ -9,6 +9,7 @@ import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Amount;
 import millrace.spi.Receipt;
 import millrace.spi.Rejects.Reject;
 import millrace.spi.Split;
@@ -21,30 +22,57 @@ import org.jspecify.annotations.Nullable;
 /// false), the others as new documents. One request is under way while the next is filled.
 ///
 /// Everything may be written again. A document with its revision is one and the same however often
-/// it comes; one without an id gets one that is made of run, split and place; and one that is there
+/// it comes; one without an id gets one that is made of run, split and row; and one that is there
 /// already when it is written again is compared with what is there.
 final class CouchWriter implements Writer {
+
+  /// Between two receipts of one split, where nobody says otherwise.
+  private static final Amount RECEIPT_UNIT = new Amount(16 << 20, true);
 
   private static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] REV = "_rev".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] DESIGN = "\"_design/".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NOTHING = {};
 
+  /// What the writers of a run share, and what it knows of the run that it goes on with.
+  interface Shared {
+
+    /// Part of the ids that are made.
+    String runId();
+
+    /// Asked once for each split that is begun: whether its documents may be there already.
+    boolean beginsAgain(Split split);
+
+    /// How many rows of a split were written before it is read on from there.
+    long rowsBefore(Split split);
+
+    /// Whether receipts are to be recorded.
+    boolean keepsReceipts();
+
+    /// Whether what has been written stays where the run fails.
+    boolean isDurable();
+
+    /// Keeps a receipt.
+    void record(Receipt receipt, Calls itsCalls);
+  }
+
   private final String label;
   private final boolean whole;
   private final DocumentMaker maker;
   private final boolean skipsDesign;
-  private final String runId;
-  private final Predicate<Split> beginsAgain;
+  private final Shared shared;
   private final WriteContext context;
+  private final Amount unit;
   private final Calls calls;
   private final BulkSender sender;
   private final Members members = new Members();
   private final RequestSize size;
   private @Nullable Split split;
-  private long placeInSplit;
+  private long rowsBefore;
   private long rows;
   private long bytesBefore;
+  private long rowsOfReceipt;
+  private long bytesOfReceipt;
 
   /// Whether the document that was looked at last has these.
   private boolean hasId;
@@ -52,22 +80,15 @@ final class CouchWriter implements Writer {
   private boolean hasRevision;
   private boolean isDesign;
 
-  /// @param runId part of the ids that it makes
-  /// @param beginsAgain asked once for each split that is begun: whether one was before
   CouchWriter(
-      CouchClient client,
-      Schema schema,
-      boolean skipsDesign,
-      String runId,
-      Predicate<Split> beginsAgain,
-      WriteContext context) {
+      CouchClient client, Schema schema, boolean skipsDesign, Shared shared, WriteContext context) {
     label = client.label();
     whole = DocumentMaker.isWhole(schema);
     maker = new DocumentMaker(schema);
     this.skipsDesign = skipsDesign;
-    this.runId = runId;
-    this.beginsAgain = beginsAgain;
+    this.shared = shared;
     this.context = context;
+    unit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     calls = new Calls(client);
     size = new RequestSize(context.writeUnit());
     sender = new BulkSender(client, calls, size, context);
@@ -76,10 +97,12 @@ final class CouchWriter implements Writer {
   @Override
   public void start(Split split) {
     this.split = split;
-    placeInSplit = 0;
+    rowsBefore = shared.rowsBefore(split);
     rows = 0;
     bytesBefore = sender.bytesSent();
-    sender.begin(beginsAgain.test(split));
+    bytesOfReceipt = 0;
+    rowsOfReceipt = 0;
+    sender.begin(shared.beginsAgain(split));
   }
 
   @Override
@@ -90,7 +113,6 @@ final class CouchWriter implements Writer {
         case Frames frames -> lines(frames);
         case Columns columns -> rows(columns);
       }
-      rows += batch.rows();
     } finally {
       batch.release();
     }
@@ -104,6 +126,7 @@ final class CouchWriter implements Writer {
       while (end < frames.end() && bytes[end] != '\n') {
         end++;
       }
+      rows++;
       document(bytes, at, end);
       at = end + 1;
     }
@@ -111,6 +134,7 @@ final class CouchWriter implements Writer {
 
   private void rows(Columns batch) {
     for (int row = 0; row < batch.rows(); row++) {
+      rows++;
       if (whole) {
         BytesVector documents = batch.bytes(0);
         if (documents.nulls[row]) {
@@ -138,7 +162,6 @@ final class CouchWriter implements Writer {
     while (end > start && Json.isSpace(bytes[end - 1])) {
       end--;
     }
-    placeInSplit++;
     if (!look(bytes, start, end)) {
       byte[] record = java.util.Arrays.copyOfRange(bytes, from, to);
       reject("it is no JSON object: " + shown(record), record);
@@ -179,7 +202,8 @@ final class CouchWriter implements Writer {
 
   private byte[] madeId(boolean isEmpty) {
     Split of = split;
-    String id = "%s%06x%010x".formatted(runId, of == null ? 0 : of.index(), placeInSplit);
+    int number = of == null ? 0 : of.index();
+    String id = "%s%06x%010x".formatted(shared.runId(), number, rowsBefore + rows);
     String rest = isEmpty ? "" : ",";
     return ("{\"_id\":\"" + id + "\"" + rest).getBytes(StandardCharsets.US_ASCII);
   }
@@ -194,14 +218,44 @@ final class CouchWriter implements Writer {
     context.clock().refused(1);
   }
 
+  /// What has been written is waited for now and then, so that a run that goes on has not all to do
+  /// again.
+  @Override
+  public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
+    long bytes = sender.bytesSent() - bytesBefore;
+    boolean due =
+        unit.inBytes()
+            ? bytes - bytesOfReceipt >= unit.number()
+            : rows - rowsOfReceipt >= unit.number();
+    return rest == null || !due || !shared.keepsReceipts() ? null : receipt(rest);
+  }
+
   @Override
   public Receipt finish() {
+    return receipt(null);
+  }
+
+  private Receipt receipt(@Nullable Split rest) {
     Split of = split;
     if (of == null) {
-      throw new Fault.Bug("finish came before start", null);
+      throw new Fault.Bug("a receipt is wanted before a split has begun", null);
     }
     sender.finish();
-    return new Receipt(of, rows, sender.bytesSent() - bytesBefore, true);
+    bytesOfReceipt = sender.bytesSent() - bytesBefore;
+    rowsOfReceipt = rows;
+    Receipt receipt = new Receipt(of, rest, rows, bytesOfReceipt, 0, shared.isDurable());
+    if (shared.keepsReceipts()) {
+      context.clock().enter(Stage.COMMIT);
+      shared.record(receipt, calls);
+      context.clock().enter(Stage.ENCODE);
+    }
+    return receipt;
+  }
+
+  /// All may be written again, so that there is never a doubt.
+  @Override
+  public boolean mayBeDurable() {
+    return false;
   }
 
   @Override

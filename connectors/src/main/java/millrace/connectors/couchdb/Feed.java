@@ -1,5 +1,8 @@
 package millrace.connectors.couchdb;
 
+import millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+
 /// The documents of one split, one after the other. One thread reads it; another may cancel the
 /// calls that it makes.
 interface Feed extends AutoCloseable {
@@ -17,6 +20,16 @@ interface Feed extends AutoCloseable {
 
   /// The index after the document.
   int end();
+
+  /// Whether the next document may be long in coming: what has come is better passed on first.
+  default boolean mustWait() {
+    return false;
+  }
+
+  /// What of the split is left behind the last document given; null where it can't be cut there.
+  default @Nullable Split rest() {
+    return null;
+  }
 
   @Override
   void close();

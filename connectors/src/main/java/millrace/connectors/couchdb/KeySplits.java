@@ -1,6 +1,7 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import millrace.spi.Split;
 import millrace.spi.Splits;
@@ -59,9 +60,14 @@ final class KeySplits implements Splits {
 
   private Split split(KeyRange range) {
     parts.put(index, new Part.Keys(range));
-    Split split = new Split(index, client.label(), index, index + 1, 0, 0);
-    index++;
-    return split;
+    // A split is the same for a run that goes on where it begins with the same key.
+    String resource = client.label() + (range.local() ? " local" : at(range.from()));
+    long begin = index * documentsMax;
+    return new Split(index++, resource, begin, begin + documentsMax, 0, 0);
+  }
+
+  private static String at(@Nullable String key) {
+    return key == null ? "" : " at " + new String(Json.quoted(key), StandardCharsets.UTF_8);
   }
 
   /// The key at which the next split begins, or null where there is none. A rest that is hardly

@@ -2,23 +2,28 @@ package millrace.connectors.couchdb;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How many documents to ask for at a time: half as many after a page that failed or stalled, twice
 /// as many after one that did not, up to what was asked for.
 ///
-/// One thread uses it, for one page after the other.
+/// One thread uses it, for one page after the other; the next may be asked for while the last of
+/// one is passed on.
 final class Paging {
 
   /// Pages that may fail one after the other without a document between them.
   private static final int FAILURES_MAX = 6;
+
+  private static final String WHAT = "reading documents";
 
   private final CouchClient client;
   private final Calls calls;
   private final long limitMax;
   private long limit;
   private int failures;
+  private Calls.@Nullable Pending ahead;
   private @Nullable InputStream body;
 
   /// @param limitMax most documents of a page
@@ -34,17 +39,29 @@ final class Paging {
     return limit;
   }
 
-  /// Opens a page.
+  /// Asks for a page, and does not wait for it.
+  void ask(Pages.Page page) {
+    byte[] request = page.body();
+    int length = request == null ? 0 : request.length;
+    ahead = calls.start(page.method(), page.url(), request, length, WHAT);
+  }
+
+  /// Whether a page has been asked for that is not open yet.
+  boolean isAhead() {
+    return ahead != null;
+  }
+
+  /// Opens the page that was asked for.
   ///
-  /// @param arrayName of the member that holds its rows
-  RowScanner open(String method, String url, byte @Nullable [] request, String arrayName)
-      throws IOException {
-    Calls.Answer answer = calls.call(method, url, request, "reading documents");
+  /// @param buffer to read into; empty where there is none yet
+  RowScanner open(Pages pages, byte[] buffer) throws IOException {
+    Calls.Pending asked = Objects.requireNonNull(ahead);
+    ahead = null;
+    Calls.Answer answer = calls.finish(asked);
     if (answer.status() != 200) {
       try (InputStream in = answer.body()) {
         Fault fault =
-            CouchFaults.status(
-                client, answer.status(), answer.retryAfterMillis(), in, "reading documents");
+            CouchFaults.status(client, answer.status(), answer.retryAfterMillis(), in, WHAT);
         if (answer.status() == 413 || answer.status() >= 500) {
           throw new Refused(fault);
         }
@@ -52,37 +69,41 @@ final class Paging {
       }
     }
     body = answer.body();
-    return new RowScanner(answer.body(), arrayName);
-  }
-
-  /// A document has come.
-  void progress() {
-    failures = 0;
+    return buffer.length == 0
+        ? new RowScanner(answer.body(), pages.arrayName(), pages.members())
+        : new RowScanner(answer.body(), pages.arrayName(), pages.members(), buffer);
   }
 
   /// The page has been read to its end.
   void done() {
     close();
+    failures = 0;
     limit = Math.min(limitMax, 2 * limit);
   }
 
   /// The page has failed: the next one is smaller.
   ///
+  /// @param brought whether documents had come since the last failure
   /// @throws Fault where that has happened too often
-  void failed(IOException why) {
+  void failed(IOException why, boolean brought) {
     close();
     if (calls.isCancelled()) {
       throw new Fault.Cancelled("reading was cancelled");
     }
-    failures++;
+    failures = brought ? 1 : failures + 1;
     if (failures == FAILURES_MAX) {
       throw why instanceof Refused refused ? refused.fault : CouchFaults.io(client, why);
     }
     limit = Math.max(1, limit / 2);
   }
 
-  /// Ends the page that is open, if one is.
+  /// Ends the page that is open, and the one that was asked for.
   void close() {
+    Calls.Pending asked = ahead;
+    ahead = null;
+    if (asked != null) {
+      asked.drop();
+    }
     InputStream open = body;
     body = null;
     if (open != null) {

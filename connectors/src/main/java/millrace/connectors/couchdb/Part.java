@@ -11,10 +11,13 @@ sealed interface Part {
   /// Revisions that a page of `_changes` has named.
   ///
   /// @param revisions `{"id":…,"rev":…}` of each
-  record Revisions(List<byte[]> revisions) implements Part {
+  /// @param sequences of each, where the changes can be read on behind it; else empty
+  /// @param from where its split, or the rest of one, begins
+  record Revisions(List<byte[]> revisions, List<String> sequences, long from) implements Part {
 
     public Revisions {
       revisions = List.copyOf(revisions);
+      sequences = List.copyOf(sequences);
     }
   }
 }

@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts a response of CouchDB into its rows as it arrives: the elements of the array `rows` or
 /// `results` of the outermost object. What a row holds is found by where it lies; no document is
-/// ever made into objects.
+/// ever made into objects. The members that are wanted are found on the same walk that finds where
+/// the row ends.
 ///
-/// One thread uses it. A row's places hold until the next call of {@link #next}.
+/// One thread uses it. Places hold until {@link #letGo}.
 final class RowScanner {
 
   private static final int FIRST_BYTES = 64 << 10;
@@ -26,8 +28,11 @@ final class RowScanner {
 
   private final InputStream in;
   private final byte[] arrayName;
+  private final List<byte[]> wanted;
   private final Members members = new Members();
-  private byte[] buffer = new byte[FIRST_BYTES];
+  private final int[] memberStarts;
+  private final int[] memberEnds;
+  private byte[] buffer;
   private int at;
   private int limit;
   private boolean ended;
@@ -38,9 +43,19 @@ final class RowScanner {
 
   /// @param in the response's body; the caller closes it
   /// @param arrayName of the member whose elements are wanted
-  RowScanner(InputStream in, String arrayName) {
+  /// @param wanted names of the members of rows that are asked for
+  RowScanner(InputStream in, String arrayName, List<byte[]> wanted) {
+    this(in, arrayName, wanted, new byte[FIRST_BYTES]);
+  }
+
+  /// With a buffer that another scanner has done with.
+  RowScanner(InputStream in, String arrayName, List<byte[]> wanted, byte[] buffer) {
     this.in = in;
     this.arrayName = arrayName.getBytes(StandardCharsets.US_ASCII);
+    this.wanted = wanted;
+    this.buffer = buffer;
+    memberStarts = new int[wanted.size()];
+    memberEnds = new int[wanted.size()];
   }
 
   /// Goes on to the next row; false where there are no more, and the response is complete.
@@ -66,14 +81,57 @@ final class RowScanner {
     }
     firstRow = false;
     at = i;
-    int length = complete();
+    int length = row();
     rowStart = at;
     rowEnd = at + length;
     at = rowEnd;
     return true;
   }
 
-  /// The bytes that the row lies in.
+  /// The length of the row that begins where we stand, read whole; and where its members lie.
+  private int row() throws IOException {
+    Arrays.fill(memberEnds, -1);
+    if (buffer[at] != '{') {
+      return complete();
+    }
+    members.open(buffer, at, limit);
+    while (true) {
+      switch (members.next()) {
+        case MEMBER -> {
+          for (int i = 0; i < memberEnds.length; i++) {
+            if (memberEnds[i] < 0 && members.isKey(wanted.get(i))) {
+              memberStarts[i] = members.valueStart;
+              memberEnds[i] = members.valueEnd;
+            }
+          }
+        }
+        case END -> {
+          return members.valueEnd - at;
+        }
+        case INCOMPLETE -> {
+          // A row that is not all there is looked at again when twice as much is.
+          fill(Math.max(1, limit - at));
+          Arrays.fill(memberEnds, -1);
+          members.open(buffer, at, limit);
+        }
+        case MALFORMED -> throw malformed(at);
+      }
+    }
+  }
+
+  /// The rows so far have been seen: their bytes need not be kept any more.
+  void letGo() {
+    System.arraycopy(buffer, at, buffer, 0, limit - at);
+    limit -= at;
+    at = 0;
+  }
+
+  /// How many bytes have been seen and are kept.
+  int bytesKept() {
+    return at;
+  }
+
+  /// The bytes that the rows lie in.
   byte[] bytes() {
     return buffer;
   }
@@ -177,11 +235,6 @@ final class RowScanner {
     if (ended) {
       throw new CutOff("the response ends too early");
     }
-    if (at > 0) {
-      System.arraycopy(buffer, at, buffer, 0, limit - at);
-      limit -= at;
-      at = 0;
-    }
     int target = Math.addExact(limit, wanted);
     if (target > buffer.length) {
       buffer = Arrays.copyOf(buffer, Math.max(target, Math.multiplyExact(2, buffer.length)));
@@ -201,7 +254,9 @@ final class RowScanner {
   }
 
   /// Where the value of a member of the row lies; null where the row has none of that name.
-  @Nullable Range member(byte[] name) {
-    return Range.ofMember(members, buffer, rowStart, rowEnd, name);
+  ///
+  /// @param number of the name among those wanted
+  @Nullable Range member(int number) {
+    return memberEnds[number] < 0 ? null : new Range(memberStarts[number], memberEnds[number]);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -54,13 +57,39 @@ final class KeepingServer implements AutoCloseable {
     record Cut(int bytes) implements Harm {}
   }
 
+  /// The documents of a database, each with when it was written last, and those that stay with it.
+  private static final class Database {
+    private final NavigableMap<String, byte[]> documents = new ConcurrentSkipListMap<>();
+    private final Map<String, Integer> changed = new ConcurrentHashMap<>();
+    private final Map<String, ObjectNode> local = new ConcurrentHashMap<>();
+    private int changes;
+
+    synchronized void put(String id, byte[] document) {
+      byte[] before = documents.put(id, document);
+      if (before == null || !Arrays.equals(before, document)) {
+        changed.put(id, ++changes);
+      }
+    }
+
+    synchronized int changes() {
+      return changes;
+    }
+
+    synchronized List<Map.Entry<String, Integer>> since(int sequence) {
+      return changed.entrySet().stream()
+          .filter(each -> each.getValue() > sequence)
+          .sorted(Map.Entry.comparingByValue())
+          .toList();
+    }
+  }
+
   private record Rule(Predicate<Request> when, AtomicInteger left, Harm harm) {}
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final Map<String, NavigableMap<String, byte[]>> databases = new HashMap<>();
+  private final Map<String, Database> databases = new HashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
 
@@ -82,21 +111,28 @@ final class KeepingServer implements AutoCloseable {
 
   /// Puts documents into a database, which is made where it is missing.
   void put(String name, String... documents) {
-    NavigableMap<String, byte[]> into = make(name);
+    Database into = make(name);
     for (String document : documents) {
       byte[] bytes = document.getBytes(StandardCharsets.UTF_8);
       into.put(id(bytes), bytes);
     }
   }
 
-  private synchronized NavigableMap<String, byte[]> make(String name) {
-    return databases.computeIfAbsent(name, _ -> new ConcurrentSkipListMap<>());
+  private synchronized Database make(String name) {
+    return databases.computeIfAbsent(name, _ -> new Database());
+  }
+
+  /// The names of the documents of a database that stay with the server.
+  Set<String> local(String name) {
+    return make(name).local.keySet();
   }
 
   /// The documents of a database by id, as they came.
   Map<String, String> documents(String name) {
     Map<String, String> documents = new TreeMap<>();
-    make(name).forEach((id, bytes) -> documents.put(id, new String(bytes, StandardCharsets.UTF_8)));
+    make(name)
+        .documents
+        .forEach((id, bytes) -> documents.put(id, new String(bytes, StandardCharsets.UTF_8)));
     return documents;
   }
 
@@ -169,12 +205,16 @@ final class KeepingServer implements AutoCloseable {
     if (!has(name)) {
       return new Answer(404, json("{'error':'not_found','reason':'no such database'}"));
     }
-    NavigableMap<String, byte[]> documents = make(name);
+    Database database = make(name);
+    NavigableMap<String, byte[]> documents = database.documents;
+    if (rest.startsWith("_local/")) {
+      return local(database, rest, request);
+    }
     return switch (rest) {
-      case "" -> database(request, name, documents);
+      case "" -> database(request, name, database);
       case "_all_docs" -> new Answer(200, page(documents, request.query()));
-      case "_bulk_docs" -> bulk(documents, request.body());
-      case "_changes" -> new Answer(200, changes(documents, request.query()));
+      case "_bulk_docs" -> bulk(database, request.body());
+      case "_changes" -> new Answer(200, changes(database, request.query()));
       case "_bulk_get" -> new Answer(200, named(documents, request.body()));
       case "_security" -> new Answer(200, json("{}"));
       case "_ensure_full_commit" -> new Answer(201, json("{'ok':true}"));
@@ -187,13 +227,39 @@ final class KeepingServer implements AutoCloseable {
     };
   }
 
-  private synchronized Answer database(
-      Request request, String name, NavigableMap<String, byte[]> documents) {
+  /// Documents that stay with the server, of which revisions must be given as of others.
+  private static Answer local(Database database, String id, Request request) throws IOException {
+    ObjectNode known = database.local.get(id);
+    return switch (request.method()) {
+      case "PUT" -> {
+        ObjectNode given = (ObjectNode) JSON.readTree(request.body());
+        String before = known == null ? "" : known.path("_rev").asText();
+        if (!given.path("_rev").asText().equals(before)) {
+          yield new Answer(409, json("{'error':'conflict','reason':'another revision'}"));
+        }
+        String revision = "0-" + (before.isEmpty() ? 1 : Integer.parseInt(before.substring(2)) + 1);
+        database.local.put(id, given.put("_rev", revision));
+        yield new Answer(201, json("{'ok':true,'id':'" + id + "','rev':'" + revision + "'}"));
+      }
+      case "DELETE" -> {
+        boolean there = database.local.remove(id) != null;
+        yield new Answer(there ? 200 : 404, json("{'ok':" + there + "}"));
+      }
+      default ->
+          known == null
+              ? new Answer(404, json("{'error':'not_found','reason':'missing'}"))
+              : new Answer(200, JSON.writeValueAsBytes(known));
+    };
+  }
+
+  private synchronized Answer database(Request request, String name, Database database) {
     if (request.method().equals("DELETE")) {
       databases.remove(name);
       return new Answer(200, json("{'ok':true}"));
     }
-    return new Answer(200, json("{'doc_count':" + documents.size() + "}"));
+    String counts = "'doc_count':" + database.documents.size();
+    String sequence = "'update_seq':'" + sequence(database.changes()) + "'";
+    return new Answer(200, json("{'db_name':'" + name + "'," + counts + "," + sequence + "}"));
   }
 
   private static byte[] page(NavigableMap<String, byte[]> all, Map<String, String> query)
@@ -242,15 +308,21 @@ final class KeepingServer implements AutoCloseable {
   }
 
   /// A sequence here is a text that only the server understands.
-  private static byte[] changes(NavigableMap<String, byte[]> all, Map<String, String> query) {
-    List<byte[]> rows = new ArrayList<>();
+  private static String sequence(int changes) {
+    return "9-a+/b=#" + changes;
+  }
+
+  private static byte[] changes(Database database, Map<String, String> query) {
     String since = query.getOrDefault("since", "0");
-    int from = since.equals("0") ? 0 : Integer.parseInt(since.replaceAll(".*#", ""));
-    int to = (int) Math.min(all.size(), from + Long.parseLong(query.get("limit")));
-    for (String id : new ArrayList<>(all.keySet()).subList(from, to)) {
-      rows.add(json("{'id':'" + id + "','seq':'9-a+/b=#0','changes':[{'rev':'1-a'}]}"));
+    int last = since.equals("0") ? 0 : Integer.parseInt(since.replaceAll(".*#", ""));
+    long limit = Long.parseLong(query.get("limit"));
+    List<byte[]> rows = new ArrayList<>();
+    for (Map.Entry<String, Integer> each : database.since(last).stream().limit(limit).toList()) {
+      last = each.getValue();
+      String seq = "','seq':'" + sequence(last) + "','changes':[{'rev':'1-a'}]}";
+      rows.add(json("{'id':'" + each.getKey() + seq));
     }
-    return array("{\"results\":[\n", rows, "],\"last_seq\":\"9-a+/b=#" + to + "\",\"pending\":0}");
+    return array("{\"results\":[\n", rows, "],\"last_seq\":\"" + sequence(last) + "\"}");
   }
 
   private static byte[] named(NavigableMap<String, byte[]> all, byte[] request) throws IOException {
@@ -265,12 +337,12 @@ final class KeepingServer implements AutoCloseable {
     return array("{\"results\":[", rows, "]}");
   }
 
-  private static Answer bulk(NavigableMap<String, byte[]> into, byte[] body) throws IOException {
+  private static Answer bulk(Database into, byte[] body) throws IOException {
     boolean keeps = !JSON.readTree(body).path("new_edits").asBoolean(true);
     List<byte[]> results = new ArrayList<>();
     for (byte[] document : cut(body)) {
       String id = id(document);
-      boolean taken = keeps || !into.containsKey(id);
+      boolean taken = keeps || !into.documents.containsKey(id);
       if (taken) {
         into.put(id, document);
       }

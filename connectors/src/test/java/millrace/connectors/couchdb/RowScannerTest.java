@@ -46,11 +46,12 @@ class RowScannerTest {
 
   /// The rows of a response.
   static List<String> rows(byte[] response, int pieceBytes) throws IOException {
-    RowScanner scanner = new RowScanner(new InPieces(response, pieceBytes), "rows");
+    RowScanner scanner = new RowScanner(new InPieces(response, pieceBytes), "rows", List.of());
     List<String> rows = new ArrayList<>();
     while (scanner.next()) {
       int length = scanner.rowEnd() - scanner.rowStart();
       rows.add(new String(scanner.bytes(), scanner.rowStart(), length, StandardCharsets.UTF_8));
+      scanner.letGo();
     }
     return rows;
   }
@@ -113,9 +114,9 @@ class RowScannerTest {
     byte[] response =
         "{\"rows\":[{\"id\":\"a\",\"value\":{\"doc\":1},\"doc\":{\"n\":1.0}}]}"
             .getBytes(StandardCharsets.UTF_8);
-    RowScanner scanner = new RowScanner(new InPieces(response, 3), "rows");
+    RowScanner scanner = new RowScanner(new InPieces(response, 3), "rows", List.of(DOC));
     assertThat(scanner.next()).isTrue();
-    Range doc = scanner.member(DOC);
+    Range doc = scanner.member(0);
     assertThat(doc).isNotNull();
     assertThat(
             new String(

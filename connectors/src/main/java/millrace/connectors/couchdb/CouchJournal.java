@@ -1,0 +1,343 @@
+package millrace.connectors.couchdb;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.fault.Fault;
+import millrace.spi.Journal;
+import millrace.spi.Mode;
+import millrace.spi.Receipt;
+import millrace.spi.RunRecord;
+import millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+
+/// Receipts of a copy into a database, in documents of the database itself that stay with the
+/// server, as the checkpoints of CouchDB's own replicator do: `_local/millrace-JOB` tells of the
+/// run, `_local/millrace-JOB-N` has the receipts of some splits.
+///
+/// A receipt is written once the server has taken its documents. Nothing is locked: documents may
+/// be written again, so that of two runs at once each writes what the other does; and a receipt
+/// that is lost only makes its documents be written once more. Lanes call {@link #record}; all else
+/// is the target's.
+final class CouchJournal implements Journal {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /// What the names of its documents begin with.
+  static final String PREFIX = "_local/millrace-";
+
+  private static final int JOB_CHARACTERS = 16;
+
+  /// So many splits share a document: one that held all would be written over and over.
+  private static final int SPLITS_PER_DOCUMENT = 32;
+
+  private static final int TRIES_MAX = 5;
+
+  private static final String WHAT = "keeping the journal";
+
+  /// What is known of a run.
+  ///
+  /// @param revision of the document itself
+  /// @param made whether the database was made for it
+  /// @param parts how many documents have its receipts
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Head(
+      @JsonProperty("_rev") @Nullable String revision,
+      RunRecord run,
+      Mode mode,
+      boolean made,
+      boolean complete,
+      int parts) {
+
+    Head with(boolean isComplete, int count) {
+      return new Head(null, run, mode, made, isComplete, count);
+    }
+  }
+
+  /// Receipts of some splits.
+  ///
+  /// @param receipts JSON as text, since servers that are not CouchDB round large numbers
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Bundle(
+      @JsonProperty("_rev") @Nullable String revision, String run, List<String> receipts) {}
+
+  private final CouchClient client;
+  private final Calls calls;
+
+  /// Revisions of the documents that are there, by name.
+  private final Map<String, String> revisions = new HashMap<>();
+
+  /// Receipts by split, each by where it begins.
+  private final Map<Integer, Map<Long, Receipt>> receipts = new HashMap<>();
+
+  private @Nullable Head before;
+  private @Nullable Head goesOn;
+  private @Nullable Head head;
+  private @Nullable RunRecord run;
+  private @Nullable Boolean mustBeAsked;
+
+  CouchJournal(CouchClient client, Calls calls) {
+    this.client = client;
+    this.calls = calls;
+  }
+
+  private static String name(String job) {
+    return PREFIX + job.substring(0, Math.min(job.length(), JOB_CHARACTERS));
+  }
+
+  private static String name(String job, int part) {
+    return name(job) + "-" + part;
+  }
+
+  @Override
+  public @Nullable Kept find(String job) {
+    Head found = get(name(job), Head.class, calls);
+    if (found == null || !found.run().job().equals(job)) {
+      return null;
+    }
+    for (int i = 0; i < found.parts(); i++) {
+      Bundle part = get(name(job, i), Bundle.class, calls);
+      if (part != null && part.run().equals(found.run().id())) {
+        part.receipts().forEach(text -> keep(read(text, Receipt.class, name(job))));
+      }
+    }
+    before = found;
+    // Truncate empties the database once more; all else would add to what is there.
+    boolean stays = found.mode() != Mode.TRUNCATE;
+    return new Kept(found.run(), found.complete(), stays, all());
+  }
+
+  private List<Receipt> all() {
+    return receipts.values().stream().flatMap(each -> each.values().stream()).toList();
+  }
+
+  private void keep(Receipt receipt) {
+    Split split = receipt.split();
+    receipts.computeIfAbsent(split.index(), _ -> new HashMap<>()).put(split.from(), receipt);
+  }
+
+  @Override
+  public void resume(Kept kept) {
+    goesOn = before;
+    head = before;
+    run = kept.run();
+  }
+
+  @Override
+  public void open(RunRecord begun, @Nullable Kept kept) {
+    run = begun;
+    goesOn = null;
+    head = null;
+    receipts.clear();
+  }
+
+  /// Whether receipts are kept.
+  boolean isOpen() {
+    return run != null;
+  }
+
+  /// The run that this one goes on with; null where it begins from the start.
+  @Nullable Head goesOn() {
+    return goesOn;
+  }
+
+  /// Whether this run takes the place of one that was cut off.
+  boolean hasBefore() {
+    return before != null && !before.complete() && goesOn == null;
+  }
+
+  /// The name of the run, the same for one that goes on with it.
+  String runId() {
+    return run().id();
+  }
+
+  private RunRecord run() {
+    if (run == null) {
+      throw new Fault.Bug("no run has been begun", null);
+    }
+    return run;
+  }
+
+  /// Writes down that a run begins.
+  ///
+  /// @param anew whether the database has just been made, so that nothing is in it
+  void begin(Mode mode, boolean made, boolean anew) {
+    if (anew) {
+      revisions.clear();
+    }
+    put(new Head(null, run(), mode, made, false, 0));
+  }
+
+  /// The documents that it speaks of have been taken. From any lane's thread.
+  ///
+  /// @param itsCalls the lane's
+  synchronized void record(Receipt receipt, Calls itsCalls) {
+    keep(receipt);
+    commit(itsCalls);
+    Head known = head();
+    int part = receipt.split().index() / SPLITS_PER_DOCUMENT;
+    if (part >= known.parts()) {
+      put(known.with(false, part + 1), itsCalls);
+    }
+    List<String> some = new ArrayList<>();
+    for (int i = 0; i < SPLITS_PER_DOCUMENT; i++) {
+      int split = part * SPLITS_PER_DOCUMENT + i;
+      receipts.getOrDefault(split, Map.of()).values().forEach(each -> some.add(text(each)));
+    }
+    put(name(run().job(), part), new Bundle(null, run().id(), some), itsCalls);
+  }
+
+  /// How many rows of a split were written before it is read on from there.
+  synchronized long rowsBefore(Split split) {
+    return receipts.getOrDefault(split.index(), Map.of()).values().stream()
+        .filter(receipt -> receipt.split().from() < split.from())
+        .mapToLong(Receipt::rows)
+        .sum();
+  }
+
+  /// CouchDB 1 writes documents to the disk some time later unless it is asked to; later ones have
+  /// done so before they answer.
+  void commit(Calls itsCalls) {
+    if (mustBeAsked == null) {
+      String url = client.address().url("");
+      JsonNode server = itsCalls.json("GET", url, null, "asking for its version", 401, 403, 404);
+      mustBeAsked =
+          server == null
+              || !server.has("couchdb")
+              || server.path("version").asText().startsWith("1.");
+    }
+    if (mustBeAsked) {
+      String url = client.address().databaseUrl("_ensure_full_commit");
+      itsCalls.json("POST", url, new byte[] {'{', '}'}, "committing", 404, 405);
+    }
+  }
+
+  /// All documents are there.
+  void complete() {
+    Head known = head();
+    put(known.with(true, known.parts()));
+  }
+
+  private Head head() {
+    if (head == null) {
+      throw new Fault.Bug("the journal has not been begun", null);
+    }
+    return head;
+  }
+
+  private void put(Head next) {
+    put(next, calls);
+  }
+
+  private void put(Head next, Calls itsCalls) {
+    put(name(run().job()), next, itsCalls);
+    head = next;
+  }
+
+  /// The run has failed and leaves nothing to go on with. Where the run was cancelled, so were the
+  /// calls that it had.
+  void abandon() {
+    if (run != null && head != null) {
+      forget(run, new Calls(client));
+    }
+  }
+
+  @Override
+  public void forget(RunRecord known) {
+    forget(known, calls);
+  }
+
+  private void forget(RunRecord known, Calls asking) {
+    Head last = get(name(known.job()), Head.class, asking);
+    int parts = last == null ? 0 : last.parts();
+    delete(name(known.job()), asking);
+    for (int i = 0; i < parts; i++) {
+      get(name(known.job(), i), Bundle.class, asking);
+      delete(name(known.job(), i), asking);
+    }
+  }
+
+  private void delete(String name, Calls asking) {
+    String revision = revisions.remove(name);
+    if (revision != null) {
+      String url = client.address().databaseUrl(name + "?rev=" + CouchAddress.encoded(revision));
+      asking.json("DELETE", url, null, WHAT, 404, 409);
+    }
+  }
+
+  private <T> @Nullable T get(String name, Class<T> kind, Calls asking) {
+    JsonNode found =
+        asking.json("GET", client.address().databaseUrl(name), null, "looking for a journal", 404);
+    if (found == null) {
+      return null;
+    }
+    revisions.put(name, found.path("_rev").asText());
+    return read(found.toString(), kind, name);
+  }
+
+  private <T> T read(String text, Class<T> kind, String name) {
+    try {
+      return JSON.readValue(text, kind);
+    } catch (JsonProcessingException e) {
+      throw new Fault.User(
+          client.label()
+              + ": its journal ("
+              + name
+              + ") was written by another version of Millrace, or is damaged.",
+          "Delete the documents _local/millrace-… and copy from the start.",
+          e);
+    }
+  }
+
+  private static String text(Object content) {
+    try {
+      return JSON.writeValueAsString(content);
+    } catch (JsonProcessingException e) {
+      throw new Fault.Bug("a journal does not become JSON", e);
+    }
+  }
+
+  /// Writes a document over whatever is there: of two runs at once, either is right.
+  private void put(String name, Object content, Calls itsCalls) {
+    for (int tries = 1; ; tries++) {
+      JsonNode document = JSON.valueToTree(content);
+      if (document instanceof ObjectNode members) {
+        String revision = revisions.get(name);
+        members.put("_id", name);
+        if (revision != null) {
+          members.put("_rev", revision);
+        }
+      }
+      byte[] body = document.toString().getBytes(StandardCharsets.UTF_8);
+      String url = client.address().databaseUrl(name);
+      JsonNode answer = itsCalls.json("PUT", url, body, WHAT, 409);
+      if (answer != null) {
+        revisions.put(name, answer.path("rev").asText());
+        return;
+      }
+      if (tries == TRIES_MAX) {
+        throw new Fault.Transient(
+            client.label() + ": " + name + " is written to by somebody else all the time.",
+            "Is the same copy under way elsewhere?",
+            0,
+            null);
+      }
+      JsonNode there = itsCalls.json("GET", url, null, WHAT, 404);
+      revisions.remove(name);
+      if (there != null) {
+        revisions.put(name, there.path("_rev").asText());
+      }
+    }
+  }
+}

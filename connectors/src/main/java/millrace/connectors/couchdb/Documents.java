@@ -1,0 +1,56 @@
+package millrace.connectors.couchdb;
+
+import java.util.Arrays;
+
+/// Where documents lie in a buffer, and a mark of each that says where to go on behind it. One
+/// thread uses it, again and again.
+final class Documents {
+
+  private static final int FIRST = 256;
+
+  private int[] starts = new int[FIRST];
+  private int[] ends = new int[FIRST];
+  private int[] markStarts = new int[FIRST];
+  private int[] markEnds = new int[FIRST];
+  private int count;
+
+  /// Adds a document.
+  ///
+  /// @param markStart the first of two numbers that mean something to who adds it
+  void add(Range document, int markStart, int markEnd) {
+    if (count == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+      markStarts = Arrays.copyOf(markStarts, 2 * count);
+      markEnds = Arrays.copyOf(markEnds, 2 * count);
+    }
+    starts[count] = document.start();
+    ends[count] = document.end();
+    markStarts[count] = markStart;
+    markEnds[count] = markEnd;
+    count++;
+  }
+
+  void clear() {
+    count = 0;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /// Where a document begins.
+  int start(int number) {
+    return starts[number];
+  }
+
+  /// The index after a document.
+  int end(int number) {
+    return ends[number];
+  }
+
+  /// What was said of it.
+  Range mark(int number) {
+    return new Range(markStarts[number], markEnds[number]);
+  }
+}

@@ -1,0 +1,155 @@
+package millrace.connectors.couchdb;
+
+import java.io.IOException;
+import millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+
+/// The documents of pages. While the last of a page are passed on, the next page is on its way; a
+/// page is asked for in halves after one that failed or stalled.
+final class PagedFeed implements Feed {
+
+  /// So much of a page is taken in at a time: of a page that turns out larger, the rest waits.
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private static final byte[] NOTHING = {};
+
+  private final Pages pages;
+  private final Paging paging;
+  private final Split split;
+  private final boolean looksAhead;
+  private final Documents found = new Documents();
+  private @Nullable RowScanner page;
+  private byte[] bytes = NOTHING;
+  private int given;
+  private long givenBefore;
+  private Pages.@Nullable Place before;
+
+  /// @param pageRows most documents of a page
+  PagedFeed(CouchClient client, Calls calls, Split split, Pages pages, long pageRows) {
+    this(client, calls, split, pages, pageRows, true);
+  }
+
+  /// A feed that may only ask for a page when it is wanted.
+  PagedFeed(
+      CouchClient client,
+      Calls calls,
+      Split split,
+      Pages pages,
+      long pageRows,
+      boolean looksAhead) {
+    this.looksAhead = looksAhead;
+    this.pages = pages;
+    this.split = split;
+    paging = new Paging(client, calls, pageRows);
+  }
+
+  @Override
+  public boolean next() {
+    while (given == found.count()) {
+      if (!load()) {
+        return false;
+      }
+    }
+    given++;
+    return true;
+  }
+
+  @Override
+  public boolean mustWait() {
+    return given == found.count();
+  }
+
+  /// Takes in a part of a page; false where there are no more.
+  private boolean load() {
+    before = place();
+    givenBefore += given;
+    given = 0;
+    found.clear();
+    try {
+      RowScanner open = page == null ? open() : page;
+      if (open != null) {
+        take(open);
+        return true;
+      }
+      return false;
+    } catch (IOException e) {
+      // The documents that had come are passed on all the same.
+      page = null;
+      paging.failed(e, found.count() > 0);
+      return true;
+    }
+  }
+
+  private @Nullable RowScanner open() throws IOException {
+    Pages.Page asked = paging.isAhead() ? null : pages.next(paging.limit());
+    if (asked == null && !paging.isAhead()) {
+      return null;
+    }
+    if (asked != null) {
+      paging.ask(asked);
+    }
+    RowScanner opened = paging.open(pages, bytes);
+    page = opened;
+    return opened;
+  }
+
+  private void take(RowScanner open) throws IOException {
+    open.letGo();
+    try {
+      boolean more = true;
+      while (more && open.bytesKept() < CHUNK_BYTES) {
+        more = open.next();
+        if (more) {
+          pages.row(open, found);
+        } else {
+          endPage();
+        }
+      }
+    } finally {
+      // It may have grown.
+      bytes = open.bytes();
+    }
+  }
+
+  private void endPage() throws IOException {
+    page = null;
+    pages.complete();
+    paging.done();
+    Pages.Page next = looksAhead ? pages.next(paging.limit()) : null;
+    if (next != null) {
+      paging.ask(next);
+    }
+  }
+
+  private Pages.@Nullable Place place() {
+    return given == 0 ? before : pages.behind(bytes, found.mark(given - 1), givenBefore + given);
+  }
+
+  @Override
+  public @Nullable Split rest() {
+    Pages.Place place = place();
+    return place == null
+        ? null
+        : new Split(split.index(), place.resource(), place.from(), split.to(), 0, 0);
+  }
+
+  @Override
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  @Override
+  public int start() {
+    return found.start(given - 1);
+  }
+
+  @Override
+  public int end() {
+    return found.end(given - 1);
+  }
+
+  @Override
+  public void close() {
+    paging.close();
+  }
+}

@@ -1,0 +1,352 @@
+package millrace.connectors.couchdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import millrace.connectors.Connectors;
+import millrace.engine.Past;
+import millrace.engine.Patience;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.JobIdentity;
+import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Amount;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import millrace.testkit.PostgresServer;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.forwarding.ForwardingTarget;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A copy from or into a database that is cut off goes on where it was, loses no document and
+/// brings none twice.
+class CouchResumeTest {
+
+  private static final int DOCUMENTS = 600;
+  private static final long SPLIT_BYTES = 16 << 10;
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  @TempDir private Path folder;
+
+  private final KeepingServer server = new KeepingServer();
+
+  @BeforeEach
+  void someDocuments() {
+    server.put(
+        "from", IntStream.range(0, DOCUMENTS).mapToObj(i -> document(i, 1)).toArray(String[]::new));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static String document(int number, int generation) {
+    return "{\"_id\":\"é%04d\",\"_rev\":\"%d-a\",\"n\":%d.0,\"text\":\"%s\"}"
+        .formatted(number, generation, number, "x".repeat(number % 200));
+  }
+
+  private Endpoint from(String... options) {
+    return server.database("from", options(options));
+  }
+
+  private static Map<String, String> options(String... options) {
+    return options.length == 0 ? Map.of() : Map.of(options[0], options[1]);
+  }
+
+  private Endpoint to() {
+    return server.database("to", Map.of());
+  }
+
+  private Endpoint file(String name) {
+    return new Endpoint("file", folder.resolve(name).toString(), Map.of(), Secret.NONE);
+  }
+
+  /// A target whose process is killed: nothing is told to it when the run ends.
+  private static final class KilledTarget extends ForwardingTarget {
+
+    KilledTarget(Target inner) {
+      super(inner);
+    }
+
+    @Override
+    public void abandon() {
+      // A killed process does no such thing.
+    }
+
+    @Override
+    public void keep() {
+      // Nor this.
+    }
+  }
+
+  /// A copy.
+  ///
+  /// @param lanes how many, where the source allows that many
+  private record Copy(
+      Endpoint from, Endpoint to, @Nullable Mode mode, int lanes, Past.Choice choice) {
+
+    Copy(Endpoint from, Endpoint to) {
+      this(from, to, null, 1, Past.Choice.NONE);
+    }
+
+    Copy with(Past.Choice other) {
+      return new Copy(from, to, mode, lanes, other);
+    }
+
+    Copy lanes(int count) {
+      return new Copy(from, to, mode, count, choice);
+    }
+
+    Copy mode(Mode other) {
+      return new Copy(from, to, other, lanes, choice);
+    }
+
+    Run run() {
+      return run(Integer.MAX_VALUE, true);
+    }
+
+    /// @param batches after how many the source fails
+    /// @param told false for a process that is killed when all is complete
+    Run run(int batches, boolean told) {
+      Landing landing = new Landing(mode, false, List.of(), false);
+      Job.Tuning tuning =
+          new Job.Tuning(
+              lanes, false, new Amount(20, false), new Amount(15, false), new Amount(40, false));
+      Job job = new Job(from, to, Selection.ALL, landing, tuning, Job.RejectPolicy.NONE);
+      AtomicInteger left = new AtomicInteger(batches);
+      FaultPlan plug =
+          (site, _, _) ->
+              site == FaultPlan.Site.READ && left.getAndDecrement() <= 0
+                  ? FaultPlan.Kind.EXTERNAL
+                  : null;
+      Connector source = new FaultyConnector(Connectors.of(from), plug);
+      try (Source open = source.source(from, Selection.ALL);
+          Target target = new KilledTarget(Connectors.of(to).target(to, landing))) {
+        String identity = JobIdentity.of(job, Connectors.of(from), Connectors.of(to));
+        Past past = Past.of(target, identity, choice);
+        Plan plan = Planner.plan(job, open, target);
+        int most = Math.min(lanes, plan.source().lanesMax());
+        Run run =
+            new Run(
+                plan.with(Lanes.fixed(most, ""), SPLIT_BYTES), open, target, past, Patience.NONE);
+        run.execute();
+        if (told) {
+          run.acknowledge();
+        }
+        return run;
+      }
+    }
+
+    void cut(int batches) {
+      assertThatThrownBy(() -> run(batches, true)).isInstanceOf(Fault.External.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "1, 5", "1, 22", "2, 9", "3, 25"})
+  void aKilledCopyBetweenDatabasesGoesOn(int lanes, int batches) {
+    Copy copy = new Copy(from(), to()).lanes(lanes);
+    copy.cut(batches);
+    copy.with(Past.Choice.RESUME).cut(6);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+    assertThat(server.local("to")).as("nothing of the journal is left").isEmpty();
+    assertThat(run.meter().rowsDurable()).isEqualTo(DOCUMENTS);
+    if (batches > 20) {
+      assertThat(run.notes().toString()).contains("goes on with the copy begun at");
+      assertThat(run.meter().rows())
+          .as("what was taken is not copied again")
+          .isLessThan(DOCUMENTS - 100);
+    }
+  }
+
+  @Test
+  void resumeWithoutAnythingToGoOnWithBegins() {
+    Run run = new Copy(from(), to()).with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isEqualTo(DOCUMENTS);
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+  }
+
+  @Test
+  void halfACopyIsNeverTakenForAWholeOne() {
+    Copy copy = new Copy(from(), to());
+    copy.cut(12);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("was begun at")
+        .extracting(fault -> ((Fault.User) fault).advice())
+        .asString()
+        .contains("--resume", "--fresh");
+    copy.mode(Mode.TRUNCATE).run();
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+  }
+
+  @Test
+  void aDatabaseThatWasWrittenToSinceIsRefused() {
+    Copy copy = new Copy(from(), to());
+    copy.cut(12);
+    server.put("from", document(3, 2));
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("has been written to since")
+        .hasMessageContaining("--changes")
+        .extracting(fault -> ((Fault.User) fault).advice())
+        .asString()
+        .contains("--fresh");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 12, 27})
+  void changesGoOnWhereTheyWereWhateverWasWrittenSince(int batches) {
+    Copy copy = new Copy(from("changes", "true"), to()).lanes(2);
+    copy.cut(batches);
+    server.put("from", document(3, 2), document(590, 2), document(DOCUMENTS, 1));
+    copy.with(Past.Choice.RESUME).cut(4);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+    assertThat(server.local("to")).isEmpty();
+    assertThat(run.meter().rows())
+        .as("what was taken is not copied again")
+        .isLessThanOrEqualTo(DOCUMENTS + 3L - 20L * Math.max(0, batches - 6));
+  }
+
+  private List<String> idsIn(String name) throws IOException {
+    List<String> ids = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve(name))) {
+      ids.add(JSON.readTree(line).path("_id").asText());
+    }
+    return ids;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, 1, 9", "false, 2, 21", "true, 1, 13"})
+  void aKilledCopyIntoAFileHasEachDocumentOnce(boolean changes, int lanes, int batches)
+      throws IOException {
+    Endpoint source = from("changes", Boolean.toString(changes));
+    Copy copy = new Copy(source, file("out.jsonl")).lanes(lanes);
+    copy.cut(batches);
+    copy.with(Past.Choice.RESUME).cut(5);
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(idsIn("out.jsonl")).containsExactlyElementsOf(server.documents("from").keySet());
+  }
+
+  @Test
+  void aKilledCopyIntoPostgresHasEachDocumentOnce() throws SQLException {
+    PostgresServer postgres = PostgresServer.shared();
+    String database = postgres.newDatabase();
+    Endpoint table =
+        new Endpoint(
+            "postgresql", postgres.location(database), Map.of("table", "docs"), Secret.NONE);
+    Copy copy = new Copy(from("fields", "_id,n"), table).lanes(2);
+    copy.cut(17);
+    copy.with(Past.Choice.RESUME).run();
+    try (Connection connection = postgres.connect(database);
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT count(*), count(DISTINCT _id), sum(n) FROM docs")) {
+      row.next();
+      assertThat(row.getLong(1)).isEqualTo(DOCUMENTS);
+      assertThat(row.getLong(2)).isEqualTo(DOCUMENTS);
+      assertThat(row.getLong(3)).isEqualTo((long) DOCUMENTS * (DOCUMENTS - 1) / 2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 11})
+  void documentsWithoutIdsAreWrittenOnce(int batches) throws IOException {
+    List<String> lines = IntStream.range(0, 3_000).mapToObj(i -> "{\"n\":" + i + "}").toList();
+    Files.write(folder.resolve("in.jsonl"), lines);
+    Copy copy = new Copy(file("in.jsonl"), to());
+    copy.cut(batches);
+    copy.with(Past.Choice.RESUME).cut(batches);
+    copy.with(Past.Choice.RESUME).run();
+    List<Integer> numbers = new ArrayList<>();
+    for (String document : server.documents("to").values()) {
+      JsonNode tree = JSON.readTree(document);
+      numbers.add(tree.path("n").asInt());
+    }
+    assertThat(numbers)
+        .hasSize(3_000)
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
+  }
+
+  @Test
+  void aCopyThatWasCompleteWhenItWasKilledIsNotDoneAgain() {
+    Copy copy = new Copy(from(), to());
+    copy.run(Integer.MAX_VALUE, false);
+    assertThat(server.local("to")).isNotEmpty();
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isZero();
+    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(server.local("to")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aServerOfItsOwnKeepsTheJournalToo(boolean changes) {
+    CouchServer pouch = CouchServer.shared();
+    String name = "resume-" + System.nanoTime();
+    Endpoint there =
+        pouch.database(name, Map.of("changes", Boolean.toString(changes), "skip-design", "true"));
+    new Copy(from(), there).run();
+    Endpoint copied = pouch.database(name + "-copy");
+    Copy copy = new Copy(there, copied);
+    copy.cut(14);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.notes().toString()).contains("goes on with the copy begun at");
+    assertThat(run.meter().rows()).isLessThan(DOCUMENTS);
+    Endpoint back = server.database("back", Map.of());
+    new Copy(copied, back).run();
+    assertThat(server.documents("back").keySet()).isEqualTo(server.documents("from").keySet());
+    String journal =
+        CouchAddress.of(copied, _ -> null).databaseUrl(CouchJournal.PREFIX + jobOf(copy));
+    CouchClient client = new CouchClient(CouchAddress.of(copied, _ -> null), copied);
+    assertThat(new Calls(client).json("GET", journal, null, "looking", 404)).isNull();
+    client.close();
+  }
+
+  private static String jobOf(Copy copy) {
+    Job job =
+        new Job(
+            copy.from(),
+            copy.to(),
+            Selection.ALL,
+            Landing.DEFAULT,
+            new Job.Tuning(1, false, null, null, null),
+            Job.RejectPolicy.NONE);
+    Connector couch = new CouchConnector();
+    return JobIdentity.of(job, couch, couch).substring(0, 16);
+  }
+}
