@@ -113,10 +113,24 @@ final class Execution {
         Ending ending = run(plan, run, watch, counters, ceilings, goal);
         context.keep(ending.report());
         if (ending.fault() == null && !resume.keepJournal) {
-          run.acknowledge();
+          acknowledge(run);
         }
         return ending;
       }
+    }
+  }
+
+  /// The copy is done: what fails from here on is no reason to do it again.
+  private void acknowledge(Run run) {
+    try {
+      run.acknowledge();
+    } catch (Fault e) {
+      context
+          .console()
+          .err()
+          .println(
+              "millrace: the copy is complete, but its journal could not be removed: "
+                  + Endpoints.redact(String.valueOf(e.getMessage())));
     }
   }
 

@@ -9,6 +9,8 @@ import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the command line says and does about the journal of a copy.
 final class JournalTest {
@@ -61,6 +63,35 @@ final class JournalTest {
     assertThat(copy(orders(), "--resume").err()).contains("was complete already");
     assertThat(copy(orders(), "--resume").code()).as("the mark was not kept this time").isZero();
     assertThat(rows()).isEqualTo(4);
+  }
+
+  /// @param connections how many are lost at the very end
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aConnectionLostWhenAllIsDoneIsNoReasonToCopyAgain(int connections) throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(
+        database,
+        "TRUNCATE orders, millrace_journal",
+        "CREATE SEQUENCE deletions",
+        """
+        CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('deletions') <= %d THEN
+            PERFORM pg_terminate_backend(pg_backend_pid());
+          END IF;
+          RETURN NULL;
+        END $$
+        """
+            .formatted(connections),
+        "CREATE TRIGGER lose BEFORE DELETE ON millrace_journal EXECUTE FUNCTION lose()");
+    Cli.Result result = copy(orders());
+    assertThat(result.code()).as(result.err()).isZero();
+    if (connections > 1) {
+      assertThat(result.err())
+          .contains("the copy is complete, but its journal could not be removed");
+    }
+    assertThat(rows()).isEqualTo(2);
+    assertThat(copy(orders(), "--resume").code()).isZero();
   }
 
   @Test

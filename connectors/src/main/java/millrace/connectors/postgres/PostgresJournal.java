@@ -427,7 +427,14 @@ final class PostgresJournal implements Journal {
 
   @Override
   public void forget(RunRecord known) {
-    forget(session, known);
+    try {
+      forget(session, known);
+    } catch (Fault.Transient e) {
+      LOG.debug("the connection was lost after the end", e);
+      try (Session own = connect.get()) {
+        forget(own, known);
+      }
+    }
   }
 
   /// Removes a run from the journal, and the journal where it is empty and nobody is about to write
