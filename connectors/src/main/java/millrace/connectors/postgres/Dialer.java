@@ -21,13 +21,19 @@ import org.postgresql.Driver;
 /// Any thread may connect.
 final class Dialer {
 
+  /// A network that has gone silent is a failure like others, which may be tried again.
+  private static final int LOGIN_SECONDS_MAX = 60;
+
+  /// For what somebody waits for who has stopped the copy.
+  private static final int LAST_LOGIN_SECONDS_MAX = 10;
+
   private final Address address;
   private final String warning;
   private final Wire wire = new Wire();
   private final Set<Integer> backends = ConcurrentHashMap.newKeySet();
-  private Secret secret;
+  private volatile Secret secret;
   private boolean asked;
-  private boolean connected;
+  private volatile boolean connected;
 
   Dialer(Endpoint endpoint, Function<String, @Nullable String> environment) {
     address = Address.of(endpoint, environment);
@@ -63,38 +69,46 @@ final class Dialer {
   ///
   /// @throws Fault where there is no server, no database, no right, or no password
   Session connect() {
-    Session session = connect(wire);
+    return ofCopy(LOGIN_SECONDS_MAX);
+  }
+
+  /// The same to undo what a copy did that has failed or was stopped: gives up soon.
+  Session connectToUndo() {
+    return ofCopy(LAST_LOGIN_SECONDS_MAX);
+  }
+
+  private Session ofCopy(int secondsMax) {
+    Session session = connect(wire, secondsMax);
     backends.add(session.driver().getBackendPID());
     return session;
   }
 
   /// The same for a connection that is none of the copy's.
   Session aside() {
-    return connect(new Wire());
+    return connect(new Wire(), LOGIN_SECONDS_MAX);
   }
 
-  private synchronized Session connect(Wire counter) {
+  private Session connect(Wire counter, int secondsMax) {
     try {
-      return open(counter);
+      return open(counter, secondsMax);
     } catch (SQLException e) {
-      if (secret.reveal() != null || !PostgresFaults.wantsPassword(e)) {
+      if (!PostgresFaults.wantsPassword(e) || !asksNow()) {
         throw PostgresFaults.connecting(e, address, connected);
       }
-      secret = ask();
       try {
-        return open(counter);
+        return open(counter, secondsMax);
       } catch (SQLException again) {
         throw PostgresFaults.connecting(again, address, connected);
       }
     }
   }
 
-  private Session open(Wire counter) throws SQLException {
+  private Session open(Wire counter, int secondsMax) throws SQLException {
     String name = WireSockets.opening(address.socket(), counter);
     Connection connection;
     MessageInput input;
     try {
-      connection = new Driver().connect(url(), properties(name));
+      connection = new Driver().connect(url(), properties(name, secondsMax));
     } finally {
       input = WireSockets.opened(name);
     }
@@ -114,7 +128,7 @@ final class Dialer {
     return "jdbc:postgresql://" + address.networkServer() + "/" + database.replace("+", "%20");
   }
 
-  private Properties properties(String connection) {
+  private Properties properties(String connection, int secondsMax) {
     Properties properties = new Properties();
     properties.setProperty("user", address.user());
     // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
@@ -124,8 +138,7 @@ final class Dialer {
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("socketFactory", WireSockets.class.getName());
     properties.setProperty("socketFactoryArg", connection);
-    // A network that has gone silent is a failure like others, which may be tried again.
-    properties.setProperty("loginTimeout", "60");
+    properties.setProperty("loginTimeout", Integer.toString(secondsMax));
     properties.setProperty("cancelSignalTimeout", "10");
     // Poolers do not keep prepared statements.
     properties.setProperty("prepareThreshold", "0");
@@ -143,7 +156,11 @@ final class Dialer {
     return System.console();
   }
 
-  private Secret ask() {
+  /// Asks for the password; false where one is known.
+  private synchronized boolean asksNow() {
+    if (secret.reveal() != null) {
+      return false;
+    }
     Console console = console();
     if (asked || console == null || !console.isTerminal()) {
       String more = warning.isEmpty() ? "" : " " + warning;
@@ -158,6 +175,7 @@ final class Dialer {
     asked = true;
     char[] typed =
         console.readPassword("Password for user %s at %s: ", address.user(), address.server());
-    return typed == null ? Secret.NONE : Secret.of(new String(typed));
+    secret = typed == null ? Secret.NONE : Secret.of(new String(typed));
+    return true;
   }
 }

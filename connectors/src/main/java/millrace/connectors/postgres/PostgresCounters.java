@@ -63,6 +63,9 @@ final class PostgresCounters implements Counters {
   /// Numbers among them that do not count up.
   private static final Set<String> NO_COUNTERS = Set.of("datid", "numbackends");
 
+  /// Nobody waits for figures of a network that has gone silent.
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
+
   private static final String STATEMENTS = "pg_stat_statements";
 
   private final Dialer dialer;
@@ -88,15 +91,20 @@ final class PostgresCounters implements Counters {
   @Override
   public Reading read() {
     List<Count> counts = new ArrayList<>(dialer.wire().counts());
-    if (aside == null) {
+    Session from = aside;
+    if (from == null) {
       return new Reading(counts, List.of(whyNot));
     }
     List<String> missing = new ArrayList<>();
-    settle(aside, missing);
-    Stream.concat(VIEWS.stream(), statements(aside, missing).stream())
-        .filter(view -> aside.version() >= view.sinceVersion())
-        .forEach(view -> read(aside, view, counts, missing));
+    from.within(ANSWERS_WITHIN, () -> read(from, counts, missing));
     return new Reading(counts, missing);
+  }
+
+  private void read(Session from, List<Count> counts, List<String> missing) {
+    settle(from, missing);
+    Stream.concat(VIEWS.stream(), statements(from, missing).stream())
+        .filter(view -> from.version() >= view.sinceVersion())
+        .forEach(view -> read(from, view, counts, missing));
   }
 
   private static void read(Session from, View view, List<Count> counts, List<String> missing) {
@@ -152,25 +160,29 @@ final class PostgresCounters implements Counters {
   /// Where it can't be waited, what is to be read is read as it is, and the reading says so.
   private void settle(Session looking, List<String> missing) {
     try {
-      if (open.version() >= FLUSH_SINCE && !open.isInTransaction() && !open.isCancelled()) {
-        open.execute("SELECT pg_catalog.pg_stat_force_next_flush()");
-      }
       String others =
           dialer.backends().stream()
               .filter(pid -> pid != open.driver().getBackendPID())
               .map(String::valueOf)
               .collect(Collectors.joining(","));
-      if (others.isEmpty()) {
-        return;
+      if (!others.isEmpty()) {
+        await(looking, others);
       }
-      String atWork =
-          "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN (" + others + ")";
-      long end = System.nanoTime() + SETTLES_WITHIN.toNanos();
-      while (looking.one(atWork, row -> row.getInt(1)) > 0 && System.nanoTime() < end) {
-        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      if (open.version() >= FLUSH_SINCE && !open.isInTransaction() && !open.isCancelled()) {
+        open.within(
+            ANSWERS_WITHIN, () -> open.execute("SELECT pg_catalog.pg_stat_force_next_flush()"));
       }
     } catch (Fault e) {
       missing.add("what was not handed in yet: " + plain(e));
+    }
+  }
+
+  private static void await(Session looking, String others) {
+    String atWork =
+        "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN (" + others + ")";
+    long end = System.nanoTime() + SETTLES_WITHIN.toNanos();
+    while (looking.one(atWork, row -> row.getInt(1)) > 0 && System.nanoTime() < end) {
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
     }
   }
 

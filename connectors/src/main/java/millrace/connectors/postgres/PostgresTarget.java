@@ -250,7 +250,7 @@ final class PostgresTarget implements Target {
       session.close();
     } else if (begun && (settled().staged() || journal.isOpen())) {
       TableName staging = settled().into();
-      try (Session own = dialer.connect()) {
+      try (Session own = dialer.connectToUndo()) {
         own.execute(Staging.LOCK_TIMEOUT);
         if (settled().staged()) {
           Staging.drop(own, staging);

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -159,6 +160,29 @@ final class Session implements AutoCloseable {
     inTransaction = false;
   }
 
+  /// Does work in which no answer may take longer; one that does is a fault, and the end of the
+  /// connection.
+  void within(Duration longest, Runnable work) {
+    waitAtMost(longest);
+    try {
+      work.run();
+    } finally {
+      waitAtMost(Duration.ZERO);
+    }
+  }
+
+  /// A connection that has ended keeps nobody waiting.
+  private void waitAtMost(Duration longest) {
+    Executor direct = Runnable::run;
+    try {
+      if (!connection.isClosed()) {
+        connection.setNetworkTimeout(direct, Math.toIntExact(longest.toMillis()));
+      }
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
   /// Whether the server still answers.
   boolean isAlive() {
     try {
@@ -256,12 +280,16 @@ final class Session implements AutoCloseable {
     return new Fault.Cancelled("The statement was cancelled.");
   }
 
-  /// Ends the statement that runs, if one does; the thread that waits for it gets a fault. From any
-  /// thread. Where the server can't be told, or where nothing comes back from it, the connection is
-  /// cut.
+  /// Has the statement that runs ended soon, if one does; the thread that waits for it gets a
+  /// fault. From any thread, which does not wait. Where the server can't be told, or where nothing
+  /// comes back from it, the connection is cut.
   void cancel() {
     cancelled = true;
     Thread.ofPlatform().name("cut").daemon().start(this::cutUnlessClosed);
+    Thread.ofPlatform().name("cancel").daemon().start(this::cancelQuery);
+  }
+
+  private void cancelQuery() {
     try {
       connection.cancelQuery();
     } catch (SQLException e) {

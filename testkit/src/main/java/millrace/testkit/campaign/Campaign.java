@@ -28,8 +28,9 @@ public final class Campaign {
 
   private static final long PATIENCE_SECONDS = 900;
 
-  /// After so long in a silent network whoever waits presses Ctrl-C.
-  private static final long SILENCE_SECONDS = 20;
+  /// A silent network ends a copy by its stall timeout, soon after; but where no row moves yet or
+  /// any more, whoever waits presses Ctrl-C.
+  private static final long SILENCE_SECONDS = 40;
 
   /// So much passes before the first rows do.
   private static final long PREPARING_BYTES = 50_000;
