@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +56,9 @@ class RetriedEndsTest {
   private static final Patience SOON =
       new Patience(
           Duration.ofHours(1), Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
+
+  private static final Patience IMPATIENT =
+      new Patience(Duration.ofHours(1), Duration.ofMillis(500), Duration.ZERO, Duration.ZERO);
 
   @TempDir private Path folder;
 
@@ -255,8 +261,6 @@ class RetriedEndsTest {
     String database = server.newDatabase();
     copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
     Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
-    Patience impatient =
-        new Patience(Duration.ofHours(1), Duration.ofMillis(500), Duration.ZERO, Duration.ZERO);
     IntFunction<Harm> silence = number -> number == 1 ? new Harm.Stall(300_000) : new Harm.None();
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), silence)) {
       Endpoint table = behind(proxy, server, database);
@@ -268,9 +272,28 @@ class RetriedEndsTest {
                   nowhere,
                   Landing.DEFAULT,
                   1,
-                  impatient))
+                  IMPATIENT))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ");
+    }
+  }
+
+  @Test
+  void aTargetThatWaitsForALockOfOthersBeforeTheFirstRowEndsTheRun() throws SQLException {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    Endpoint to = direct(server, database);
+    copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
+    Landing truncate = new Landing(Mode.TRUNCATE, false, List.of(), false);
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE rows IN ACCESS SHARE MODE");
+      assertThatThrownBy(
+              () -> copy(connector(MADE), MADE, connector(to), to, truncate, 1, IMPATIENT))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageStartingWith("No row has moved for ")
+          .hasMessageContaining("the target is being prepared");
     }
   }
 

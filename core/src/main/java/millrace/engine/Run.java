@@ -3,6 +3,7 @@ package millrace.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import millrace.fault.Fault;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
@@ -170,7 +171,7 @@ public final class Run {
       if (!past.receipts().isEmpty()) {
         rejects.goOn();
       }
-      steps.time("prepare target", 1, () -> target.begin(plan.lanes().most()));
+      steps.time("prepare target", 1, this::prepare);
       long rowsBefore = meter.rows();
       Crew lanes = new Crew(plan, source, target, meter, splits, rejects, receipts, patience, pace);
       crew = lanes;
@@ -185,6 +186,23 @@ public final class Run {
     } catch (RuntimeException | Error e) {
       undo(e, receipts);
       throw e;
+    }
+  }
+
+  /// What the target does for it may have to wait for others, for their locks among other things.
+  private void prepare() {
+    AtomicReference<@Nullable Fault> stalled = new AtomicReference<>();
+    Consumer<Fault> end =
+        stall -> {
+          stalled.set(stall);
+          target.cancel();
+        };
+    try (StallWatch _ =
+        StallWatch.start(meter, patience.stallTimeout(), "the target is being prepared", end)) {
+      target.begin(plan.lanes().most());
+    } catch (Fault.Cancelled e) {
+      Fault stall = stalled.get();
+      throw stall == null ? e : stall;
     }
   }
 
@@ -216,7 +234,8 @@ public final class Run {
   }
 
   private void work(Crew lanes) {
-    try (StallWatch _ = StallWatch.start(meter, patience.stallTimeout(), lanes::fail)) {
+    try (StallWatch _ =
+        StallWatch.start(meter, patience.stallTimeout(), StallWatch.LANES, lanes::fail)) {
       lanes.work();
     }
   }

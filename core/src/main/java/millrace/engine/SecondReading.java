@@ -99,7 +99,8 @@ final class SecondReading {
               null);
       crew = reading;
       stopIfCancelled(reading);
-      try (StallWatch _ = StallWatch.start(meter, patience.stallTimeout(), reading::fail)) {
+      try (StallWatch _ =
+          StallWatch.start(meter, patience.stallTimeout(), StallWatch.LANES, reading::fail)) {
         reading.work();
       }
       Run.stopIfFailed(reading.failure(), plan.lanes().first());

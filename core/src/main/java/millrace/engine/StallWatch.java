@@ -14,29 +14,37 @@ import org.jspecify.annotations.Nullable;
 /// their next try are no stall: they say so, and have a limit of their own.
 final class StallWatch implements AutoCloseable {
 
+  /// What lanes do where none says what it does.
+  static final String LANES = "every lane waits for its other half";
+
   private static final int LOOKS_PER_TIMEOUT = 20;
   private static final long LOOK_NANOS_MAX = 1_000_000_000L;
 
   private final Meter meter;
   private final long timeoutNanos;
+  private final String otherwise;
   private final Consumer<Fault> end;
   private final CountDownLatch closed = new CountDownLatch(1);
   private long moved = -1;
   private long movedAtNanos;
 
-  /// @param end is told once
-  private StallWatch(Meter meter, Duration timeout, Consumer<Fault> end) {
+  private StallWatch(Meter meter, Duration timeout, String otherwise, Consumer<Fault> end) {
     this.meter = meter;
     this.timeoutNanos = timeout.toNanos();
+    this.otherwise = otherwise;
     this.end = end;
   }
 
   /// Begins to watch; null where the user waits for ever.
-  static @Nullable StallWatch start(Meter meter, Duration timeout, Consumer<Fault> end) {
+  ///
+  /// @param otherwise what is being done where no lane does anything
+  /// @param end is told once
+  static @Nullable StallWatch start(
+      Meter meter, Duration timeout, String otherwise, Consumer<Fault> end) {
     if (!timeout.isPositive()) {
       return null;
     }
-    StallWatch watch = new StallWatch(meter, timeout, end);
+    StallWatch watch = new StallWatch(meter, timeout, otherwise, end);
     Thread.ofPlatform().name("stall-watch").daemon().start(watch::watch);
     return watch;
   }
@@ -70,7 +78,7 @@ final class StallWatch implements AutoCloseable {
         "No row has moved for "
             + Math.round(timeoutNanos / 1e9)
             + " s: "
-            + (doing.isEmpty() ? "every lane waits for its other half" : String.join("; ", doing))
+            + (doing.isEmpty() ? otherwise : String.join("; ", doing))
             + ".",
         "Look at what it waits for, locks and the network among it, or let it wait longer with"
             + " --stall-timeout.",

@@ -5,12 +5,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.SocketFactory;
+import jdk.net.ExtendedSocketOptions;
 import millrace.spi.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,17 @@ public final class WireSockets extends SocketFactory {
   }
 
   private static final Map<String, Opening> OPENING = new ConcurrentHashMap<>();
+
+  /// A server's machine that has gone without a word is missed after two minutes, where systems
+  /// wait for two hours: seconds of silence, then seconds between questions, and how many.
+  private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE =
+      Map.of(
+          ExtendedSocketOptions.TCP_KEEPIDLE,
+          60,
+          ExtendedSocketOptions.TCP_KEEPINTERVAL,
+          10,
+          ExtendedSocketOptions.TCP_KEEPCOUNT,
+          6);
 
   private static final char SEPARATOR = ':';
 
@@ -93,8 +106,13 @@ public final class WireSockets extends SocketFactory {
   private static final class ToAddress extends Socket {
     private final Streams streams;
 
-    ToAddress(Streams streams) {
+    ToAddress(Streams streams) throws IOException {
       this.streams = streams;
+      for (Map.Entry<SocketOption<Integer>, Integer> option : KEEP_ALIVE.entrySet()) {
+        if (supportedOptions().contains(option.getKey())) {
+          setOption(option.getKey(), option.getValue());
+        }
+      }
     }
 
     @Override
