@@ -9,7 +9,8 @@ import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
 
 /// Counts what crosses the connections of one end, as it crosses: where a connection is encrypted,
-/// the encrypted bytes. Any thread.
+/// the encrypted bytes. A connection whose socket is hidden in a client is counted by what its
+/// messages had, as far as that is seen. Any thread.
 public final class Wire {
 
   private static final String GROUP = "wire";
@@ -22,6 +23,21 @@ public final class Wire {
   /// The server has been asked for something: a statement, a batch of rows.
   public void called() {
     calls.increment();
+  }
+
+  /// A message of so many bytes has been sent on a connection whose socket is hidden.
+  public void messageSent(long bytes) {
+    sent.add(bytes);
+  }
+
+  /// An answer to it begins to arrive: the direction has changed.
+  public void answered() {
+    roundTrips.increment();
+  }
+
+  /// So many bytes of an answer have arrived.
+  public void answerReceived(long bytes) {
+    received.add(bytes);
   }
 
   /// The counters: `calls`; `round_trips`, which are changes of direction, from sending to

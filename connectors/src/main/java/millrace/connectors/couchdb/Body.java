@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import millrace.spi.Wire;
 import org.jspecify.annotations.Nullable;
 
 /// A response's body as a stream that gives up when nothing arrives for too long: the JDK's own
@@ -32,14 +33,17 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
   }
 
   private final Duration patience;
+  private final Wire wire;
   private final LinkedBlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
   private volatile Flow.@Nullable Subscription subscription;
   private Piece.@Nullable Bytes current;
   private boolean ended;
 
   /// @param patience how long to wait for the next byte
-  Body(Duration patience) {
+  /// @param wire counts what arrives
+  Body(Duration patience, Wire wire) {
     this.patience = patience;
+    this.wire = wire;
   }
 
   @Override
@@ -56,6 +60,7 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
   @Override
   public void onNext(List<ByteBuffer> buffers) {
     for (int i = 0; i < buffers.size(); i++) {
+      wire.answerReceived(buffers.get(i).remaining());
       pieces.add(new Piece.Bytes(buffers.get(i), i == buffers.size() - 1));
     }
   }

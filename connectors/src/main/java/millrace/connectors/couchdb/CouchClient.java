@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +21,13 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.Wire;
 import org.jspecify.annotations.Nullable;
 
 /// One server's HTTP client with what every request of an endpoint needs: address, credentials,
@@ -32,8 +36,15 @@ final class CouchClient implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 60;
 
+  /// The shortest there is, with the empty line behind the headers.
+  private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK\r\n\r\n".length();
+
+  private static final Duration ASIDE_PATIENCE = Duration.ofSeconds(5);
+
   private final CouchAddress address;
+  private final Endpoint endpoint;
   private final String label;
+  private final Wire wire = new Wire();
   private final HttpClient http;
   private final Duration patience;
   private final boolean gzip;
@@ -44,9 +55,14 @@ final class CouchClient implements AutoCloseable {
   ///
   /// @throws Fault.User where an option is wrong
   CouchClient(CouchAddress address, Endpoint endpoint) {
+    this(address, endpoint, Duration.ofSeconds(endpoint.size("request-timeout", PATIENCE_SECONDS)));
+  }
+
+  private CouchClient(CouchAddress address, Endpoint endpoint, Duration patience) {
     this.address = address;
+    this.endpoint = endpoint;
+    this.patience = patience;
     label = endpoint.label();
-    patience = Duration.ofSeconds(endpoint.size("request-timeout", PATIENCE_SECONDS));
     gzip = endpoint.flag("gzip", false);
     usesCookie = usesCookie(endpoint);
     HttpClient.Builder builder =
@@ -94,6 +110,16 @@ final class CouchClient implements AutoCloseable {
     }
   }
 
+  /// A client of the same server whose connections are counted apart, with little patience.
+  CouchClient aside() {
+    return new CouchClient(address, endpoint, ASIDE_PATIENCE);
+  }
+
+  /// Counts what crosses the connections, message by message: the JDK hides its sockets.
+  Wire wire() {
+    return wire;
+  }
+
   CouchAddress address() {
     return address;
   }
@@ -121,18 +147,53 @@ final class CouchClient implements AutoCloseable {
       request.header("Accept-Encoding", "gzip");
     }
     credentials(request);
+    int sent = 0;
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
     } else {
       request.header("Content-Type", "application/json");
       if (gzip) {
         request.header("Content-Encoding", "gzip");
-        request.method(method, BodyPublishers.ofByteArray(Gzip.packed(body, length)));
+        byte[] packed = Gzip.packed(body, length);
+        sent = packed.length;
+        request.method(method, BodyPublishers.ofByteArray(packed));
       } else {
+        sent = length;
         request.method(method, BodyPublishers.ofByteArray(body, 0, length));
       }
     }
-    return http.sendAsync(request.build(), _ -> new Body(patience));
+    HttpRequest built = request.build();
+    wire.called();
+    wire.messageSent(head(built) + sent);
+    return http.sendAsync(built, this::body);
+  }
+
+  private Body body(ResponseInfo answer) {
+    wire.answered();
+    wire.answerReceived(STATUS_LINE_BYTES + length(answer.headers()));
+    return new Body(patience, wire);
+  }
+
+  /// How many bytes the head of a request has, but for the headers that the JDK adds.
+  private static long head(HttpRequest request) {
+    String path = request.uri().getRawPath();
+    String query = request.uri().getRawQuery();
+    return request.method().length()
+        + 1
+        + path.length()
+        + (query == null ? 0 : 1 + query.length())
+        + " HTTP/1.1\r\n\r\n".length()
+        + length(request.headers());
+  }
+
+  private static long length(HttpHeaders headers) {
+    long length = 0;
+    for (Map.Entry<String, List<String>> each : headers.map().entrySet()) {
+      for (String value : each.getValue()) {
+        length += each.getKey().length() + ": \r\n".length() + value.length();
+      }
+    }
+    return length;
   }
 
   private void credentials(HttpRequest.Builder request) {
@@ -181,7 +242,11 @@ final class CouchClient implements AutoCloseable {
             .POST(BodyPublishers.ofByteArray(body))
             .build();
     try {
+      wire.called();
+      wire.messageSent(head(request) + body.length);
       HttpResponse<byte[]> answer = http.send(request, BodyHandlers.ofByteArray());
+      wire.answered();
+      wire.answerReceived(STATUS_LINE_BYTES + length(answer.headers()) + answer.body().length);
       if (answer.statusCode() != 200) {
         throw CouchFaults.status(
             this, answer.statusCode(), 0, new ByteArrayInputStream(answer.body()), "logging in");

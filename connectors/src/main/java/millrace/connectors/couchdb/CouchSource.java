@@ -17,6 +17,7 @@ import millrace.fault.Nearest;
 import millrace.spi.Amount;
 import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -266,6 +267,11 @@ final class CouchSource implements Source {
         };
     Feed feed = new PagedFeed(client, itsCalls, split, pages, pageRows);
     return filter == null ? feed : new FilterFeed(feed, filter);
+  }
+
+  @Override
+  public Counters counters() {
+    return new CouchCounters(client);
   }
 
   @Override

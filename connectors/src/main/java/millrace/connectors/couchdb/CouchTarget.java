@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
@@ -287,6 +288,11 @@ final class CouchTarget implements Target {
     } else {
       journal.abandon();
     }
+  }
+
+  @Override
+  public Counters counters() {
+    return new CouchCounters(client);
   }
 
   @Override

@@ -195,6 +195,12 @@ final class KeepingServer implements AutoCloseable {
   }
 
   private Answer answer(Request request) throws IOException {
+    if (request.isOf("/_node/_local/_stats")) {
+      String value = "{'value':" + requests.size() + ",'type':'counter'}";
+      String gauge = "{'value':3,'type':'gauge'}";
+      return new Answer(
+          200, json("{'couchdb':{'httpd':{'requests':" + value + "},'open':" + gauge + "}}"));
+    }
     String[] path = request.path().split("/", 3);
     String name = path[1];
     String rest = path.length > 2 ? path[2] : "";

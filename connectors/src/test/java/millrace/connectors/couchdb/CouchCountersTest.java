@@ -1,0 +1,82 @@
+package millrace.connectors.couchdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import millrace.connectors.couchdb.KeepingServer.Harm;
+import millrace.connectors.couchdb.KeepingServer.Request;
+import millrace.spi.Counters;
+import millrace.spi.Counters.Count;
+import millrace.spi.Counters.Reading;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Wanted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What a copy's report says of requests and of the server's own counters.
+class CouchCountersTest {
+
+  private static final Predicate<Request> STATS = request -> request.isOf("_stats");
+
+  private final KeepingServer server = new KeepingServer();
+
+  @BeforeEach
+  void someDocuments() {
+    server.put("from", "{\"_id\":\"a\",\"text\":\"" + "x".repeat(5_000) + "\"}");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Source source() {
+    return new CouchConnector(_ -> null).source(server.database("from", Map.of()), Selection.ALL);
+  }
+
+  private static Map<String, Long> values(Reading reading) {
+    return reading.counts().stream()
+        .collect(Collectors.toMap(count -> count.group() + "." + count.name(), Count::value));
+  }
+
+  @Test
+  void requestsAndTheirBytesAreCountedAndTheServerTellsTheRest() {
+    try (Source source = source();
+        Counters counters = source.counters()) {
+      assertThat(counters).isNotNull();
+      Map<String, Long> before = values(counters.read());
+      source.describe(new Wanted.Untyped());
+      Map<String, Long> after = values(counters.read());
+      long asked = server.requests("").stream().filter(STATS.negate()).count();
+      assertThat(before).containsEntry("wire.calls", 0L).containsEntry("wire.bytes_sent", 0L);
+      assertThat(after)
+          .containsEntry("wire.calls", asked)
+          .containsEntry("wire.round_trips", asked)
+          .doesNotContainKey("_stats.couchdb.open");
+      assertThat(after.get("wire.bytes_sent")).isBetween(40 * asked, 400 * asked);
+      assertThat(after.get("wire.bytes_received")).isBetween(5_000L, 5_000 + 500 * asked);
+      String requests = "_stats.couchdb.httpd.requests";
+      assertThat(after.getOrDefault(requests, 0L) - before.getOrDefault(requests, 0L))
+          .as("the reading itself is one")
+          .isEqualTo(asked + 1);
+    }
+  }
+
+  @Test
+  void countersThatAServerDoesNotHaveOrShowAreNamed() {
+    try (Source source = source();
+        Counters counters = source.counters()) {
+      assertThat(counters).isNotNull();
+      server.harm(1, STATS, new Harm.Status(403, "0"));
+      assertThat(counters.read().missing())
+          .anyMatch(why -> why.startsWith("_stats: ") && why.contains("403"));
+      server.harm(2, STATS, new Harm.Status(404, "0"));
+      assertThat(counters.read().missing())
+          .contains("_stats: the server has neither _node/_local/_stats nor _stats");
+    }
+  }
+}
