@@ -134,7 +134,7 @@ public final class Columns implements Batch {
           location.split(),
           number,
           isFirst ? location.firstLine() : 0,
-          isFirst ? location.byteOffset() : -1);
+          byteOffset(row));
     }
     int start = records.starts()[row];
     return new Location(
@@ -144,7 +144,38 @@ public final class Columns implements Batch {
         location.firstLine() == 0
             ? 0
             : location.firstLine() + records.lines().between(originStart, start),
-        location.byteOffset() < 0 ? -1 : location.byteOffset() + start - originStart);
+        byteOffset(row));
+  }
+
+  /// The byte of the source that a row begins at, from 0; -1 where it is not known.
+  public long byteOffset(int row) {
+    if (origin == null) {
+      return offset(row) == 0 ? location.byteOffset() : -1;
+    }
+    return location.byteOffset() < 0
+        ? -1
+        : location.byteOffset() + origin.starts()[row] - originStart;
+  }
+
+  /// The lines that all rows begin on, from 1, as {@link #place} gives them one by one; 0 where
+  /// there are none.
+  public long[] lines() {
+    long[] lines = new long[rows];
+    Records records = origin;
+    if (records == null || location.firstLine() == 0) {
+      for (int row = 0; row < rows; row++) {
+        lines[row] = place(row).firstLine();
+      }
+      return lines;
+    }
+    long line = location.firstLine();
+    int at = originStart;
+    for (int row = 0; row < rows; row++) {
+      line += records.lines().between(at, records.starts()[row]);
+      at = records.starts()[row];
+      lines[row] = line;
+    }
+    return lines;
   }
 
   /// Takes over what another batch says of its rows, and releases it together with this one, so

@@ -30,6 +30,7 @@ public final class Meter {
   private final LongAdder rejects = new LongAdder();
   private final LongAdder rowsDurable = new LongAdder();
   private final LongAdder rowsUndone = new LongAdder();
+  private final LongAdder rowsSifted = new LongAdder();
   private final LongAdder sourceBytesUndone = new LongAdder();
   private final Map<Integer, Wait> waits = new ConcurrentSkipListMap<>();
   private final Map<String, Report.Retry> retries = new LinkedHashMap<>();
@@ -76,6 +77,11 @@ public final class Meter {
     sourceBytesUndone.add(sourceBytes);
   }
 
+  /// Rows that the target has set aside when all had been written.
+  void countSifted(long rows) {
+    rowsSifted.add(rows);
+  }
+
   /// A lane waits until it tries again.
   ///
   /// @param lostNanos what it lost by it: the wait, and what it has to do again
@@ -108,7 +114,7 @@ public final class Meter {
 
   /// Rows that writers have taken; those that were undone and written again count once.
   public long rows() {
-    return rowsMoved() - rowsUndone.sum();
+    return rowsMoved() - rowsUndone.sum() - rowsSifted.sum();
   }
 
   /// Rows that writers have taken, each as often as it was written.

@@ -171,6 +171,9 @@ public final class Run {
       if (!past.receipts().isEmpty()) {
         rejects.goOn();
       }
+      if (rejects.allowed()) {
+        target.expectSift();
+      }
       steps.time("prepare target", 1, this::prepare);
       long rowsBefore = meter.rows();
       Crew lanes = new Crew(plan, source, target, meter, splits, rejects, receipts, patience, pace);
@@ -180,6 +183,10 @@ public final class Run {
       steps.moved(meter.rows() - rowsBefore, meter.targetBytes(), lanes());
       stopIfFailed(lanes.failure(), lanes());
       stopIfCancelled();
+      if (rejects.allowed()) {
+        meter.countSifted(target.sift(rejects, steps));
+        stopIfCancelled();
+      }
       rejects.judge();
       steps.time("complete target", 1, this::complete);
       meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());

@@ -5,7 +5,7 @@ import millrace.data.Schema;
 import org.jspecify.annotations.Nullable;
 
 /// An endpoint open for writing. The engine calls all methods but the writers' from one thread, in
-/// this order: describe, fit, cost, begin, writer(s), then complete or abandon, then close.
+/// this order: describe, fit, cost, begin, writer(s), sift, then complete or abandon, then close.
 public interface Target extends AutoCloseable {
 
   /// Looks at the target. Changes nothing.
@@ -41,6 +41,10 @@ public interface Target extends AutoCloseable {
     return new Durable.Unknown();
   }
 
+  /// Bad records may be set aside, so that {@link #sift} is called once all rows are there. Before
+  /// begin.
+  default void expectSift() {}
+
   /// Makes ready what the lanes write to: the table or its staging table, the folder.
   ///
   /// @param lanes most writers at once; with one, rows arrive in source order
@@ -58,6 +62,15 @@ public interface Target extends AutoCloseable {
   /// readers, several may have the same lane's number after each other.
   Writer writer(Form form, WriteContext context);
 
+  /// All lanes are done: sets aside those rows that only now show to be bad, such as the second one
+  /// of a key, before complete. Only after {@link #expectSift}.
+  ///
+  /// @param steps for parts of it that may take long
+  /// @return how many of the rows that writers took were set aside
+  default long sift(Rejects rejects, StepTimer steps) {
+    return 0;
+  }
+
   /// All lanes are done: makes the rows appear where the mode staged them.
   ///
   /// @param steps for parts of it that may take long, to stand in the report by themselves
@@ -69,7 +82,8 @@ public interface Target extends AutoCloseable {
     return false;
   }
 
-  /// Makes a begin or complete that is under way return soon, with any fault. From any thread.
+  /// Makes a begin, sift or complete that is under way return soon, with any fault. From any
+  /// thread.
   default void cancel() {}
 
   /// The run failed or was stopped: removes what was staged and leaves what the mode promises.

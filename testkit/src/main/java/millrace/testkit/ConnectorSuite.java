@@ -399,6 +399,7 @@ public abstract class ConnectorSuite extends TablesSuite {
         copying.to(),
         copying.selection(),
         copying.landing(),
+        copying.rejects(),
         copying.lanes(),
         copying.splitBytes());
   }

@@ -28,21 +28,31 @@ public record Copying(
     Endpoint to,
     Selection selection,
     Landing landing,
+    Job.RejectPolicy rejects,
     int lanes,
     long splitBytes) {
 
   /// All rows on one lane in one split.
   public static Copying of(Connector source, Endpoint from, Connector target, Endpoint to) {
-    return new Copying(source, from, target, to, Selection.ALL, Landing.DEFAULT, 1, 16 << 20);
+    return new Copying(
+        source,
+        from,
+        target,
+        to,
+        Selection.ALL,
+        Landing.DEFAULT,
+        Job.RejectPolicy.NONE,
+        1,
+        16 << 20);
   }
 
   public Copying select(List<String> columns) {
     Selection some = new Selection(columns, null, Long.MAX_VALUE);
-    return new Copying(source, from, target, to, some, landing, lanes, splitBytes);
+    return new Copying(source, from, target, to, some, landing, rejects, lanes, splitBytes);
   }
 
   public Copying landing(Landing other) {
-    return new Copying(source, from, target, to, selection, other, lanes, splitBytes);
+    return new Copying(source, from, target, to, selection, other, rejects, lanes, splitBytes);
   }
 
   public Copying mode(@Nullable Mode mode) {
@@ -53,8 +63,12 @@ public record Copying(
     return landing(new Landing(landing.mode(), atomic, landing.key(), landing.byPosition()));
   }
 
+  public Copying rejects(Job.RejectPolicy other) {
+    return new Copying(source, from, target, to, selection, landing, other, lanes, splitBytes);
+  }
+
   public Copying lanes(int count, long bytesPerSplit) {
-    return new Copying(source, from, target, to, selection, landing, count, bytesPerSplit);
+    return new Copying(source, from, target, to, selection, landing, rejects, count, bytesPerSplit);
   }
 
   /// Copies.
@@ -79,7 +93,7 @@ public record Copying(
 
   private Job job() {
     Job.Tuning tuning = new Job.Tuning(lanes, false, null, null, null);
-    return new Job(from, to, selection, landing, tuning, Job.RejectPolicy.NONE);
+    return new Job(from, to, selection, landing, tuning, rejects);
   }
 
   /// The plan with as many lanes as asked for, also where the source is small.

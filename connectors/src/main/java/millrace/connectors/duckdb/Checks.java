@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// One a lane; called for each batch before it is handed over.
 final class Checks {
 
-  private static final int SHOWN_CHARACTERS = 60;
+  private static final int SHOWN_CHARACTERS = DuckDbLoad.SHOWN_CHARACTERS;
 
   private final List<Slot> slots;
   private final List<DuckDbTypes.Writing> writings;

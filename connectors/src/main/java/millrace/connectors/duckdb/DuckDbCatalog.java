@@ -112,6 +112,40 @@ final class DuckDbCatalog {
         table.name());
   }
 
+  /// The table's unique indexes that are not constraints.
+  List<RuleBook.UniqueIndex> uniqueIndexes(Sql.Table table) {
+    return query(
+        """
+        SELECT index_name, CAST(expressions AS VARCHAR[]) FROM duckdb_indexes()
+        WHERE database_name = current_database() AND sql IS NOT NULL AND is_unique
+            AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)\
+        """,
+        row -> new RuleBook.UniqueIndex(row.getString(1), texts(row, 2)),
+        table.schema(),
+        table.name());
+  }
+
+  /// Names of the table's columns.
+  List<String> columns(Sql.Table table) {
+    return query(
+        """
+        SELECT column_name FROM duckdb_columns()
+        WHERE database_name = current_database()
+            AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)\
+        """,
+        row -> row.getString(1),
+        table.schema(),
+        table.name());
+  }
+
+  /// A column of a result that holds lists of texts.
+  static List<String> texts(ResultSet row, int column) throws SQLException {
+    java.sql.Array list = row.getArray(column);
+    return list == null
+        ? List.of()
+        : List.of((Object[]) list.getArray()).stream().map(String::valueOf).toList();
+  }
+
   /// Names of tables whose foreign keys point to the table.
   List<String> dependents(Sql.Table table) {
     return query(

@@ -2,8 +2,12 @@ package millrace.connectors.duckdb;
 
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.fault.Fault;
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// of its own. Made, started and ended by the target's thread; writers use its {@link #handover}.
 final class DuckDbLoad {
 
+  /// How much of a value is shown to the user.
+  static final int SHOWN_CHARACTERS = 60;
+
   /// Batches that wait for DuckDB, for each lane.
   private static final int PARCELS_PER_LANE = 2;
 
@@ -29,6 +36,8 @@ final class DuckDbLoad {
   private final List<Slot> slots;
   private final Handover handover;
   private final Feed feed;
+  private final Map<Integer, String> resources = new ConcurrentHashMap<>();
+  private final Beside beside;
   private final int lanes;
   private final String function;
   private @Nullable Thread thread;
@@ -37,19 +46,20 @@ final class DuckDbLoad {
 
   /// @param connection for the statement; the caller's before start and after the end
   /// @param slots where the batches' columns go
-  /// @param numbered whether the rows come with two more columns, `split` and `number`
+  /// @param beside what the rows bring beside their columns
   DuckDbLoad(
       DuckDbDatabase database,
       DuckDBConnection connection,
       List<Slot> slots,
-      boolean numbered,
+      Beside beside,
       int lanes) {
     this.database = database;
     this.connection = connection;
     this.slots = slots;
     this.lanes = lanes;
     handover = new Handover(PARCELS_PER_LANE * lanes);
-    feed = new Feed(slots, numbered, handover, lanes);
+    this.beside = beside;
+    feed = new Feed(slots, beside, handover, lanes);
     function = "millrace_rows_" + NUMBER.incrementAndGet();
   }
 
@@ -58,17 +68,54 @@ final class DuckDbLoad {
     return handover;
   }
 
-  /// The rows as a query: each column's value under its target's name.
-  String rows(boolean numbered) {
-    String columns =
-        IntStream.range(0, slots.size())
-            .mapToObj(i -> value(i) + " AS " + Sql.name(slots.get(i).name()))
-            .collect(Collectors.joining(", "));
-    return "SELECT " + columns + (numbered ? ", split, number" : "") + " FROM " + function + "()";
+  /// The rows as a query: each column's value under its target's name, then what they bring beside
+  /// them. Where that is their place, a text that is no value of its column's type is told and not
+  /// refused.
+  String rows() {
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < slots.size(); i++) {
+      columns.add(value(i) + " AS " + Sql.name(slots.get(i).name()));
+    }
+    beside.sent().forEach(each -> columns.add(each.substring(0, each.indexOf(' '))));
+    if (beside == Beside.PLACE) {
+      columns.add(misfit(Integer::toString));
+      columns.add(misfit(i -> "left(" + Feed.column(i) + ", " + SHOWN_CHARACTERS + " + 1)"));
+    }
+    return "SELECT " + String.join(", ", columns) + " FROM " + function + "()";
   }
 
   private String value(int index) {
-    return String.format(slots.get(index).writing().sql(), Feed.column(index));
+    Slot slot = slots.get(index);
+    String sql = String.format(slot.writing().sql(), Feed.column(index));
+    return beside == Beside.PLACE && slot.mayMisfit() ? "TRY_" + sql : sql;
+  }
+
+  /// Something of the first column whose text is no value of its type, as SQL.
+  private String misfit(IntFunction<String> what) {
+    String cases =
+        IntStream.range(0, slots.size())
+            .filter(i -> slots.get(i).mayMisfit())
+            .mapToObj(i ->
+                " WHEN "
+                    + Feed.column(i)
+                    + " IS NOT NULL AND "
+                    + value(i)
+                    + " IS NULL THEN "
+                    + what.apply(i))
+            .collect(Collectors.joining());
+    return cases.isEmpty() ? "NULL" : "CASE" + cases + " END";
+  }
+
+  /// Rows of that split come from that file or table. Any writer's thread.
+  void cameFrom(int split, String resource) {
+    if (beside == Beside.PLACE) {
+      resources.put(split, resource);
+    }
+  }
+
+  /// Where the rows of a split came from. Once all have come.
+  String resource(int split) {
+    return resources.getOrDefault(split, "");
   }
 
   /// Starts the statement and returns once DuckDB waits for rows.

@@ -14,6 +14,7 @@ import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.Rejects;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
@@ -32,8 +33,6 @@ final class DuckDbTarget implements Target {
   /// CSV): storing them takes 11 of it, which a copy within DuckDB pays as well.
   private static final double COLUMNS_COST = 13.5;
 
-  private static final String STAGE = "temp.millrace_stage";
-
   private final Endpoint endpoint;
   private final Landing landing;
   private final Path file;
@@ -47,6 +46,10 @@ final class DuckDbTarget implements Target {
   private List<String> indexes = List.of();
   private @Nullable Settled settled;
   private @Nullable DuckDbLoad load;
+  private boolean mayReject;
+  private @Nullable Staging staging;
+  private @Nullable Sifting sifting;
+  private volatile @Nullable Statements statements;
   private boolean inTransaction;
 
   /// What fit settled.
@@ -198,24 +201,43 @@ final class DuckDbTarget implements Target {
   }
 
   @Override
+  public void expectSift() {
+    mayReject = true;
+  }
+
+  @Override
   public void begin(int lanes) {
     DuckDBConnection connection = connection();
     Settled plan = settled();
+    List<Slot> slots = plan.pairing.slots();
     boolean merges = plan.mode == Mode.MERGE;
+    statements();
     execute("BEGIN TRANSACTION");
     inTransaction = true;
+    List<RuleBook.UniqueIndex> uniques =
+        found == null ? List.of() : new DuckDbCatalog(connection, label).uniqueIndexes(table);
     prepareTable(plan);
-    load = new DuckDbLoad(database(), connection, plan.pairing.slots(), merges, lanes);
-    String names =
-        plan.pairing.slots().stream()
-            .map(s -> Sql.name(s.name()))
-            .collect(Collectors.joining(", "));
-    if (merges) {
-      stage(plan);
-      load.start("INSERT INTO " + STAGE + " " + load.rows(true));
-    } else {
-      load.start("INSERT INTO " + table.sql() + " (" + names + ") " + load.rows(false));
+    RuleBook book =
+        mayReject
+            ? RuleBook.read(new DuckDbCatalog(connection, label), table, slots, merges, uniques)
+            : RuleBook.NONE;
+    boolean sifts =
+        mayReject && (!book.rules().isEmpty() || slots.stream().anyMatch(Slot::mayMisfit));
+    Beside beside = sifts ? Beside.PLACE : merges ? Beside.ORDER : Beside.NOTHING;
+    DuckDbLoad made = new DuckDbLoad(database(), connection, slots, beside, lanes);
+    load = made;
+    if (beside == Beside.NOTHING) {
+      String names = Sql.names(slots.stream().map(Slot::name).toList());
+      made.start("INSERT INTO " + table.sql() + " (" + names + ") " + made.rows());
+      return;
     }
+    Staging stage = new Staging(slots, new DuckDbCatalog(connection, label).columns(table), beside);
+    staging = stage;
+    if (sifts) {
+      sifting = new Sifting(statements(), connection, table, slots, book, stage, merges);
+    }
+    execute(stage.ddl());
+    made.start("INSERT INTO " + Staging.TABLE + " " + made.rows());
   }
 
   private void prepareTable(Settled plan) {
@@ -230,29 +252,34 @@ final class DuckDbTarget implements Target {
     }
   }
 
-  private void stage(Settled plan) {
-    String columns =
-        plan.pairing.slots().stream()
-            .map(slot -> Sql.name(slot.name()) + " " + slot.declared())
-            .collect(Collectors.joining(", "));
-    execute("CREATE TEMP TABLE millrace_stage (" + columns + ", split INTEGER, number BIGINT)");
-  }
-
   @Override
   public Writer writer(Form form, WriteContext context) {
     return new DuckDbWriter(load(), settled().pairing.slots(), context);
   }
 
   @Override
+  public long sift(Rejects rejects, StepTimer steps) {
+    load().finish();
+    Sifting sieve = sifting;
+    long[] refused = {0};
+    if (sieve != null) {
+      steps.time("find bad rows", 1, () -> refused[0] = sieve.run(load(), rejects));
+    }
+    return refused[0];
+  }
+
+  @Override
   public void complete(StepTimer steps) {
     Settled plan = settled();
     load().finish();
-    if (plan.mode == Mode.MERGE) {
-      execute(mergeStatement(plan));
-      execute("DROP TABLE " + STAGE);
+    Staging stage = staging;
+    if (stage != null) {
+      statements()
+          .execute(plan.mode == Mode.MERGE ? mergeStatement(plan, stage) : stage.move(table));
+      execute("DROP TABLE " + Staging.TABLE);
     }
     if (plan.mode == Mode.REPLACE) {
-      indexes.forEach(this::execute);
+      indexes.forEach(statements()::execute);
     }
     journal.complete(plan.mode);
     database().moment().lock();
@@ -264,7 +291,7 @@ final class DuckDbTarget implements Target {
     }
   }
 
-  private String mergeStatement(Settled plan) {
+  private String mergeStatement(Settled plan, Staging stage) {
     String on =
         plan.key.stream()
             .map(name -> "old." + Sql.name(name) + " = fresh." + Sql.name(name))
@@ -280,10 +307,14 @@ final class DuckDbTarget implements Target {
     return "MERGE INTO "
         + table.sql()
         + " AS old USING (SELECT * FROM "
-        + STAGE
+        + Staging.TABLE
         + " QUALIFY row_number() OVER (PARTITION BY "
         + Sql.names(plan.key)
-        + " ORDER BY split DESC, number DESC) = 1) AS fresh ON "
+        + " ORDER BY "
+        + stage.beside("split")
+        + " DESC, "
+        + stage.beside("number")
+        + " DESC) = 1) AS fresh ON "
         + on
         + (set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set)
         + " WHEN NOT MATCHED THEN INSERT ("
@@ -291,6 +322,14 @@ final class DuckDbTarget implements Target {
         + ") VALUES ("
         + values
         + ")";
+  }
+
+  @Override
+  public void cancel() {
+    Statements own = statements;
+    if (own != null) {
+      own.cancel();
+    }
   }
 
   @Override
@@ -369,6 +408,15 @@ final class DuckDbTarget implements Target {
       connection = open;
     }
     return open;
+  }
+
+  private Statements statements() {
+    Statements own = statements;
+    if (own == null) {
+      own = new Statements(connection(), endpoint.label());
+      statements = own;
+    }
+    return own;
   }
 
   private void execute(String sql) {

@@ -60,8 +60,10 @@ final class DuckDbWriter implements Writer {
       int count = good == null ? batch.rows() : good.length;
       long size = size(batch);
       int read = batch.rows();
+      context.clock().refused(read - count);
       if (count > 0) {
         context.clock().enter(Stage.SERVER_WAIT);
+        load.cameFrom(current().index(), batch.location().resource());
         load.handover().put(new Handover.Parcel(batch, good, count, current().index(), rowsRead));
         handedOver = true;
       }

@@ -1,9 +1,12 @@
 package millrace.connectors.duckdb;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import millrace.data.Columns;
+import millrace.data.Location;
+import millrace.data.Records;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import org.duckdb.DuckDBColumnType;
@@ -13,6 +16,7 @@ import org.duckdb.DuckDBTableFunction;
 import org.duckdb.DuckDBTableFunctionBindInfo;
 import org.duckdb.DuckDBTableFunctionCallInfo;
 import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
 
 /// The table function that DuckDB selects from while it loads: the batches of a hand-over, as rows.
@@ -26,6 +30,7 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
   static final class Position {
     private Handover.@Nullable Parcel parcel;
     private int next;
+    private long[] lines = {};
     private byte[] @Nullable [] texts = new byte[0] @Nullable [];
 
     /// An array for that many texts; used again where the column before had as many.
@@ -39,16 +44,16 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
 
   private final List<Slot> slots;
   private final List<Filling> fillings;
-  private final boolean numbered;
+  private final Beside beside;
   private final Handover handover;
   private final int threads;
   private final CountDownLatch started = new CountDownLatch(1);
 
-  /// @param numbered whether two more columns tell each row's split and number
+  /// @param beside what further columns tell of each row
   /// @param threads most threads of DuckDB's that may call at once
-  Feed(List<Slot> slots, boolean numbered, Handover handover, int threads) {
+  Feed(List<Slot> slots, Beside beside, Handover handover, int threads) {
     this.slots = slots;
-    this.numbered = numbered;
+    this.beside = beside;
     this.handover = handover;
     this.threads = threads;
     fillings = slots.stream().map(Filling::of).toList();
@@ -69,9 +74,15 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
     for (int i = 0; i < slots.size(); i++) {
       declare(info, column(i), slots.get(i));
     }
-    if (numbered) {
+    if (beside != Beside.NOTHING) {
       info.addResultColumn("split", DuckDBColumnType.INTEGER);
       info.addResultColumn("number", DuckDBColumnType.BIGINT);
+    }
+    if (beside == Beside.PLACE) {
+      info.addResultColumn("source_row", DuckDBColumnType.BIGINT);
+      info.addResultColumn("line", DuckDBColumnType.BIGINT);
+      info.addResultColumn("byte", DuckDBColumnType.BIGINT);
+      info.addResultColumn("record", DuckDBColumnType.VARCHAR);
     }
     return this;
   }
@@ -135,14 +146,18 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
         }
         position.parcel = parcel;
         position.next = 0;
+        position.lines = beside == Beside.PLACE ? parcel.batch().lines() : position.lines;
       }
       int count = Math.min(capacity - filled, parcel.count() - position.next);
       for (int i = 0; i < fillings.size(); i++) {
         Filling.Rows rows = new Filling.Rows(parcel, i, position.next, count, filled);
         fillings.get(i).fill(rows, position, chunk.vector(i));
       }
-      if (numbered) {
+      if (beside != Beside.NOTHING) {
         number(parcel, position.next, count, filled, chunk);
+      }
+      if (beside == Beside.PLACE) {
+        place(parcel, position, count, filled, chunk);
       }
       filled += count;
       position.next += count;
@@ -161,5 +176,34 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
       chunk.vector(slots.size()).setInt(at + i, parcel.split());
       chunk.vector(slots.size() + 1).setLong(at + i, parcel.firstRow() + parcel.position(from + i));
     }
+  }
+
+  private void place(
+      Handover.Parcel parcel, Position position, int count, int at, DuckDBDataChunkWriter chunk) {
+    Columns batch = parcel.batch();
+    Location first = batch.location();
+    Records origin = batch.origin();
+    byte[] @Nullable [] records = position.texts(count);
+    int column = slots.size() + 2;
+    DuckDBWritableVector rows = chunk.vector(column);
+    DuckDBWritableVector lines = chunk.vector(column + 1);
+    DuckDBWritableVector bytes = chunk.vector(column + 2);
+    for (int i = 0; i < count; i++) {
+      int row = parcel.position(position.next + i);
+      long number = first.firstRow() == 0 ? 0 : first.firstRow() + batch.offset(row);
+      rows.setLong(at + i, number);
+      lines.setLong(at + i, position.lines[row]);
+      bytes.setLong(at + i, batch.byteOffset(row));
+      records[i] = origin == null ? null : asText(origin, row);
+    }
+    chunk.vector(column + 3).setStringUtf8Batch(at, records);
+  }
+
+  /// The driver takes no bytes as they are: each becomes the character of its number.
+  private static byte[] asText(Records origin, int row) {
+    int start = origin.starts()[row];
+    return new String(
+            origin.bytes(), start, origin.ends()[row] - start, StandardCharsets.ISO_8859_1)
+        .getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -123,11 +123,11 @@ final class ParquetTarget implements Target {
     database = open;
     DuckDBConnection own = open.connect();
     connection = own;
-    DuckDbLoad started = new DuckDbLoad(open, own, slots, false, lanes);
+    DuckDbLoad started = new DuckDbLoad(open, own, slots, Beside.NOTHING, lanes);
     load = started;
     started.start(
         "COPY ("
-            + started.rows(false)
+            + started.rows()
             + ") TO "
             + Sql.text(part.toString())
             + " (FORMAT parquet, COMPRESSION "

@@ -14,4 +14,9 @@ record Slot(String name, Type type, String declared, boolean required) {
   DuckDbTypes.Writing writing() {
     return DuckDbTypes.writing(type, declared);
   }
+
+  /// Whether values come as text that may be none of the target's type.
+  boolean mayMisfit() {
+    return writing().send() == Send.TEXT && writing().sql().startsWith("CAST(");
+  }
 }

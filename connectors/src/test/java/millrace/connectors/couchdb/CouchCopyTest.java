@@ -275,7 +275,16 @@ class CouchCopyTest {
     make(from, document("a", 1, ",\"n\":5"), document("b", 1, ",\"n\":50"), document("c", 1, ""));
     Selection some = new Selection(List.of("doc"), "n > 10", Long.MAX_VALUE);
     Copying copying = copying(from, to);
-    new Copying(connector, from, connector, to, some, copying.landing(), 1, copying.splitBytes())
+    new Copying(
+            connector,
+            from,
+            connector,
+            to,
+            some,
+            copying.landing(),
+            copying.rejects(),
+            1,
+            copying.splitBytes())
         .run();
     assertThat(documents(to)).containsOnlyKeys("b");
   }

@@ -246,7 +246,9 @@ class DuckDbTargetTest {
     try (Source source = memory.source(job.from(), job.selection());
         Target target = DUCKDB.target(job.to(), job.landing())) {
       Plan plan = Planner.plan(job, source, target);
-      new millrace.engine.Run(plan, source, target).execute();
+      millrace.engine.Run run = new millrace.engine.Run(plan, source, target);
+      run.execute();
+      assertThat(run.meter().rows()).isEqualTo(4998);
     }
     assertThat(duck.rows("SELECT count(*) FROM t")).containsExactly("4998");
     assertThat(Files.readString(folder.resolve("bad.reasons.jsonl")))

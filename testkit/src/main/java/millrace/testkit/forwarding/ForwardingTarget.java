@@ -7,6 +7,7 @@ import millrace.spi.Durable;
 import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
+import millrace.spi.Rejects;
 import millrace.spi.Split;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
@@ -55,6 +56,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public void expectSift() {
+    inner.expectSift();
+  }
+
+  @Override
   public void begin(int lanes) {
     inner.begin(lanes);
   }
@@ -67,6 +73,11 @@ public class ForwardingTarget implements Target {
   @Override
   public Writer writer(Form form, WriteContext context) {
     return inner.writer(form, context);
+  }
+
+  @Override
+  public long sift(Rejects rejects, StepTimer steps) {
+    return inner.sift(rejects, steps);
   }
 
   @Override
