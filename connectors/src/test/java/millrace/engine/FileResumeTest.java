@@ -112,7 +112,7 @@ class FileResumeTest {
   /// A copy.
   ///
   /// @param killed whether a cut leaves no time to put anything in order
-  private record Copy(
+  record Copy(
       Endpoint from,
       Endpoint to,
       @Nullable Mode mode,
@@ -339,6 +339,32 @@ class FileResumeTest {
     assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 300L);
     Files.delete(folder.resolve("in.csv.gz"));
     assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aKilledCopyIntoParquetLeavesNothingThatStays() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), parquet(), Mode.CREATE, 2);
+    copy.run();
+    byte[] whole = Files.readAllBytes(folder.resolve("out.parquet"));
+    Files.delete(folder.resolve("out.parquet"));
+    // What a process that is gone had written; the next number is that of none that was begun.
+    Path left = folder.resolve(".out.parquet.millrace-999999999999-0a-1b.part");
+    Path othersLeft = folder.resolve(".other.parquet.millrace-999999999999-0a-1b.part");
+    Files.write(left, whole);
+    Files.write(othersLeft, whole);
+    for (Past.Choice choice : List.of(Past.Choice.NONE, Past.Choice.RESUME)) {
+      Files.write(left, whole);
+      Run run = copy.with(choice).run();
+      assertThat(run.meter().rows()).isEqualTo(ROWS);
+      assertThat(run.notes().toString().contains("begins from the start"))
+          .isEqualTo(choice == Past.Choice.RESUME);
+      assertThat(hidden()).containsExactly(othersLeft.getFileName().toString());
+      Files.delete(folder.resolve("out.parquet"));
+    }
+  }
+
+  private Endpoint parquet() {
+    return new Endpoint("parquet", folder.resolve("out.parquet").toString(), Map.of(), Secret.NONE);
   }
 
   @Test

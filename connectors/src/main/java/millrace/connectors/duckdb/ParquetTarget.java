@@ -1,17 +1,13 @@
 package millrace.connectors.duckdb;
 
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.UUID;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -42,7 +38,7 @@ final class ParquetTarget implements Target {
   private final Landing landing;
   private final String label;
   private final Path file;
-  private final Path part;
+  private final PartFile part;
   private final String compression;
   private List<Slot> slots = List.of();
   private Mode mode = Mode.CREATE;
@@ -55,7 +51,7 @@ final class ParquetTarget implements Target {
     this.landing = landing;
     label = endpoint.label();
     file = Path.of(endpoint.location()).toAbsolutePath();
-    part = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
+    part = new PartFile(label, file);
     compression = endpoint.text("compression").orElse("snappy").toLowerCase(Locale.ROOT);
     if (!COMPRESSIONS.contains(compression)) {
       throw new Fault.User(
@@ -119,6 +115,7 @@ final class ParquetTarget implements Target {
 
   @Override
   public void begin(int lanes) {
+    part.begin();
     DuckDbDatabase open = DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0));
     database = open;
     DuckDBConnection own = open.connect();
@@ -129,7 +126,7 @@ final class ParquetTarget implements Target {
         "COPY ("
             + started.rows()
             + ") TO "
-            + Sql.text(part.toString())
+            + Sql.text(part.path().toString())
             + " (FORMAT parquet, COMPRESSION "
             + compression
             + ")");
@@ -143,18 +140,7 @@ final class ParquetTarget implements Target {
   @Override
   public void complete(StepTimer steps) {
     load().finish();
-    try {
-      if (mode == Mode.REPLACE) {
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-      } else {
-        Files.move(part, file);
-      }
-    } catch (FileAlreadyExistsException e) {
-      throw new Fault.User(
-          label + " has been made by somebody else meanwhile.", "Use --mode replace.", e);
-    } catch (IOException e) {
-      throw new Fault.External(label + " can't be put in its place: " + e.getMessage(), "", e);
-    }
+    part.publish(mode == Mode.REPLACE);
   }
 
   @Override
@@ -163,11 +149,7 @@ final class ParquetTarget implements Target {
     if (running != null) {
       running.abandon();
     }
-    try {
-      Files.deleteIfExists(part);
-    } catch (IOException e) {
-      throw new Fault.External("Can't remove " + part + ": " + e.getMessage(), "", e);
-    }
+    part.delete();
   }
 
   @Override
