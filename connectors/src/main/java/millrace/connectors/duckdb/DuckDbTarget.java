@@ -215,7 +215,9 @@ final class DuckDbTarget implements Target {
     execute("BEGIN TRANSACTION");
     inTransaction = true;
     List<RuleBook.UniqueIndex> uniques =
-        found == null ? List.of() : new DuckDbCatalog(connection, label).uniqueIndexes(table);
+        mayReject && found != null
+            ? new DuckDbCatalog(connection, label).uniqueIndexes(table)
+            : List.of();
     prepareTable(plan);
     RuleBook book =
         mayReject
@@ -229,6 +231,7 @@ final class DuckDbTarget implements Target {
     if (beside == Beside.NOTHING) {
       String names = Sql.names(slots.stream().map(Slot::name).toList());
       made.start("INSERT INTO " + table.sql() + " (" + names + ") " + made.rows());
+      statements().stopIfCancelled();
       return;
     }
     Staging stage = new Staging(slots, new DuckDbCatalog(connection, label).columns(table), beside);
@@ -236,19 +239,20 @@ final class DuckDbTarget implements Target {
     if (sifts) {
       sifting = new Sifting(statements(), connection, table, slots, book, stage, merges);
     }
-    execute(stage.ddl());
+    statements().execute(stage.ddl());
     made.start("INSERT INTO " + Staging.TABLE + " " + made.rows());
+    statements().stopIfCancelled();
   }
 
   private void prepareTable(Settled plan) {
     if (plan.makes && plan.mode == Mode.REPLACE) {
-      execute("DROP TABLE IF EXISTS " + table.sql());
+      statements().execute("DROP TABLE IF EXISTS " + table.sql());
     }
     if (plan.makes) {
-      execute("CREATE SCHEMA IF NOT EXISTS " + Sql.name(table.schema()));
-      execute(ddl());
+      statements().execute("CREATE SCHEMA IF NOT EXISTS " + Sql.name(table.schema()));
+      statements().execute(ddl());
     } else if (plan.mode == Mode.TRUNCATE) {
-      execute("DELETE FROM " + table.sql());
+      statements().execute("DELETE FROM " + table.sql());
     }
   }
 

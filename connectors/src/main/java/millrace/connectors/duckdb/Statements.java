@@ -63,14 +63,19 @@ final class Statements {
   private void run(Work work) {
     try (Statement statement = connection.createStatement()) {
       running = statement;
-      if (cancelled) {
-        throw new Fault.Cancelled(label + " was stopped");
-      }
+      stopIfCancelled();
       work.with(statement);
     } catch (SQLException e) {
       throw DuckDbFaults.of(e, label);
     } finally {
       running = null;
+    }
+  }
+
+  /// @throws Fault.Cancelled where it was cancelled
+  void stopIfCancelled() {
+    if (cancelled) {
+      throw new Fault.Cancelled(label + " was stopped");
     }
   }
 
