@@ -37,11 +37,6 @@ record Chunk(byte[] bytes, int length, long plainBytes, boolean lent) {
     return new Chunk(bytes, length, length, true);
   }
 
-  /// The same for a sink that holds it longer: a copy where the array is only lent.
-  Chunk kept() {
-    return lent ? owning(Arrays.copyOf(bytes, length), length) : this;
-  }
-
   private static byte[] gzip(byte[] bytes, int start, int end) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream((end - start) / 3 + 64);
     try (GZIPOutputStream stream = new GZIPOutputStream(packed, 1 << 13)) {

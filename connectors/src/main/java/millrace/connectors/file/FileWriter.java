@@ -192,7 +192,10 @@ final class FileWriter implements Writer {
     if (length == 0) {
       return;
     }
-    hand(Chunk.of(page.bytes, 0, length, packing));
+    hand(
+        packing == Packing.NONE
+            ? Chunk.lent(page.bytes, length)
+            : Chunk.of(page.bytes, 0, length, packing));
     System.arraycopy(page.bytes, length, page.bytes, 0, page.length - length);
     page.length -= length;
   }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// waits for another. Splits are numbered from 0 without a gap.
 final class SplitOrder implements Sink {
 
+  /// Lengths of arrays are multiples of it, so that they fit chunks of about the same length.
+  private static final int ARRAY_STEP = 8 << 10;
+
   /// How often a waiting lane looks whether the run was cancelled.
   private static final long LOOK_NANOS = 100_000_000;
 
@@ -45,6 +48,10 @@ final class SplitOrder implements Sink {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<Integer, Waiting> waiting = new HashMap<>();
+
+  /// Arrays in which chunks have waited: garbage that has lived so long would make the heap grow.
+  private final ArrayDeque<byte[]> spare = new ArrayDeque<>();
+
   private int turn;
   private long memoryBytes;
   private volatile boolean cancelled;
@@ -69,7 +76,7 @@ final class SplitOrder implements Sink {
         clock.enter(Stage.SEND);
         stream.write(chunk);
       } else {
-        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(chunk.kept());
+        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(kept(chunk));
         memoryBytes += chunk.length();
       }
     } finally {
@@ -135,7 +142,27 @@ final class SplitOrder implements Sink {
   private void drain(Waiting next) {
     for (Chunk chunk : next.chunks) {
       stream.write(chunk);
-      memoryBytes -= chunk.length();
+      letGo(chunk);
+    }
+  }
+
+  /// The chunk as it can wait: in an array of ours where its own is only lent.
+  private Chunk kept(Chunk chunk) {
+    if (!chunk.lent()) {
+      return chunk;
+    }
+    byte[] into = spare.poll();
+    if (into == null || into.length < chunk.length()) {
+      into = new byte[Math.ceilDiv(chunk.length(), ARRAY_STEP) * ARRAY_STEP];
+    }
+    System.arraycopy(chunk.bytes(), 0, into, 0, chunk.length());
+    return Chunk.lent(into, chunk.length());
+  }
+
+  private void letGo(Chunk chunk) {
+    memoryBytes -= chunk.length();
+    if (chunk.lent()) {
+      spare.push(chunk.bytes());
     }
   }
 
@@ -148,7 +175,7 @@ final class SplitOrder implements Sink {
       }
       Waiting held = waiting.remove(split);
       if (held != null) {
-        held.chunks.forEach(chunk -> memoryBytes -= chunk.length());
+        held.chunks.forEach(this::letGo);
         changed.signalAll();
       }
       return true;
