@@ -432,24 +432,28 @@ final class PostgresJournal implements Journal {
     } catch (Fault.Transient e) {
       LOG.debug("the connection was lost after the end", e);
       try (Session own = connect.get()) {
-        forget(own, known);
+        if (new Catalog(own).find(table) != null) {
+          forget(own, known);
+        }
       }
     }
   }
 
-  /// Removes a run from the journal, and the journal where it is empty and nobody is about to write
-  /// to it.
+  /// Removes a run from the journal, and the journal with it where it holds no other and nobody is
+  /// about to write to it. All at once and last: until then the journal knows that the copy is
+  /// complete, even if its process is killed.
   void forget(Session own, RunRecord known) {
-    delete(own, known);
     try {
-      own.transaction(() -> dropIfEmpty(own));
+      own.transaction(() -> forgetAndDrop(own, known));
     } catch (Fault e) {
       LOG.debug("the journal stays: another run uses it", e);
+      delete(own, known);
     }
   }
 
-  private void dropIfEmpty(Session own) {
+  private void forgetAndDrop(Session own, RunRecord known) {
     own.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
+    delete(own, known);
     boolean empty =
         own.one("SELECT NOT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
     if (empty) {
