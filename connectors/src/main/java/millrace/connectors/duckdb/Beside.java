@@ -1,6 +1,8 @@
 package millrace.connectors.duckdb;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.duckdb.DuckDBColumnType;
 
 /// What rows bring into DuckDB beside their columns.
 enum Beside {
@@ -11,24 +13,35 @@ enum Beside {
   /// first column whose text is no value of its type, with the text.
   PLACE;
 
-  /// The columns that come from the batch, each as its name and type.
-  List<String> sent() {
+  /// A column of it.
+  record Column(String name, DuckDBColumnType type) {}
+
+  /// The columns that come from the batch, in their order.
+  List<Column> sent() {
     return switch (this) {
       case NOTHING -> List.of();
-      case ORDER -> List.of("split INTEGER", "number BIGINT");
-      case PLACE ->
+      case ORDER ->
           List.of(
-              "split INTEGER",
-              "number BIGINT",
-              "source_row BIGINT",
-              "line BIGINT",
-              "byte BIGINT",
-              "record VARCHAR");
+              new Column("split", DuckDBColumnType.INTEGER),
+              new Column("number", DuckDBColumnType.BIGINT));
+      case PLACE ->
+          Stream.concat(
+                  ORDER.sent().stream(),
+                  Stream.of(
+                      new Column("source_row", DuckDBColumnType.BIGINT),
+                      new Column("line", DuckDBColumnType.BIGINT),
+                      new Column("byte", DuckDBColumnType.BIGINT),
+                      new Column("record", DuckDBColumnType.VARCHAR)))
+              .toList();
     };
   }
 
-  /// The columns that are computed from the row's values, each as its name and type.
-  List<String> computed() {
-    return this == PLACE ? List.of("misfit INTEGER", "misfit_text VARCHAR") : List.of();
+  /// The columns that are computed from the row's values, in their order.
+  List<Column> computed() {
+    return this == PLACE
+        ? List.of(
+            new Column("misfit", DuckDBColumnType.INTEGER),
+            new Column("misfit_text", DuckDBColumnType.VARCHAR))
+        : List.of();
   }
 }

@@ -76,7 +76,7 @@ final class DuckDbLoad {
     for (int i = 0; i < slots.size(); i++) {
       columns.add(value(i) + " AS " + Sql.name(slots.get(i).name()));
     }
-    beside.sent().forEach(each -> columns.add(each.substring(0, each.indexOf(' '))));
+    beside.sent().forEach(column -> columns.add(column.name()));
     if (beside == Beside.PLACE) {
       columns.add(misfit(Integer::toString));
       columns.add(misfit(i -> "left(" + Feed.column(i) + ", " + SHOWN_CHARACTERS + " + 1)"));

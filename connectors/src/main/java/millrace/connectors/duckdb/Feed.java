@@ -74,15 +74,8 @@ final class Feed implements DuckDBTableFunction<Feed, Feed, Feed.Position> {
     for (int i = 0; i < slots.size(); i++) {
       declare(info, column(i), slots.get(i));
     }
-    if (beside != Beside.NOTHING) {
-      info.addResultColumn("split", DuckDBColumnType.INTEGER);
-      info.addResultColumn("number", DuckDBColumnType.BIGINT);
-    }
-    if (beside == Beside.PLACE) {
-      info.addResultColumn("source_row", DuckDBColumnType.BIGINT);
-      info.addResultColumn("line", DuckDBColumnType.BIGINT);
-      info.addResultColumn("byte", DuckDBColumnType.BIGINT);
-      info.addResultColumn("record", DuckDBColumnType.VARCHAR);
+    for (Beside.Column column : beside.sent()) {
+      info.addResultColumn(column.name(), column.type());
     }
     return this;
   }

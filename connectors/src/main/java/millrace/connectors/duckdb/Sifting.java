@@ -33,8 +33,6 @@ final class Sifting {
   /// How many records are fetched at a time.
   private static final int PAGE = 500;
 
-  private static final String[] MORE = {"split", "number", "source_row", "line", "byte", "record"};
-
   private final Statements statements;
   private final DuckDBConnection connection;
   private final Sql.Table table;
@@ -221,9 +219,10 @@ final class Sifting {
 
   /// All that is told of the refused rows, numbered from 1 in the order of the source.
   private String withRecords() {
+    List<Beside.Column> sent = Beside.PLACE.sent();
     String more =
-        IntStream.range(0, MORE.length)
-            .mapToObj(i -> staging.beside(MORE[i]) + " AS m" + i)
+        IntStream.range(0, sent.size())
+            .mapToObj(i -> staging.beside(sent.get(i).name()) + " AS m" + i)
             .collect(Collectors.joining(", "));
     StringBuilder values = new StringBuilder();
     for (int i = 0; i < book.rules().size(); i++) {

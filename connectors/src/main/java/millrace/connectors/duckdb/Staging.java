@@ -45,7 +45,7 @@ final class Staging {
     Stream<String> columns = slots.stream().map(s -> Sql.name(s.name()) + " " + s.declared());
     Stream<String> more =
         Stream.concat(beside.sent().stream(), beside.computed().stream())
-            .map(each -> prefix + each);
+            .map(column -> beside(column.name()) + " " + column.type());
     return "CREATE TEMP TABLE millrace_stage ("
         + Stream.concat(columns, more).collect(Collectors.joining(", "))
         + ")";
