@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// some charsets, decoding; offsets in the file are those of its own bytes, decompressed.
 final class FileHead {
 
+  /// What a record may have beside its largest field.
+  private static final int SLACK_BYTES = 1 << 16;
+
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private InputFile file;
@@ -36,11 +39,31 @@ final class FileHead {
   private boolean hasHeader;
   private long fileDataStart;
 
-  /// Looks at the sample.
+  /// Looks at the sample, and at more of the file where its first record is longer: a document may
+  /// be.
   ///
   /// @param fieldBytesMax most bytes in a field
   /// @throws Fault.User where no record of it can be read
-  FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
+  static FileHead of(InputFile file, CsvDialect asked, int fieldBytesMax) {
+    FileHead head = new FileHead(file, asked, fieldBytesMax);
+    while (head.firstEnd == head.sampleStart && !head.isEmpty()) {
+      int seen = head.file.first().length;
+      if (head.file.whole() || seen > fieldBytesMax) {
+        throw new Fault.User(
+            "The first record of "
+                + file.name()
+                + " is longer than "
+                + head.sample.end
+                + " bytes, or has a quote that is never closed.",
+            "Check the delimiter, the quote and the line end.");
+      }
+      long more = Math.min(4L * seen, (long) fieldBytesMax + SLACK_BYTES);
+      head = new FileHead(head.file.further((int) more), asked, fieldBytesMax);
+    }
+    return head;
+  }
+
+  private FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
     this.file = file;
     decoding = Decoding.of(asked);
     transcoder =
@@ -92,8 +115,8 @@ final class FileHead {
         .scan(sample.bytes, sampleStart, sample.end, sampleStart + 1, true);
   }
 
-  /// Finds the first record that is more than a blank line; a width of no columns makes every
-  /// record one of too many fields, which says how many it has.
+  /// Finds the first record that is more than a blank line, unless none is whole; a width of no
+  /// columns makes every record one of too many fields, which says how many it has.
   ///
   /// @param passesBad whether the first record may be bad, since it names no columns
   private void findFirst(int fieldBytesMax, boolean passesBad) {
@@ -105,13 +128,7 @@ final class FileHead {
     tokenizer.run(sample, sampleStart, file.whole());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
     if (records.isEmpty()) {
-      throw new Fault.User(
-          "The first record of "
-              + file.name()
-              + " is longer than "
-              + sample.end
-              + " bytes, or has a quote that is never closed.",
-          "Check the delimiter, the quote and the line end.");
+      return;
     }
     List<BadRecord> filled = records.stream().filter(record -> !isBlank(record)).toList();
     BadRecord first = filled.isEmpty() ? records.getFirst() : filled.getFirst();

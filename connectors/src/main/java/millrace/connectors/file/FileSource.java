@@ -116,12 +116,12 @@ final class FileSource implements Source {
 
   private void look() {
     if (endpoint.location().equals(Inputs.STANDARD)) {
-      heads.add(new FileHead(InputFile.look(standardInput, SAMPLE_BYTES), asked, fieldBytesMax));
+      heads.add(FileHead.of(InputFile.look(standardInput, SAMPLE_BYTES), asked, fieldBytesMax));
       return;
     }
     for (Path path : Inputs.find(endpoint.location())) {
       int sampleBytes = heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES;
-      heads.add(new FileHead(InputFile.look(path, sampleBytes), asked, fieldBytesMax));
+      heads.add(FileHead.of(InputFile.look(path, sampleBytes), asked, fieldBytesMax));
     }
   }
 

@@ -154,7 +154,7 @@ final class FileTarget implements Target {
       return;
     }
     FileHead head =
-        new FileHead(
+        FileHead.of(
             InputFile.look(outputs.path(), 1 << 20), dialect, FileOptions.fieldBytesMax(endpoint));
     head.settle(dialect.header() != Header.FALSE);
     boolean fits =

@@ -57,11 +57,21 @@ record InputFile(
       throw Inputs.unreadable("standard input", e);
     }
     Feed feed = new StreamFeed("standard input", stream, packing);
-    byte[] sample = new byte[sampleBytes];
-    int length = feed.fill(sample, 0, sampleBytes);
-    boolean whole = length < sampleBytes;
+    return new InputFile("standard input", null, packing, -1, new byte[0], false, feed)
+        .further(sampleBytes);
+  }
+
+  /// The same file, of which more has been looked at.
+  ///
+  /// @param sampleBytes how much of it, from its beginning; more than so far
+  InputFile further(int sampleBytes) {
+    if (path != null) {
+      return look(path, sampleBytes);
+    }
+    byte[] sample = Arrays.copyOf(first, sampleBytes);
+    int length = rest == null ? first.length : rest.fill(sample, first.length, sampleBytes);
     return new InputFile(
-        "standard input", null, packing, -1, Arrays.copyOf(sample, length), whole, feed);
+        name, null, packing, size, Arrays.copyOf(sample, length), length < sampleBytes, rest);
   }
 
   private static Packing packing(Path path, String name, long size) {

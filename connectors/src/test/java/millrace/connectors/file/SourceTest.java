@@ -242,6 +242,29 @@ class SourceTest {
         .endsWith(List.of("199999", "name 199999"));
   }
 
+  @Test
+  void theFirstRecordMayBeLongerThanWhatIsLookedAt() {
+    String large = "{\"text\":\"" + "x".repeat(3 << 20) + "\"}";
+    byte[] text = (large + "\n{}\n").getBytes(StandardCharsets.UTF_8);
+    Trial.file(folder, "1.jsonl", "{\"a\":1}\n".getBytes(StandardCharsets.UTF_8));
+    Trial.file(folder, "2.jsonl", text);
+    assertThat(Trial.of(folder.resolve("*.jsonl"), Map.of()).lanes(2, 1 << 20).rows())
+        .containsExactlyInAnyOrder(List.of("{\"a\":1}"), List.of(large), List.of("{}"));
+    assertThat(Trial.of(folder.resolve("2.jsonl"), Map.of()).rows())
+        .containsExactly(List.of(large), List.of("{}"));
+    assertThat(Trial.of("-", Map.of("dialect", "jsonl")).standardInput(text).rows())
+        .containsExactly(List.of(large), List.of("{}"));
+  }
+
+  @Test
+  void aFirstRecordThatNeverEndsIsLookedAtNoFurtherThanAFieldMayGo() {
+    byte[] text = ("a,\"" + "x".repeat(8 << 20)).getBytes(StandardCharsets.UTF_8);
+    Path file = Trial.file(folder, "open.csv", text);
+    assertThatThrownBy(() -> Trial.of(file, Map.of("max-field", "2MB")).rows())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("is longer than 2162688 bytes, or has a quote that is never closed");
+  }
+
   /// Each line: charset, and whether a file in it can be split between lanes.
   @ParameterizedTest
   @CsvSource({
