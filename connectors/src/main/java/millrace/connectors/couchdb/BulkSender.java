@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import javax.net.ssl.SSLHandshakeException;
 import millrace.fault.Fault;
 import millrace.spi.Rejects.Reject;
 import millrace.spi.Stage;
@@ -14,8 +17,8 @@ import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /// Sends documents by `_bulk_docs`, in requests that the server and what stands before it let
-/// through: one that is too large, never answered or refused as a whole is cut in halves, down to
-/// the one document that is to blame.
+/// through: one that is too large, never answered or refused as a whole, or on which the connection
+/// broke, is cut in halves, down to the one document that is to blame.
 ///
 /// One thread uses it; another may cancel its calls.
 final class BulkSender {
@@ -99,11 +102,16 @@ final class BulkSender {
   }
 
   private Calls.Pending start(Bulk bulk, int from, int to) {
+    return start(bulk, from, to, false);
+  }
+
+  private Calls.Pending start(Bulk bulk, int from, int to, boolean asksFirst) {
     int length = bulk.requestLength(from, to);
     bytesSent += length;
     context.clock().sent(length);
     String url = client.address().databaseUrl("_bulk_docs");
-    return calls.start("POST", url, bulk.request(from, to), length, "writing documents");
+    byte[] request = bulk.request(from, to);
+    return calls.start("POST", url, request, length, asksFirst, "writing documents");
   }
 
   /// Waits for the request under way, if there is one.
@@ -130,18 +138,35 @@ final class BulkSender {
           refused(bulk, from, to, answer, doubtful);
         }
       }
-    } catch (HttpTimeoutException e) {
-      if (to - from == 1) {
-        throw CouchFaults.io(client, e);
-      }
-      size.failed(to - from, bulk.requestLength(from, to), false);
-      halves(bulk, from, to, true);
     } catch (IOException e) {
       if (calls.isCancelled()) {
         throw new Fault.Cancelled("writing was cancelled");
       }
-      throw CouchFaults.io(client, e);
+      unanswered(bulk, from, to, pending.asksFirst(), e);
     }
+  }
+
+  /// There was no answer: the server was silent for too long, or the connection broke.
+  ///
+  /// Large requests may break it without a fault of the network. A server that finds one too large
+  /// answers and closes, and to what still comes it says reset, which may overtake the answer
+  /// (CouchDB can't help it either, see its `couch_httpd:http_respond_`). So what broke is sent in
+  /// halves, and a document alone goes once more, when the server has said that it will take it.
+  private void unanswered(Bulk bulk, int from, int to, boolean askedFirst, IOException why) {
+    boolean wasThere =
+        !(why instanceof ConnectException
+            || why instanceof HttpConnectTimeoutException
+            || why instanceof SSLHandshakeException);
+    boolean alone = to - from == 1;
+    if (!wasThere || (alone && (askedFirst || why instanceof HttpTimeoutException))) {
+      throw CouchFaults.io(client, why);
+    }
+    if (alone) {
+      settle(bulk, from, to, start(bulk, from, to, true), true);
+      return;
+    }
+    size.failed(to - from, bulk.requestLength(from, to), false);
+    halves(bulk, from, to, true);
   }
 
   private void refused(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful) {

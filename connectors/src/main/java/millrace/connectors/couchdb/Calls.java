@@ -33,12 +33,14 @@ final class Calls {
 
   /// A request under way.
   ///
+  /// @param asksFirst whether its body waits until the server says that it will take it
   /// @param what it is for, in messages
   record Pending(
       String method,
       String url,
       byte @Nullable [] body,
       int length,
+      boolean asksFirst,
       String what,
       CompletableFuture<HttpResponse<InputStream>> future) {
 
@@ -69,15 +71,29 @@ final class Calls {
 
   /// Starts a request and does not wait.
   Pending start(String method, String url, byte @Nullable [] body, int length, String what) {
+    return start(method, url, body, length, false, what);
+  }
+
+  /// Starts a request and does not wait.
+  ///
+  /// @param asksFirst whether its body waits until the server says that it will take it
+  Pending start(
+      String method,
+      String url,
+      byte @Nullable [] body,
+      int length,
+      boolean asksFirst,
+      String what) {
     if (stop.getCount() == 0) {
       throw cancelled();
     }
-    CompletableFuture<HttpResponse<InputStream>> future = client.start(method, url, body, length);
+    CompletableFuture<HttpResponse<InputStream>> future =
+        client.start(method, url, body, length, asksFirst);
     current = future;
     if (stop.getCount() == 0) {
       future.cancel(true);
     }
-    return new Pending(method, url, body, length, what, future);
+    return new Pending(method, url, body, length, asksFirst, what, future);
   }
 
   /// Waits for the answer, and asks again where the server wants to be asked later.
@@ -105,7 +121,14 @@ final class Calls {
         pause(Math.max(retryAfter, FIRST_WAIT_MILLIS << tries));
       }
       loggedInAgain |= knowsUsNoMore;
-      trying = start(trying.method(), trying.url(), trying.body(), trying.length(), trying.what());
+      trying =
+          start(
+              trying.method(),
+              trying.url(),
+              trying.body(),
+              trying.length(),
+              trying.asksFirst(),
+              trying.what());
     }
   }
 

@@ -49,7 +49,7 @@ final class CouchClient implements AutoCloseable {
   private final Duration patience;
   private final boolean gzip;
   private final boolean usesCookie;
-  private @Nullable String cookie;
+  private @Nullable Session session;
 
   /// Opens no connection yet.
   ///
@@ -137,11 +137,13 @@ final class CouchClient implements AutoCloseable {
   /// Starts a request; its body's stream gives up by itself when nothing arrives for too long.
   ///
   /// @param body JSON, which must not change until the answer is there; null for none
+  /// @param asksFirst whether the body waits until the server says that it will take it
   CompletableFuture<HttpResponse<InputStream>> start(
-      String method, String url, byte @Nullable [] body, int length) {
+      String method, String url, byte @Nullable [] body, int length, boolean asksFirst) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url))
             .timeout(patience)
+            .expectContinue(asksFirst)
             .header("Accept", "application/json");
     if (gzip) {
       request.header("Accept-Encoding", "gzip");
@@ -210,12 +212,12 @@ final class CouchClient implements AutoCloseable {
   }
 
   private synchronized String cookie() {
-    String known = cookie;
-    if (known == null) {
+    Session known = session;
+    if (known == null || known.isOld(System.nanoTime())) {
       known = logIn(String.valueOf(address.password().reveal()));
-      cookie = known;
+      session = known;
     }
-    return known;
+    return known.cookie();
   }
 
   /// Forgets a cookie that the server does not know any more; whether there was one to forget.
@@ -225,13 +227,13 @@ final class CouchClient implements AutoCloseable {
     if (!usesCookie || used.isEmpty()) {
       return false;
     }
-    if (used.equals(cookie)) {
-      cookie = null;
+    if (session != null && used.equals(session.cookie())) {
+      session = null;
     }
     return true;
   }
 
-  private String logIn(String password) {
+  private Session logIn(String password) {
     byte[] body =
         Json.object("name", Json.quoted(address.user()), "password", Json.quoted(password));
     HttpRequest request =
@@ -251,13 +253,11 @@ final class CouchClient implements AutoCloseable {
         throw CouchFaults.status(
             this, answer.statusCode(), 0, new ByteArrayInputStream(answer.body()), "logging in");
       }
-      List<String> given = answer.headers().allValues("Set-Cookie");
-      return given.stream()
-          .map(each -> each.split(";", 2)[0])
-          .filter(each -> each.startsWith("AuthSession="))
-          .findFirst()
-          .orElseThrow(
-              () -> new Fault.External(address.server() + " gives no session cookie.", "", null));
+      Session begun = Session.of(answer.headers(), System.nanoTime());
+      if (begun == null) {
+        throw new Fault.External(address.server() + " gives no session cookie.", "", null);
+      }
+      return begun;
     } catch (IOException e) {
       throw CouchFaults.io(this, e);
     } catch (InterruptedException e) {

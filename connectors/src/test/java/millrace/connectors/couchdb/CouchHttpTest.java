@@ -159,6 +159,44 @@ class CouchHttpTest {
   }
 
   @Test
+  void aServerThatHangsUpOnLargeRequestsGetsSmallerOnes() {
+    server.harm(
+        Integer.MAX_VALUE, WRITES.and(request -> request.body().length > 9_000), new Harm.HangUp());
+    copying().run();
+    assertCopied();
+  }
+
+  @Test
+  void oneDocumentOnWhichTheServerHangsUpIsNamed() {
+    server.put("from", document("whale", ",\"text\":\"" + "x".repeat(20_000) + "\""));
+    server.harm(
+        Integer.MAX_VALUE, WRITES.and(request -> request.body().length > 9_000), new Harm.HangUp());
+    assertThatThrownBy(() -> copying().run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("whale")
+        .hasMessageContaining("too large");
+  }
+
+  @Test
+  void aConnectionThatBreaksOnWhateverIsSentIsNoFaultOfADocument() {
+    server.harm(Integer.MAX_VALUE, WRITES, new Harm.Cut(0));
+    assertThatThrownBy(() -> copying().run()).isInstanceOf(Fault.Transient.class);
+  }
+
+  @Test
+  void whoeverLogsInByCookieDoesSoAgainBeforeItIsTooOld() {
+    Map<String, String> byCookie = Map.of("auth", "cookie");
+    from = server.databaseOfUser("from", byCookie);
+    to = server.databaseOfUser("to", byCookie);
+    copying().run();
+    assertThat(server.requests("/_session")).as("one for each end").hasSize(2);
+    server.cookiesLast(0);
+    copying().mode(Mode.APPEND).run();
+    assertThat(server.requests("/_session")).hasSizeGreaterThan(5);
+    assertCopied();
+  }
+
+  @Test
   void aServerThatWantsPatienceIsAskedAgain() {
     server.harm(2, WRITES, new Harm.Status(429, "0"));
     server.harm(1, READS, new Harm.Status(503, "0"));

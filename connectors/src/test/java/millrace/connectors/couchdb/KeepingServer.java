@@ -55,6 +55,10 @@ final class KeepingServer implements AutoCloseable {
 
     /// Its answer ends after so many bytes, without a word.
     record Cut(int bytes) implements Harm {}
+
+    /// It is too large, but the answer that says so is lost with the connection, unless it was
+    /// asked for before the body came.
+    record HangUp() implements Harm {}
   }
 
   /// The documents of a database, each with when it was written last, and those that stay with it.
@@ -92,6 +96,7 @@ final class KeepingServer implements AutoCloseable {
   private final Map<String, Database> databases = new HashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
+  private volatile int cookieSeconds = 600;
 
   KeepingServer() {
     try {
@@ -107,6 +112,17 @@ final class KeepingServer implements AutoCloseable {
   Endpoint database(String name, Map<String, String> parameters) {
     String location = "//localhost:" + server.getAddress().getPort() + "/" + name;
     return new Endpoint("couchdb", location, parameters, Secret.NONE);
+  }
+
+  /// The same for a user that logs in.
+  Endpoint databaseOfUser(String name, Map<String, String> parameters) {
+    String location = "//me@localhost:" + server.getAddress().getPort() + "/" + name;
+    return new Endpoint("couchdb", location, parameters, Secret.of("word"));
+  }
+
+  /// How long logins are good for; 600 seconds unless it is told.
+  void cookiesLast(int seconds) {
+    cookieSeconds = seconds;
   }
 
   /// Puts documents into a database, which is made where it is missing.
@@ -163,6 +179,9 @@ final class KeepingServer implements AutoCloseable {
         return;
       }
     }
+    if (request.isOf("/_session")) {
+      exchange.getResponseHeaders().set("Set-Cookie", "AuthSession=abc; Max-Age=" + cookieSeconds);
+    }
     Answer answer = answer(request);
     send(exchange, answer.status(), answer.body(), answer.body().length);
   }
@@ -173,12 +192,23 @@ final class KeepingServer implements AutoCloseable {
         // It is never answered.
       }
       case Harm.Cut(int bytes) -> send(exchange, 200, answer(request).body(), bytes);
+      case Harm.HangUp _ -> {
+        if (exchange.getRequestHeaders().containsKey("Expect")) {
+          refuse(exchange, 413);
+        } else {
+          exchange.close();
+        }
+      }
       case Harm.Status(int status, String retryAfter) -> {
         exchange.getResponseHeaders().set("Retry-After", retryAfter);
-        byte[] body = json("{'error':'harm','reason':'told to'}");
-        send(exchange, status, body, body.length);
+        refuse(exchange, status);
       }
     }
+  }
+
+  private static void refuse(HttpExchange exchange, int status) throws IOException {
+    byte[] body = json("{'error':'harm','reason':'told to'}");
+    send(exchange, status, body, body.length);
   }
 
   private static void send(HttpExchange exchange, int status, byte[] body, int bytes)
@@ -200,6 +230,9 @@ final class KeepingServer implements AutoCloseable {
       String gauge = "{'value':3,'type':'gauge'}";
       return new Answer(
           200, json("{'couchdb':{'httpd':{'requests':" + value + "},'open':" + gauge + "}}"));
+    }
+    if (request.isOf("/_session")) {
+      return new Answer(200, json("{'ok':true}"));
     }
     String[] path = request.path().split("/", 3);
     String name = path[1];
