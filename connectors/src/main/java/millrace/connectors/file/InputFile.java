@@ -27,6 +27,8 @@ record InputFile(
     @Nullable Feed rest) {
 
   private static final int MAGIC_BYTES = 4;
+  private static final int FIRST_BYTES = 16 << 10;
+  private static final byte[] NOTHING = {};
 
   /// Looks at a file.
   ///
@@ -36,10 +38,8 @@ record InputFile(
     long size = Inputs.size(path);
     Packing packing = packing(path, name, size);
     try (Feed feed = new StreamFeed(name, Inputs.open(path), packing)) {
-      byte[] sample = new byte[sampleBytes];
-      int length = feed.fill(sample, 0, sampleBytes);
-      boolean whole = length < sampleBytes;
-      return new InputFile(name, path, packing, size, Arrays.copyOf(sample, length), whole, null);
+      byte[] sample = sample(NOTHING, feed, sampleBytes);
+      return new InputFile(name, path, packing, size, sample, sample.length < sampleBytes, null);
     }
   }
 
@@ -57,7 +57,7 @@ record InputFile(
       throw Inputs.unreadable("standard input", e);
     }
     Feed feed = new StreamFeed("standard input", stream, packing);
-    return new InputFile("standard input", null, packing, -1, new byte[0], false, feed)
+    return new InputFile("standard input", null, packing, -1, NOTHING, false, feed)
         .further(sampleBytes);
   }
 
@@ -68,10 +68,21 @@ record InputFile(
     if (path != null) {
       return look(path, sampleBytes);
     }
-    byte[] sample = Arrays.copyOf(first, sampleBytes);
-    int length = rest == null ? first.length : rest.fill(sample, first.length, sampleBytes);
-    return new InputFile(
-        name, null, packing, size, Arrays.copyOf(sample, length), length < sampleBytes, rest);
+    byte[] sample = rest == null ? first : sample(first, rest, sampleBytes);
+    return new InputFile(name, null, packing, size, sample, sample.length < sampleBytes, rest);
+  }
+
+  /// So many bytes, or all there are: a short file takes no more memory than it needs.
+  ///
+  /// @param first those that have been read already
+  private static byte[] sample(byte[] first, Feed feed, int bytes) {
+    byte[] sample = Arrays.copyOf(first, Math.clamp(4L * first.length, FIRST_BYTES, bytes));
+    int length = feed.fill(sample, first.length, sample.length);
+    while (length == sample.length && length < bytes) {
+      sample = Arrays.copyOf(sample, (int) Math.min(bytes, 4L * length));
+      length = feed.fill(sample, length, sample.length);
+    }
+    return Arrays.copyOf(sample, length);
   }
 
   private static Packing packing(Path path, String name, long size) {
@@ -118,6 +129,6 @@ record InputFile(
 
   /// The same file without its sample, for those that are looked at no more.
   InputFile withoutSample() {
-    return path == null ? this : new InputFile(name, path, packing, size, new byte[0], whole, null);
+    return path == null ? this : new InputFile(name, path, packing, size, NOTHING, whole, null);
   }
 }
