@@ -12,6 +12,7 @@ import millrace.engine.Verify;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
+import millrace.spi.Found;
 import millrace.spi.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,7 @@ final class Comparison {
             0,
             "",
             List.of(),
+            Found.NOTHING,
             List.of(),
             List.of(new Report.Step("compare rows", nanos, rows, 0, 1)),
             List.of(),

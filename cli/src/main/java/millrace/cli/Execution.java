@@ -107,7 +107,9 @@ final class Execution {
         Target target = opening.get()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
       Past past = Past.of(target, identity(), resume.choice());
-      Plan plan = Planner.plan(job, source, target);
+      Plan planned = Planner.plan(job, source, target);
+      String to = planned.target().label();
+      Plan plan = planned.knowing(context.runs().found(planned.source().label(), to));
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, past, patience);
         Ending ending = run(plan, run, watch, counters, ceilings, goal);

@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.spi.Amount;
+import millrace.spi.BestUnit;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Source;
@@ -42,6 +45,8 @@ final class Crew {
   private final Splits splits;
   private final RejectLog rejects;
   private final Receipts receipts;
+  private final BestUnit readUnit;
+  private final BestUnit writeUnit;
   private final Retries retries;
   private final Remains remains;
   private final @Nullable Pace pace;
@@ -134,6 +139,8 @@ final class Crew {
     this.rejects = rejects;
     this.pace = pace;
     this.receipts = receipts;
+    readUnit = new BestUnit(plan.known().readUnit());
+    writeUnit = new BestUnit(plan.known().writeUnit());
     retries = new Retries(patience);
     remains = new Remains(plan, target, receipts, meter);
     wanted = plan.lanes().first();
@@ -513,7 +520,8 @@ final class Crew {
             meter.reader(lane),
             rejects.ofReaders(),
             plan.fallback(),
-            plan.job().tuning().readUnit()));
+            plan.job().tuning().readUnit(),
+            readUnit));
   }
 
   private Writer writer(int lane) {
@@ -521,7 +529,18 @@ final class Crew {
   }
 
   private WriteContext context(int lane, StageClock clock) {
+    Job.Tuning tuning = plan.job().tuning();
     return new WriteContext(
-        lane, clock, rejects, plan.job().tuning().writeUnit(), plan.job().tuning().commitUnit());
+        lane, clock, rejects, tuning.writeUnit(), writeUnit, tuning.commitUnit());
+  }
+
+  /// How much the lanes found best to ask for at a time, or null where they did not look.
+  @Nullable Amount readUnitFound() {
+    return readUnit.found();
+  }
+
+  /// How much they found best to send at a time.
+  @Nullable Amount writeUnitFound() {
+    return writeUnit.found();
   }
 }

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import millrace.data.Batch;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.spi.BestUnit;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Rejects;
@@ -120,7 +121,12 @@ public final class Probe {
             source.reader(
                 plan.form(),
                 new ReadContext(
-                    0, new StageClock(), new Skipped(), null, plan.job().tuning().readUnit()))) {
+                    0,
+                    new StageClock(),
+                    new Skipped(),
+                    null,
+                    plan.job().tuning().readUnit(),
+                    BestUnit.unknown()))) {
       Split split = splits.next();
       while (split != null && batches.size() < SAMPLE_BATCHES) {
         reader.start(split);

@@ -86,6 +86,7 @@ public final class Reports {
         run.lanes(),
         lanesWhy,
         run.lanesTried(),
+        run.found(),
         meter.retries(),
         steps,
         stages,

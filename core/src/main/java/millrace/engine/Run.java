@@ -8,6 +8,7 @@ import millrace.fault.Fault;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
+import millrace.spi.Found;
 import millrace.spi.Receipt;
 import millrace.spi.Source;
 import millrace.spi.Split;
@@ -115,6 +116,15 @@ public final class Run {
   /// What each number of lanes that was tried moved in a second. Once it has ended.
   List<Report.LaneRate> lanesTried() {
     return tuner == null ? List.of() : tuner.tried();
+  }
+
+  /// What was found best. Once it has ended.
+  Found found() {
+    Crew worked = crew;
+    int lanes = lanesTried().size() < 2 ? 0 : lanes();
+    return worked == null
+        ? Found.NOTHING
+        : new Found(lanes, worked.readUnitFound(), worked.writeUnitFound());
   }
 
   /// Why no more lanes could be tried, or null where nothing stood against it.

@@ -23,6 +23,12 @@ public record Lanes(int first, int most, String why) {
     return new Lanes(count, count, why);
   }
 
+  /// The same, beginning with a number that was best before, or next to it: one has to be left to
+  /// try.
+  Lanes beginningWith(int known) {
+    return measured() && known > 0 ? new Lanes(Math.min(known, most - 1), most, why) : this;
+  }
+
   /// Whether the run is to find out.
   public boolean measured() {
     return most > first;

@@ -6,6 +6,7 @@ import java.util.Locale;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.spi.Fit;
+import millrace.spi.Found;
 import millrace.spi.SourceDescription;
 import millrace.spi.TargetDescription;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param converts whether columns change type between the ends
 /// @param filters whether the engine applies the selection's `where`
 /// @param limits whether the engine applies the selection's `limit`
+/// @param known what an earlier copy between these ends found best
 public record Plan(
     Job job,
     SourceDescription source,
@@ -36,7 +38,8 @@ public record Plan(
     long splitBytes,
     boolean converts,
     boolean filters,
-    boolean limits) {
+    boolean limits,
+    Found known) {
 
   /// The same with a settled number of lanes: nothing is tried out on the way.
   public Plan withSettledLanes() {
@@ -57,7 +60,8 @@ public record Plan(
         splitBytes,
         false,
         false,
-        false);
+        false,
+        Found.NOTHING);
   }
 
   /// The same with other lanes and splits of another size.
@@ -74,7 +78,27 @@ public record Plan(
         otherSplitBytes,
         converts,
         filters,
-        limits);
+        limits,
+        known);
+  }
+
+  /// The same, beginning with what an earlier copy between these ends found best. What the user has
+  /// settled stays settled.
+  public Plan knowing(Found found) {
+    return new Plan(
+        job,
+        source,
+        target,
+        fit,
+        form,
+        formWhy,
+        fallback,
+        lanes.beginningWith(found.lanes()),
+        splitBytes,
+        converts,
+        filters,
+        limits,
+        found);
   }
 
   /// The plan as a user reads it, one fact a line.

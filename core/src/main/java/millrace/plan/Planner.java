@@ -11,6 +11,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Fit;
+import millrace.spi.Found;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
@@ -77,7 +78,8 @@ public final class Planner {
         SPLIT_BYTES,
         converts,
         filters,
-        limits);
+        limits,
+        Found.NOTHING);
   }
 
   /// The columns that go on to the target: a source may read more for the condition's sake.

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
+import millrace.spi.Found;
 import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lanes how many lanes ran; where the run found that out, how many were best
 /// @param lanesWhy why not more, where it is fewer than asked or possible; may be empty
 /// @param lanesTried what each number of lanes moved that the run tried; empty where none was
+/// @param found what was found best where nobody had said how much: lanes and units
 /// @param retries what was tried again after a transient fault; empty where nothing was
 /// @param steps one after the other
 /// @param stages where the lanes' time went
@@ -58,6 +60,7 @@ public record Report(
     int lanes,
     String lanesWhy,
     List<LaneRate> lanesTried,
+    Found found,
     List<Retry> retries,
     List<Step> steps,
     List<StageTime> stages,
@@ -73,9 +76,11 @@ public record Report(
 
   public Report {
     plan = List.copyOf(plan);
-    // Reports of earlier versions have no notes and no counters, tried no lanes, and nothing again.
+    // Reports of earlier versions have no notes and no counters, and neither found nor tried
+    // anything.
     notes = notes == null ? List.of() : List.copyOf(notes);
     lanesTried = lanesTried == null ? List.of() : List.copyOf(lanesTried);
+    found = found == null ? Found.NOTHING : found;
     retries = retries == null ? List.of() : List.copyOf(retries);
     counters = counters == null ? List.of() : List.copyOf(counters);
     countersMissing = countersMissing == null ? List.of() : List.copyOf(countersMissing);

@@ -4,29 +4,39 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.spi.Found;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Earlier runs, one JSON file each, in a folder of the user's.
 ///
 /// Several processes may keep runs at once: a file is written beside and renamed. The oldest go
-/// once there are more than {@link #RUNS_MAX}.
+/// once there are more than {@link #RUNS_MAX}. What copies found best stays for each pair of ends,
+/// one small file for each in a folder below.
 public final class RunStore {
 
   /// How many runs are kept.
   public static final int RUNS_MAX = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunStore.class);
 
   private static final String ENDING = ".json";
   private static final String PROFILE_ENDING = ".jfr";
@@ -34,6 +44,8 @@ public final class RunStore {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  private static final int PAIR_LETTERS = 16;
 
   private final Path folder;
 
@@ -64,22 +76,57 @@ public final class RunStore {
   ///
   /// @throws IOException where the folder can't be written
   public void keep(Report report) throws IOException {
-    Files.createDirectories(folder);
-    Path partial = Files.createTempFile(folder, report.id(), ".partial");
-    try {
-      Files.writeString(
-          partial,
-          JSON.writerWithDefaultPrettyPrinter().writeValueAsString(report)
-              + System.lineSeparator());
-      Files.move(partial, file(report.id()), StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(partial);
+    write(file(report.id()), report);
+    if (report.outcome().equals("ok") && !report.found().equals(Found.NOTHING)) {
+      Found best = report.found().or(found(report.from(), report.to()));
+      write(pair(report.from(), report.to()), best);
     }
     List<Path> all = files();
     for (Path old : all.subList(0, Math.max(0, all.size() - RUNS_MAX))) {
       Files.deleteIfExists(old);
       String id = old.getFileName().toString().replace(ENDING, "");
       Files.deleteIfExists(profile(id));
+    }
+  }
+
+  private static void write(Path file, Object content) throws IOException {
+    Path in = file.toAbsolutePath().getParent();
+    Files.createDirectories(in);
+    Path partial = Files.createTempFile(in, file.getFileName().toString(), ".partial");
+    try {
+      Files.writeString(
+          partial,
+          JSON.writerWithDefaultPrettyPrinter().writeValueAsString(content)
+              + System.lineSeparator());
+      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+  }
+
+  /// What copies between two ends have found best so far.
+  ///
+  /// @param from the source's label
+  /// @param to the target's label
+  public Found found(String from, String to) {
+    Path file = pair(from, to);
+    try {
+      return Files.exists(file) ? JSON.readValue(file.toFile(), Found.class) : Found.NOTHING;
+    } catch (IOException e) {
+      // It is found again.
+      LOG.debug("{} can't be read", file, e);
+      return Found.NOTHING;
+    }
+  }
+
+  private Path pair(String from, String to) {
+    byte[] both = (from + "\n" + to).getBytes(StandardCharsets.UTF_8);
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(both);
+      String name = HexFormat.of().formatHex(hash).substring(0, PAIR_LETTERS);
+      return folder.resolve("found").resolve(name + ENDING);
+    } catch (NoSuchAlgorithmException e) {
+      throw new Fault.Bug("every Java has SHA-256", e);
     }
   }
 

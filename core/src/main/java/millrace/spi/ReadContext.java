@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 ///   that does not fit is a bad record
 /// @param readUnit how much to ask the source for at a time, or null for the connector's own
 ///   default
+/// @param bestUnit what lanes have found best, where nobody has said how much
 public record ReadContext(
     int lane,
     StageClock clock,
     Rejects rejects,
     @Nullable Form fallback,
-    @Nullable Amount readUnit) {}
+    @Nullable Amount readUnit,
+    BestUnit bestUnit) {}

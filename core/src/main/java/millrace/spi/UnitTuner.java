@@ -33,6 +33,8 @@ public final class UnitTuner {
     REST
   }
 
+  private final BestUnit shared;
+  private final boolean inBytes;
   private final long least;
   private final long most;
   private long best;
@@ -45,13 +47,16 @@ public final class UnitTuner {
   private long nanos;
   private int rest = REST_REQUESTS;
 
-  /// @param first what to begin with
+  /// @param shared what other lanes have found; gets what this one finds
+  /// @param first what to begin with where nothing is known; says whether units are bytes or rows
   /// @param least smallest unit to try
   /// @param most largest unit to try
-  public UnitTuner(long first, long least, long most) {
+  public UnitTuner(BestUnit shared, Amount first, long least, long most) {
+    this.shared = shared;
     this.least = least;
     this.most = most;
-    best = Math.clamp(first, least, most);
+    inBytes = first.inBytes();
+    best = Math.clamp(shared.first(first).number(), least, most);
     unit = best;
   }
 
@@ -65,13 +70,13 @@ public final class UnitTuner {
     return best;
   }
 
-  /// A request has been answered. One of another size than the unit, as the last of all may be,
-  /// tells nothing.
+  /// A request has been answered. A smaller one than the unit, as the last of all may be, tells
+  /// nothing, nor does one that was begun when the unit was twice as large.
   ///
   /// @param amount how much it moved
   /// @param tookNanos how long that took
   public void moved(long amount, long tookNanos) {
-    if (amount != unit) {
+    if (amount < unit || amount >= 2 * unit) {
       return;
     }
     requests++;
@@ -139,6 +144,7 @@ public final class UnitTuner {
   private void rest() {
     rest = found ? REST_REQUESTS : Math.min(REST_REQUESTS_MAX, 2 * rest);
     phase = Phase.REST;
+    shared.found(new Amount(best, inBytes));
     begin(best);
   }
 

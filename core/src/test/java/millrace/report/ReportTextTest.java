@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import millrace.spi.Amount;
+import millrace.spi.Found;
 import org.junit.jupiter.api.Test;
 
 final class ReportTextTest {
@@ -29,6 +31,7 @@ final class ReportTextTest {
             2,
             "the heap is small",
             List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20)),
+            new Found(2, new Amount(2_000, false), new Amount(512 << 10, true)),
             List.of(new Report.Retry("the connection was reset", 2, 1_500_000_000L)),
             List.of(
                 new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
@@ -72,6 +75,7 @@ final class ReportTextTest {
               queue wait                 25.0 %  100.0 %
 
               lanes      2, found by trying: 2 gave 141.0 MB/s, 3 gave 139.0 MB/s (the heap is small)
+              units      read 2,000, write 512.0 kB, found by trying
               read       10.0 MB
               written    5.0 MB
               wire       target 1,200 calls, 12 round trips, 5.0 MB sent, 800 B received

@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
+import millrace.spi.Amount;
+import millrace.spi.Found;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +38,8 @@ final class RunStoreTest {
           List.of(),
           List.of("something"));
 
+  private static final Found FOUND = new Found(3, new Amount(2_000, false), null);
+
   private static Report report(String id) {
     return new Report(
         id,
@@ -54,6 +59,7 @@ final class RunStoreTest {
         2,
         "",
         List.of(new Report.LaneRate(2, 1000)),
+        FOUND,
         List.of(new Report.Retry("reset", 1, 3)),
         List.of(new Report.Step("copy rows", 5, 10, 900, 2)),
         List.of(new Report.StageTime("reader", "parse", 5, 100)),
@@ -90,6 +96,26 @@ final class RunStoreTest {
             "\"started_at\" : \"2026-03-14T15:09:26Z\"",
             "\"millrace_us_per_row\" : 1.5",
             "\"write_mb_per_s\" : 20.0");
+  }
+
+  @Test
+  void whatWasFoundBestIsRememberedForThatPairOfEnds() throws IOException {
+    store().keep(report("a"));
+    assertThat(store().found("orders.csv", "null:")).isEqualTo(FOUND);
+    assertThat(store().found("null:", "orders.csv")).isEqualTo(Found.NOTHING);
+    try (Stream<Path> files = Files.list(folder.resolve("a/runs/found"))) {
+      Files.writeString(files.findFirst().orElseThrow(), "{");
+    }
+    assertThat(store().found("orders.csv", "null:")).as("not readable").isEqualTo(Found.NOTHING);
+    assertThat(store().last(9)).hasSize(1);
+  }
+
+  @Test
+  void whatIsFoundLaterTakesThePlaceOfWhatWasFoundBefore() {
+    Found later = new Found(0, null, new Amount(1 << 20, true));
+    assertThat(later.or(FOUND))
+        .isEqualTo(new Found(3, new Amount(2_000, false), new Amount(1 << 20, true)));
+    assertThat(FOUND.or(later)).isEqualTo(later.or(FOUND));
   }
 
   @Test

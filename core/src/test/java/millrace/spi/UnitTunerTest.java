@@ -17,10 +17,14 @@ class UnitTunerTest {
   private static final long LEAST = 1;
   private static final long MOST = 1 << 16;
 
+  private static UnitTuner tuner(BestUnit shared, long first) {
+    return new UnitTuner(shared, new Amount(first, false), LEAST, MOST);
+  }
+
   /// After so many requests that it rests.
   private static UnitTuner tuned(
       long first, LongToDoubleFunction nanosOf, @Nullable SplittableRandom noise) {
-    UnitTuner tuner = new UnitTuner(first, LEAST, MOST);
+    UnitTuner tuner = tuner(BestUnit.unknown(), first);
     for (int i = 0; i < 3000; i++) {
       double factor = noise == null ? 1 : 0.99 + 0.02 * noise.nextDouble();
       tuner.moved(tuner.unit(), (long) (nanosOf.applyAsDouble(tuner.unit()) * factor));
@@ -56,11 +60,36 @@ class UnitTunerTest {
 
   @Test
   void theLastAndSmallerRequestTellsNothing() {
-    UnitTuner tuner = new UnitTuner(1000, LEAST, MOST);
+    UnitTuner tuner = tuner(BestUnit.unknown(), 1000);
     for (int i = 0; i < 100; i++) {
       tuner.moved(3, 1_000_000_000L);
     }
     assertThat(tuner.unit()).isEqualTo(1000);
+  }
+
+  @Test
+  void aLargerRequestThatWasBegunBeforeTellsNothing() {
+    UnitTuner tuner = tuner(BestUnit.unknown(), 1000);
+    for (int i = 0; i < 100; i++) {
+      tuner.moved(2000, 1_000_000_000L);
+    }
+    assertThat(tuner.unit()).isEqualTo(1000);
+  }
+
+  @Test
+  void anotherLaneAndTheNextRunBeginWithWhatWasFound() {
+    BestUnit shared = BestUnit.unknown();
+    UnitTuner tuner = tuner(shared, 1);
+    for (int i = 0; i < 3000; i++) {
+      tuner.moved(tuner.unit(), (long) (1e8 + 1e4 * tuner.unit()));
+    }
+    Amount found = shared.found();
+    assertThat(found).isEqualTo(new Amount(tuner.best(), false));
+    assertThat(tuner(shared, 1).unit()).isEqualTo(tuner.best());
+    assertThat(tuner(new BestUnit(found), 1).unit()).isEqualTo(tuner.best());
+    assertThat(new UnitTuner(new BestUnit(found), new Amount(4096, true), LEAST, MOST).unit())
+        .as("rows are no bytes")
+        .isEqualTo(4096);
   }
 
   @Test

@@ -6,6 +6,7 @@ import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Form;
 import millrace.spi.Amount;
+import millrace.spi.BestUnit;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Rejects;
@@ -36,7 +37,7 @@ public final class Reading {
 
   /// What a reader of columns gets.
   public static ReadContext context(@Nullable Amount readUnit) {
-    return new ReadContext(0, new StageClock(), NO_REJECTS, null, readUnit);
+    return new ReadContext(0, new StageClock(), NO_REJECTS, null, readUnit, BestUnit.unknown());
   }
 
   /// All splits of a source that has been described.

@@ -14,6 +14,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.BestUnit;
 import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -67,7 +68,8 @@ class ProbeTest {
   void aSampleGivesItsRowsAgainWhateverWasDoneToThoseGivenBefore() {
     memory.put("from", SCHEMA, ROWS);
     Source sample = sample();
-    ReadContext context = new ReadContext(0, new StageClock(), new NoRejects(), null, null);
+    ReadContext context =
+        new ReadContext(0, new StageClock(), new NoRejects(), null, null, BestUnit.unknown());
     Split split = Objects.requireNonNull(sample.splits(1, 1).next());
     try (Reader reader = sample.reader(Form.COLUMNS, context)) {
       reader.start(split);

@@ -133,7 +133,7 @@ final class BulkSender {
       try (InputStream body = answer.body()) {
         if (answer.status() < 300) {
           taken(bulk, from, to, body.readAllBytes(), doubtful);
-          size.passed();
+          size.passed(bulk.requestLength(from, to), answer.tookNanos());
         } else {
           refused(bulk, from, to, answer, doubtful);
         }

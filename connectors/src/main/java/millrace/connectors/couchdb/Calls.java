@@ -35,6 +35,8 @@ final class Calls {
   ///
   /// @param asksFirst whether its body waits until the server says that it will take it
   /// @param what it is for, in messages
+  /// @param begunNanos when it was started, as System.nanoTime says
+  /// @param answeredNanos when its answer began, whoever waited for it
   record Pending(
       String method,
       String url,
@@ -42,7 +44,9 @@ final class Calls {
       int length,
       boolean asksFirst,
       String what,
-      CompletableFuture<HttpResponse<InputStream>> future) {
+      long begunNanos,
+      CompletableFuture<HttpResponse<InputStream>> future,
+      CompletableFuture<Long> answeredNanos) {
 
     /// Nobody wants the answer any more.
     void drop() {
@@ -58,7 +62,9 @@ final class Calls {
   }
 
   /// An answer, whatever its status; the body must be closed.
-  record Answer(int status, long retryAfterMillis, InputStream body) {}
+  ///
+  /// @param tookNanos from the request to where the answer began
+  record Answer(int status, long retryAfterMillis, InputStream body, long tookNanos) {}
 
   private final CouchClient client;
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -87,13 +93,16 @@ final class Calls {
     if (stop.getCount() == 0) {
       throw cancelled();
     }
+    long begun = System.nanoTime();
     CompletableFuture<HttpResponse<InputStream>> future =
         client.start(method, url, body, length, asksFirst);
+    CompletableFuture<Long> answered = future.handle((_, _) -> System.nanoTime());
     current = future;
     if (stop.getCount() == 0) {
       future.cancel(true);
     }
-    return new Pending(method, url, body, length, asksFirst, what, future);
+    return new Pending(
+        method, url, body, length, asksFirst, what, begun, future, answered);
   }
 
   /// Waits for the answer, and asks again where the server wants to be asked later.
@@ -114,7 +123,8 @@ final class Calls {
               && client.logOut(response.request().headers().firstValue("Cookie").orElse(""));
       boolean busy = status == 429 || (status >= 502 && status <= 504);
       if (!knowsUsNoMore && (!busy || tries == TRIES_MAX)) {
-        return new Answer(status, retryAfter, body);
+        long tookNanos = trying.answeredNanos().join() - trying.begunNanos();
+        return new Answer(status, retryAfter, body, tookNanos);
       }
       body.close();
       if (busy) {

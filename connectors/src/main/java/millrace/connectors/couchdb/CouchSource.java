@@ -14,7 +14,6 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.Amount;
 import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Counters;
@@ -38,8 +37,6 @@ final class CouchSource implements Source {
 
   private static final double COLUMNS_COST = 5;
 
-  private static final long PAGE_ROWS = 2_000;
-  private static final long PAGE_BYTES = 8 << 20;
   private static final int SAMPLE_ROWS = 100;
 
   private final CouchClient client;
@@ -125,7 +122,7 @@ final class CouchSource implements Source {
     List<byte[]> sample = new ArrayList<>();
     Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
     Pages pages = new KeyPages(client, KeyRange.ALL, all);
-    try (Feed feed = new PagedFeed(client, calls, all, pages, SAMPLE_ROWS, false)) {
+    try (Feed feed = new PagedFeed(client, calls, all, pages, PageSize.of(SAMPLE_ROWS), false)) {
       while (sample.size() < SAMPLE_ROWS && feed.next()) {
         sample.add(java.util.Arrays.copyOfRange(feed.bytes(), feed.start(), feed.end()));
       }
@@ -233,30 +230,25 @@ final class CouchSource implements Source {
   public Splits splits(long splitBytes, int lanes) {
     long documentsMax = Math.max(1, splitBytes / documentBytes);
     return followsChanges
-        ? new ChangeSplits(client, calls, parts, taken, pageRows(null), deleted, conflicts)
+        ? new ChangeSplits(
+            client, calls, parts, taken, PageSize.first(documentBytes), deleted, conflicts)
         : new KeySplits(client, calls, parts, documents, documentsMax, local);
-  }
-
-  private long pageRows(@Nullable Amount readUnit) {
-    return readUnit == null
-        ? Math.clamp(PAGE_BYTES / documentBytes, 1, PAGE_ROWS)
-        : readUnit.rows(documentBytes);
   }
 
   @Override
   public Reader reader(Form form, ReadContext context) {
-    long pageRows = pageRows(context.readUnit());
+    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes);
     return new CouchReader(
         client,
         form,
         schema,
         fields,
         skipsDesign,
-        (split, itsCalls) -> feed(split, itsCalls, pageRows),
+        (split, itsCalls) -> feed(split, itsCalls, size),
         context);
   }
 
-  private Feed feed(Split split, Calls itsCalls, long pageRows) {
+  private Feed feed(Split split, Calls itsCalls, PageSize size) {
     Part part = parts.get(split.index());
     Pages pages =
         switch (part) {
@@ -265,7 +257,7 @@ final class CouchSource implements Source {
           case Part.Keys(KeyRange range) -> new KeyPages(client, range, split);
           case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
-    Feed feed = new PagedFeed(client, itsCalls, split, pages, pageRows);
+    Feed feed = new PagedFeed(client, itsCalls, split, pages, size);
     return filter == null ? feed : new FilterFeed(feed, filter);
   }
 

@@ -90,7 +90,7 @@ final class CouchWriter implements Writer {
     this.context = context;
     unit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     calls = new Calls(client);
-    size = new RequestSize(context.writeUnit());
+    size = new RequestSize(context);
     sender = new BulkSender(client, calls, size, context);
   }
 

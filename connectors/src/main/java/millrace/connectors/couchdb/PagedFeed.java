@@ -19,14 +19,16 @@ final class PagedFeed implements Feed {
   private final boolean looksAhead;
   private final Documents found = new Documents();
   private @Nullable RowScanner page;
+  private long rowsOfPage;
+  private long nanosOfPage;
   private byte[] bytes = NOTHING;
   private int given;
   private long givenBefore;
   private Pages.@Nullable Place before;
 
-  /// @param pageRows most documents of a page
-  PagedFeed(CouchClient client, Calls calls, Split split, Pages pages, long pageRows) {
-    this(client, calls, split, pages, pageRows, true);
+  /// @param size how many documents to ask for
+  PagedFeed(CouchClient client, Calls calls, Split split, Pages pages, PageSize size) {
+    this(client, calls, split, pages, size, true);
   }
 
   /// A feed that may only ask for a page when it is wanted.
@@ -35,12 +37,12 @@ final class PagedFeed implements Feed {
       Calls calls,
       Split split,
       Pages pages,
-      long pageRows,
+      PageSize size,
       boolean looksAhead) {
     this.looksAhead = looksAhead;
     this.pages = pages;
     this.split = split;
-    paging = new Paging(client, calls, pageRows);
+    paging = new Paging(client, calls, size);
   }
 
   @Override
@@ -90,20 +92,26 @@ final class PagedFeed implements Feed {
     }
     RowScanner opened = paging.open(pages, bytes);
     page = opened;
+    rowsOfPage = 0;
+    nanosOfPage = 0;
     return opened;
   }
 
   private void take(RowScanner open) throws IOException {
     open.letGo();
+    long begun = System.nanoTime();
     try {
       boolean more = true;
       while (more && open.bytesKept() < CHUNK_BYTES) {
         more = open.next();
         if (more) {
+          rowsOfPage++;
           pages.row(open, found);
-        } else {
-          endPage();
         }
+      }
+      nanosOfPage += System.nanoTime() - begun;
+      if (!more) {
+        endPage();
       }
     } finally {
       // It may have grown.
@@ -114,7 +122,7 @@ final class PagedFeed implements Feed {
   private void endPage() throws IOException {
     page = null;
     pages.complete();
-    paging.done();
+    paging.done(rowsOfPage, nanosOfPage);
     Pages.Page next = looksAhead ? pages.next(paging.limit()) : null;
     if (next != null) {
       paging.ask(next);

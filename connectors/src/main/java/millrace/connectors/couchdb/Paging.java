@@ -6,8 +6,8 @@ import java.util.Objects;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// How many documents to ask for at a time: half as many after a page that failed or stalled, twice
-/// as many after one that did not, up to what was asked for.
+/// How many documents to ask for at a time: what was asked for, or what brings most in a second;
+/// half as many after a page that failed or stalled, twice as many after one that did not.
 ///
 /// One thread uses it, for one page after the other; the next may be asked for while the last of
 /// one is passed on.
@@ -20,18 +20,19 @@ final class Paging {
 
   private final CouchClient client;
   private final Calls calls;
-  private final long limitMax;
+  private final PageSize size;
   private long limit;
   private int failures;
   private Calls.@Nullable Pending ahead;
   private @Nullable InputStream body;
+  private long answerNanos;
 
-  /// @param limitMax most documents of a page
-  Paging(CouchClient client, Calls calls, long limitMax) {
+  /// @param size what is asked for where nothing fails
+  Paging(CouchClient client, Calls calls, PageSize size) {
     this.client = client;
     this.calls = calls;
-    this.limitMax = limitMax;
-    limit = limitMax;
+    this.size = size;
+    limit = size.documents();
   }
 
   /// How many documents to ask for now.
@@ -69,16 +70,21 @@ final class Paging {
       }
     }
     body = answer.body();
+    answerNanos = answer.tookNanos();
     return buffer.length == 0
         ? new RowScanner(answer.body(), pages.arrayName(), pages.members())
         : new RowScanner(answer.body(), pages.arrayName(), pages.members(), buffer);
   }
 
   /// The page has been read to its end.
-  void done() {
+  ///
+  /// @param rows how many it had
+  /// @param readNanos how long its rows took, once they came
+  void done(long rows, long readNanos) {
     close();
     failures = 0;
-    limit = Math.min(limitMax, 2 * limit);
+    size.came(rows, answerNanos + readNanos);
+    limit = Math.min(size.documents(), 2 * limit);
   }
 
   /// The page has failed: the next one is smaller.

@@ -1,47 +1,74 @@
 package millrace.connectors.couchdb;
 
 import millrace.spi.Amount;
+import millrace.spi.UnitTuner;
+import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 
-/// How much goes into one request: what was asked for, half of what failed after a failure, and
-/// more again after a while. What a server has called too large stays too large.
+/// How much goes into one request: what was asked for, or what moves most in a second; half of what
+/// failed after a failure, and more again after a while. What a server has called too large stays
+/// too large.
 ///
 /// One thread uses it.
 final class RequestSize {
 
-  private static final int DOCUMENTS = 1_000;
-  private static final int BYTES = 1 << 20;
+  private static final Amount FIRST = new Amount(1 << 20, true);
+  private static final long BYTES_MIN = 32 << 10;
+
+  /// Two requests of a lane are in memory at a time.
+  private static final long BYTES_MAX = 4 << 20;
+
+  /// Where documents are counted, they should fit into memory all the same.
+  private static final long COUNTED_BYTES_MAX = 8 << 20;
 
   /// Requests that pass before the next is larger.
   private static final int PASSES = 10;
 
   private final long documentsMax;
   private final long bytesMax;
+  private final @Nullable UnitTuner tuner;
   private long documents;
   private long bytes;
   private long bytesTooLarge = Long.MAX_VALUE;
   private int passed;
 
-  /// @param unit what the user asked for, or null
-  RequestSize(@Nullable Amount unit) {
-    documentsMax = unit == null ? DOCUMENTS : unit.inBytes() ? Long.MAX_VALUE : unit.number();
-    bytesMax = unit == null ? BYTES : unit.inBytes() ? unit.number() : 8L * BYTES;
+  RequestSize(WriteContext context) {
+    Amount unit = context.writeUnit();
+    if (unit == null) {
+      documentsMax = Long.MAX_VALUE;
+      bytesMax = BYTES_MAX;
+      tuner = new UnitTuner(context.bestUnit(), FIRST, BYTES_MIN, BYTES_MAX);
+    } else {
+      documentsMax = unit.inBytes() ? Long.MAX_VALUE : unit.number();
+      bytesMax = unit.inBytes() ? unit.number() : COUNTED_BYTES_MAX;
+      tuner = null;
+    }
     documents = documentsMax;
     bytes = bytesMax;
   }
 
-  /// Whether a request of so much is large enough to go.
-  boolean isFull(int count, long length) {
-    return count >= documents || length >= bytes;
+  private long bytesWanted() {
+    return tuner == null ? bytes : Math.min(bytes, tuner.unit());
   }
 
-  /// Whether a document more would be too much.
+  /// Whether a request of so much is large enough to go.
+  boolean isFull(int count, long length) {
+    return count >= documents || length >= bytesWanted();
+  }
+
+  /// Whether a document more would be too much: where it would reach a limit, and not only what is
+  /// wanted.
   boolean wouldExceed(long length) {
     return length > bytes;
   }
 
   /// A request of so much has passed.
-  void passed() {
+  ///
+  /// @param tookNanos from its beginning to its answer
+  void passed(long length, long tookNanos) {
+    if (tuner != null) {
+      tuner.moved(length, tookNanos);
+    }
     passed++;
     if (passed >= PASSES && (documents < documentsMax || bytes < bytesMax)) {
       passed = 0;

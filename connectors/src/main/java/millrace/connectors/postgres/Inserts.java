@@ -46,7 +46,7 @@ final class Inserts {
   private final int width;
   private final boolean manyAtOnce;
   private final @Nullable Amount unit;
-  private final UnitTuner tuner = new UnitTuner(ROWS, ROWS_MIN, ROWS_MAX);
+  private final UnitTuner tuner;
   private final WriteContext context;
 
   /// The values of the rows that wait, row by row; null is null.
@@ -70,6 +70,7 @@ final class Inserts {
     width = columns.size();
     manyAtOnce = method == InsertMethod.DIRECT;
     unit = context.writeUnit();
+    tuner = new UnitTuner(context.bestUnit(), new Amount(ROWS, false), ROWS_MIN, ROWS_MAX);
     into =
         columns.stream()
             .map(Sql::name)

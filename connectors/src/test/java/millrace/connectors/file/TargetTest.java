@@ -23,6 +23,7 @@ import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
@@ -338,7 +339,7 @@ class TargetTest {
   }
 
   private static WriteContext context(int lane) {
-    return new WriteContext(lane, new StageClock(), NO_REJECTS, null, null);
+    return new WriteContext(lane, new StageClock(), NO_REJECTS, null, BestUnit.unknown(), null);
   }
 
   @Test

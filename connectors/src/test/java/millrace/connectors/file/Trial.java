@@ -25,6 +25,7 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
+import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
@@ -208,7 +209,7 @@ final class Trial {
             return rejects;
           }
         };
-    return new ReadContext(0, new StageClock(), log, fallback, readUnit);
+    return new ReadContext(0, new StageClock(), log, fallback, readUnit, BestUnit.unknown());
   }
 
   private static void add(Batch batch, List<Read> found) {
@@ -351,7 +352,7 @@ final class Trial {
             return false;
           }
         };
-    return new WriteContext(0, new StageClock(), none, null, null);
+    return new WriteContext(0, new StageClock(), none, null, BestUnit.unknown(), null);
   }
 
   /// A file with that text.

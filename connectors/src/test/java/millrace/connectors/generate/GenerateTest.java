@@ -16,6 +16,7 @@ import millrace.data.Columns;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
+import millrace.spi.BestUnit;
 import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -97,7 +98,13 @@ class GenerateTest {
   void aReadUnitInRowsIsTheSizeOfABatch() {
     try (Source source = Made.source("tokens", FEW)) {
       ReadContext context =
-          new ReadContext(0, new StageClock(), Made.NO_REJECTS, null, new Amount(700, false));
+          new ReadContext(
+              0,
+              new StageClock(),
+              Made.NO_REJECTS,
+              null,
+              new Amount(700, false),
+              BestUnit.unknown());
       List<Integer> sizes = new ArrayList<>();
       try (Reader reader = source.reader(millrace.data.Form.COLUMNS, context)) {
         reader.start(Made.splits(source, Long.MAX_VALUE).getFirst());

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Form;
+import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -56,7 +57,8 @@ final class Made {
 
   /// Hands over every batch of the splits, in order.
   static void read(Source source, List<Split> splits, Consumer<Columns> each) {
-    ReadContext context = new ReadContext(0, new StageClock(), NO_REJECTS, null, null);
+    ReadContext context =
+        new ReadContext(0, new StageClock(), NO_REJECTS, null, null, BestUnit.unknown());
     try (Reader reader = source.reader(Form.COLUMNS, context)) {
       for (Split split : splits) {
         reader.start(split);

@@ -14,6 +14,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Receipt;
@@ -57,7 +58,9 @@ class NothingTest {
     Split split = new Split(3, "b.csv", 0, bytes.length, 1, 1);
     StageClock clock = new StageClock();
     try (Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT);
-        Writer writer = target.writer(csv, new WriteContext(0, clock, NO_REJECTS, null, null))) {
+        Writer writer =
+            target.writer(
+                csv, new WriteContext(0, clock, NO_REJECTS, null, BestUnit.unknown(), null))) {
       writer.start(split);
       Location start = new Location("b.csv", 3, 1, 1, 0);
       writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start, null));

@@ -215,7 +215,8 @@ final class TestDatabase {
           splitBytes,
           plan.converts(),
           plan.filters(),
-          plan.limits());
+          plan.limits(),
+          plan.known());
     }
 
     private Form formNamed(Plan plan, Source open) {

@@ -1,0 +1,59 @@
+package millrace.connectors.couchdb;
+
+import millrace.spi.Amount;
+import millrace.spi.BestUnit;
+import millrace.spi.UnitTuner;
+import org.jspecify.annotations.Nullable;
+
+/// How many documents a page has where nothing fails: as many as the user asked for, or as bring
+/// most in a second. One thread uses it.
+final class PageSize {
+
+  private static final long FIRST = 2_000;
+  private static final long FIRST_BYTES = 8 << 20;
+  private static final long LEAST = 25;
+  private static final long MOST = 8_000;
+  private static final long MOST_BYTES = 32 << 20;
+
+  private final long documents;
+  private final @Nullable UnitTuner tuner;
+
+  private PageSize(long documents, @Nullable UnitTuner tuner) {
+    this.documents = documents;
+    this.tuner = tuner;
+  }
+
+  /// That many.
+  static PageSize of(long documents) {
+    return new PageSize(documents, null);
+  }
+
+  /// A good size where nothing is known of the server, for documents of about that many bytes.
+  static long first(long documentBytes) {
+    return Math.clamp(FIRST_BYTES / documentBytes, 1, FIRST);
+  }
+
+  /// What was asked for; where nothing was, the size is found out.
+  static PageSize of(@Nullable Amount unit, BestUnit best, long documentBytes) {
+    if (unit != null) {
+      return of(unit.rows(documentBytes));
+    }
+    long first = first(documentBytes);
+    long most = Math.clamp(MOST_BYTES / documentBytes, 1, MOST);
+    Amount documents = new Amount(first, false);
+    return new PageSize(first, new UnitTuner(best, documents, Math.min(LEAST, most), most));
+  }
+
+  long documents() {
+    return tuner == null ? documents : tuner.unit();
+  }
+
+  /// A page has come.
+  ///
+  /// @param rows how many it had
+  void came(long rows, long tookNanos) {
+    if (tuner != null) {
+      tuner.moved(rows, tookNanos);
+    }
+  }
+}
