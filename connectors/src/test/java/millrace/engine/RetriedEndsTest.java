@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 
 /// Lanes that fail between real ends and are tried again: every row arrives once.
 class RetriedEndsTest {
@@ -278,23 +279,30 @@ class RetriedEndsTest {
     }
   }
 
-  @Test
-  void aTargetThatWaitsForALockOfOthersBeforeTheFirstRowEndsTheRun() throws SQLException {
+  /// Others are named, so that somebody can be asked to let go.
+  @ParameterizedTest
+  @CsvSource({"TRUNCATE, prepared", "REPLACE, completed"})
+  void aTargetThatWaitsForALockOfOthersEndsTheRun(Mode mode, String being) throws SQLException {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
     Endpoint to = direct(server, database);
     copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
-    Landing truncate = new Landing(Mode.TRUNCATE, false, List.of(), false);
+    server.execute(database, "CREATE TABLE wanted AS TABLE rows");
+    Landing landing = new Landing(mode, false, List.of(), false);
     try (Connection other = server.connect(database);
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("LOCK TABLE rows IN ACCESS SHARE MODE");
+      int holder = other.unwrap(PGConnection.class).getBackendPID();
       assertThatThrownBy(
-              () -> copy(connector(MADE), MADE, connector(to), to, truncate, 1, IMPATIENT))
+              () -> copy(connector(MADE), MADE, connector(to), to, landing, 1, IMPATIENT))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ")
-          .hasMessageContaining("the target is being prepared");
+          .hasMessageContaining("the target is being " + being + " and waits for a lock of")
+          .hasMessageContaining("process " + holder + " (user " + server.user())
+          .hasMessageContaining("idle in transaction");
     }
+    assertEveryRowOnce(server, database);
   }
 
   @Test

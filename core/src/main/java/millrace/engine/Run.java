@@ -208,15 +208,25 @@ public final class Run {
 
   /// What the target does for it may have to wait for others, for their locks among other things.
   private void prepare() {
+    watched(
+        StallWatch.rows(meter, () -> "the target is being prepared" + and(target.waitsFor())),
+        () -> target.begin(plan.lanes().most()));
+  }
+
+  private static String and(@Nullable String waitsFor) {
+    return waitsFor == null ? "" : " and waits for " + waitsFor;
+  }
+
+  /// Does work of the target's on this thread, which ends where it stands still for too long.
+  private void watched(StallWatch.Look look, Runnable work) {
     AtomicReference<@Nullable Fault> stalled = new AtomicReference<>();
     Consumer<Fault> end =
         stall -> {
           stalled.set(stall);
           target.cancel();
         };
-    try (StallWatch _ =
-        StallWatch.start(meter, patience.stallTimeout(), "the target is being prepared", end)) {
-      target.begin(plan.lanes().most());
+    try (StallWatch _ = StallWatch.start(patience.stallTimeout(), look, end)) {
+      work.run();
     } catch (Fault.Cancelled e) {
       Fault stall = stalled.get();
       throw stall == null ? e : stall;
@@ -234,8 +244,18 @@ public final class Run {
     return change.getFirst();
   }
 
-  /// The target's own connection may be lost by now, even where the lanes have got over it.
+  /// Indexes may take hours, without a row that moves: only waiting for others is standing still.
   private void complete() {
+    StallWatch.Look look =
+        () -> {
+          String waitsFor = target.waitsFor();
+          return waitsFor == null ? null : "the target is being completed" + and(waitsFor);
+        };
+    watched(look, this::completeAgain);
+  }
+
+  /// The target's own connection may be lost by now, even where the lanes have got over it.
+  private void completeAgain() {
     completing.get(
         () -> {
           meter.endWait(0);
@@ -252,7 +272,7 @@ public final class Run {
 
   private void work(Crew lanes) {
     try (StallWatch _ =
-        StallWatch.start(meter, patience.stallTimeout(), StallWatch.LANES, lanes::fail)) {
+        StallWatch.start(patience.stallTimeout(), StallWatch.rows(meter), lanes::fail)) {
       lanes.work();
     }
   }

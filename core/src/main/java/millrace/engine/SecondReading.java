@@ -100,7 +100,7 @@ final class SecondReading {
       crew = reading;
       stopIfCancelled(reading);
       try (StallWatch _ =
-          StallWatch.start(meter, patience.stallTimeout(), StallWatch.LANES, reading::fail)) {
+          StallWatch.start(patience.stallTimeout(), StallWatch.rows(meter), reading::fail)) {
         reading.work();
       }
       Run.stopIfFailed(reading.failure(), plan.lanes().first());

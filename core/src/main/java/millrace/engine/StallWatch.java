@@ -5,56 +5,83 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// Ends a run in which nothing has moved for as long as the user wants to wait.
+/// Ends a run that has stood still for as long as the user wants to wait.
 ///
-/// It looks from a thread of its own, from {@link #start} until it is closed. Lanes that wait for
-/// their next try are no stall: they say so, and have a limit of their own.
+/// It looks from a thread of its own, from {@link #start} until it is closed.
 final class StallWatch implements AutoCloseable {
-
-  /// What lanes do where none says what it does.
-  static final String LANES = "every lane waits for its other half";
 
   private static final int LOOKS_PER_TIMEOUT = 20;
   private static final long LOOK_NANOS_MAX = 1_000_000_000L;
 
-  private final Meter meter;
+  /// Sees whether a run goes on.
+  interface Look {
+
+    /// What it waits for, as the end of a sentence, or null where it has gone on since it was asked
+    /// last. One thread asks.
+    @Nullable String waitsFor();
+  }
+
+  private final Look look;
   private final long timeoutNanos;
-  private final String otherwise;
   private final Consumer<Fault> end;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private long moved = -1;
-  private long movedAtNanos;
 
-  private StallWatch(Meter meter, Duration timeout, String otherwise, Consumer<Fault> end) {
-    this.meter = meter;
+  private StallWatch(Duration timeout, Look look, Consumer<Fault> end) {
     this.timeoutNanos = timeout.toNanos();
-    this.otherwise = otherwise;
+    this.look = look;
     this.end = end;
   }
 
   /// Begins to watch; null where the user waits for ever.
   ///
-  /// @param otherwise what is being done where no lane does anything
   /// @param end is told once
-  static @Nullable StallWatch start(
-      Meter meter, Duration timeout, String otherwise, Consumer<Fault> end) {
+  static @Nullable StallWatch start(Duration timeout, Look look, Consumer<Fault> end) {
     if (!timeout.isPositive()) {
       return null;
     }
-    StallWatch watch = new StallWatch(meter, timeout, otherwise, end);
+    StallWatch watch = new StallWatch(timeout, look, end);
     Thread.ofPlatform().name("stall-watch").daemon().start(watch::watch);
     return watch;
   }
 
+  /// Whether rows move. Lanes that wait for their next try are no stall: they say so, and have a
+  /// limit of their own.
+  static Look rows(Meter meter) {
+    return rows(meter, () -> "every lane waits for its other half");
+  }
+
+  /// @param otherwise what is being done where no lane does anything
+  static Look rows(Meter meter, Supplier<String> otherwise) {
+    return new Look() {
+      private long moved = -1;
+
+      @Override
+      public @Nullable String waitsFor() {
+        long now = meter.rowsMoved() + meter.sourceBytesMoved() + meter.targetBytes();
+        if (now != moved || meter.waiting() != null) {
+          moved = now;
+          return null;
+        }
+        List<String> doing = meter.doing();
+        return doing.isEmpty() ? otherwise.get() : String.join("; ", doing);
+      }
+    };
+  }
+
   private void watch() {
     long lookNanos = Math.clamp(timeoutNanos / LOOKS_PER_TIMEOUT, 1, LOOK_NANOS_MAX);
+    long wentOnNanos = System.nanoTime();
     try {
       while (!closed.await(lookNanos, TimeUnit.NANOSECONDS)) {
-        if (hasStalled(System.nanoTime())) {
-          end.accept(fault());
+        String waitsFor = look.waitsFor();
+        if (waitsFor == null) {
+          wentOnNanos = System.nanoTime();
+        } else if (System.nanoTime() - wentOnNanos >= timeoutNanos) {
+          end.accept(fault(waitsFor));
           return;
         }
       }
@@ -63,23 +90,9 @@ final class StallWatch implements AutoCloseable {
     }
   }
 
-  private boolean hasStalled(long nowNanos) {
-    long now = meter.rowsMoved() + meter.sourceBytesMoved() + meter.targetBytes();
-    if (now != moved || meter.waiting() != null) {
-      moved = now;
-      movedAtNanos = nowNanos;
-    }
-    return nowNanos - movedAtNanos >= timeoutNanos;
-  }
-
-  private Fault fault() {
-    List<String> doing = meter.doing();
+  private Fault fault(String waitsFor) {
     return Fault.Transient.endingRun(
-        "No row has moved for "
-            + Math.round(timeoutNanos / 1e9)
-            + " s: "
-            + (doing.isEmpty() ? otherwise : String.join("; ", doing))
-            + ".",
+        "No row has moved for " + Math.round(timeoutNanos / 1e9) + " s: " + waitsFor + ".",
         "Look at what it waits for, locks and the network among it, or let it wait longer with"
             + " --stall-timeout.",
         null);

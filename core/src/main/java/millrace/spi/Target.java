@@ -82,6 +82,12 @@ public interface Target extends AutoCloseable {
     return false;
   }
 
+  /// What a begin or complete that is under way waits for and others hold, as the end of a
+  /// sentence, such as a lock; null where it works, or nobody can say. From any thread.
+  default @Nullable String waitsFor() {
+    return null;
+  }
+
   /// Makes a begin, sift or complete that is under way return soon, with any fault. From any
   /// thread.
   default void cancel() {}

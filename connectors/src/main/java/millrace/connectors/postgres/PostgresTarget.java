@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -33,6 +34,7 @@ final class PostgresTarget implements Target {
   private final String journalWhyNot;
   private final LongAdder rows = new LongAdder();
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
+  private final Blockers blockers;
   private @Nullable LoadPlan settled;
   private int lanes;
   private boolean begun;
@@ -40,6 +42,7 @@ final class PostgresTarget implements Target {
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
+    blockers = new Blockers(dialer);
     method = options.method();
     session = dialer.connect();
     try {
@@ -219,6 +222,14 @@ final class PostgresTarget implements Target {
   }
 
   @Override
+  public @Nullable String waitsFor() {
+    return blockers.of(
+        Stream.concat(Stream.of(session), sideBySide.stream())
+            .map(each -> each.driver().getBackendPID())
+            .toList());
+  }
+
+  @Override
   public void cancel() {
     session.cancel();
     sideBySide.forEach(Session::cancel);
@@ -276,6 +287,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public void close() {
+    blockers.close();
     session.close();
   }
 }

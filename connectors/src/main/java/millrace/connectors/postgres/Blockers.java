@@ -1,0 +1,90 @@
+package millrace.connectors.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds out who holds the locks that our connections wait for, by `pg_blocking_pids` (PostgreSQL
+/// 9.6 and later) on a connection of its own, which is opened when it is first asked. Any thread.
+final class Blockers implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Blockers.class);
+
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
+
+  private static final String QUERY =
+      """
+      WITH ours AS (SELECT pg_catalog.string_to_array(?, ',')::int[] AS pids)
+      SELECT DISTINCT b.pid, a.usename, a.application_name, a.state
+      FROM ours CROSS JOIN LATERAL pg_catalog.unnest(ours.pids) AS w(pid)
+      CROSS JOIN LATERAL pg_catalog.unnest(pg_catalog.pg_blocking_pids(w.pid)) AS b(pid)
+      LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = b.pid
+      WHERE NOT b.pid = ANY (ours.pids) ORDER BY b.pid
+      """;
+
+  private final Dialer dialer;
+  private @Nullable Session aside;
+  private @Nullable String silence;
+
+  Blockers(Dialer dialer) {
+    this.dialer = dialer;
+  }
+
+  /// What some connections wait for, as the end of a sentence, or null where they wait for nobody,
+  /// or the server can't say.
+  ///
+  /// @param pids the numbers of the server's processes that serve them
+  synchronized @Nullable String of(Collection<Integer> pids) {
+    String ours = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
+    try {
+      Session asked = aside == null ? dialer.aside() : aside;
+      aside = asked;
+      List<String> others = new ArrayList<>();
+      asked.within(ANSWERS_WITHIN, () -> others.addAll(asked.query(QUERY, Blockers::words, ours)));
+      silence = null;
+      return others.isEmpty() ? null : "a lock of " + String.join(" and of ", others);
+    } catch (Fault.Transient e) {
+      LOG.debug("the server does not say who blocks", e);
+      if (aside != null) {
+        silence = "the server, which does not answer any more (" + e.getMessage() + ")";
+      }
+      close();
+      return silence;
+    } catch (Fault e) {
+      LOG.debug("the server can't say who blocks", e);
+      return null;
+    }
+  }
+
+  /// What others than the user's own processes do is hidden from most users.
+  private static String words(ResultSet row) throws SQLException {
+    int pid = row.getInt(1);
+    if (pid == 0) {
+      return "a prepared transaction";
+    }
+    String user = row.getString(2);
+    String program = row.getString(3);
+    String details =
+        Stream.of(user == null ? "" : "user " + user, program, row.getString(4))
+            .filter(detail -> detail != null && !detail.isEmpty())
+            .collect(Collectors.joining(", "));
+    return "the server's process " + pid + (details.isEmpty() ? "" : " (" + details + ")");
+  }
+
+  @Override
+  public synchronized void close() {
+    if (aside != null) {
+      aside.close();
+      aside = null;
+    }
+  }
+}
