@@ -71,7 +71,7 @@ final class Execution {
   void dryRun() {
     try (Source source = source();
         Target target = target()) {
-      Plan plan = Planner.plan(job, source, target);
+      Plan plan = plan(source, target);
       Run.check(plan);
       plan.lines().forEach(context.console().out()::println);
     }
@@ -107,9 +107,7 @@ final class Execution {
         Target target = opening.get()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
       Past past = Past.of(target, identity(), resume.choice());
-      Plan planned = Planner.plan(job, source, target);
-      String to = planned.target().label();
-      Plan plan = planned.knowing(context.runs().found(planned.source().label(), to));
+      Plan plan = plan(source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, past, patience);
         Ending ending = run(plan, run, watch, counters, ceilings, goal);
@@ -172,6 +170,12 @@ final class Execution {
         && run.failedEarly()
         && run.undoFailure() == null
         && !isStandardStream(job.from());
+  }
+
+  /// Begins with what the last copy between these ends found best.
+  private Plan plan(Source source, Target target) {
+    Plan plan = Planner.plan(job, source, target);
+    return plan.knowing(context.runs().found(plan.source().label(), plan.target().label()));
   }
 
   private Ceilings ceilings() {

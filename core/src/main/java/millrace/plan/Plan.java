@@ -111,6 +111,10 @@ public record Plan(
       lines.add("fallback " + fallback.name() + ", for batches with a spelling that is not ours");
     }
     lines.add("lanes    " + lanes.words());
+    String units = known.units();
+    if (!units.isEmpty()) {
+      lines.add("units    " + units + " to begin with, best for the copy before");
+    }
     lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
     if (filters) {
       lines.add("filter   here, after reading: " + job.selection().where());

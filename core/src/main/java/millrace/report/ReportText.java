@@ -10,9 +10,6 @@ import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
-import millrace.spi.Amount;
-import millrace.spi.Found;
-import org.jspecify.annotations.Nullable;
 
 /// Tells a report as text: the outcome, a table of the steps, where the lanes' time went, what it
 /// cost, and what was the slowest part.
@@ -114,7 +111,7 @@ public final class ReportText {
   private static List<String> costs(Report report) {
     List<String> lines = new ArrayList<>();
     lines.add("lanes      " + lanes(report));
-    String units = units(report.found());
+    String units = report.found().units();
     if (!units.isEmpty()) {
       lines.add("units      " + units + ", found by trying");
     }
@@ -206,21 +203,6 @@ public final class ReportText {
     }
     String rates = tried.stream().map(ReportText::rate).collect(Collectors.joining(", "));
     return report.lanes() + ", found by trying: " + rates + why;
-  }
-
-  private static String units(Found found) {
-    List<String> units = new ArrayList<>();
-    add(units, "read", found.readUnit());
-    add(units, "write", found.writeUnit());
-    return String.join(", ", units);
-  }
-
-  private static void add(List<String> units, String verb, @Nullable Amount unit) {
-    if (unit != null) {
-      String amount =
-          unit.inBytes() ? size(unit.number()) : String.format(Locale.ROOT, "%,d", unit.number());
-      units.add(verb + " " + amount);
-    }
   }
 
   /// What that many lanes moved in a second.

@@ -1,5 +1,7 @@
 package millrace.spi;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a copy found best between two ends, where nobody had said how much: the report tells it,
@@ -12,6 +14,19 @@ public record Found(int lanes, @Nullable Amount readUnit, @Nullable Amount write
 
   /// Nothing was sought.
   public static final Found NOTHING = new Found(0, null, null);
+
+  /// The units as a user writes them, such as `read 2000, write 1048576B`; empty where there are
+  /// none.
+  public String units() {
+    List<String> units = new ArrayList<>();
+    if (readUnit != null) {
+      units.add("read " + readUnit);
+    }
+    if (writeUnit != null) {
+      units.add("write " + writeUnit);
+    }
+    return String.join(", ", units);
+  }
 
   /// The same, and what an earlier copy found of what was not sought now.
   public Found or(Found earlier) {

@@ -75,7 +75,7 @@ final class ReportTextTest {
               queue wait                 25.0 %  100.0 %
 
               lanes      2, found by trying: 2 gave 141.0 MB/s, 3 gave 139.0 MB/s (the heap is small)
-              units      read 2,000, write 512.0 kB, found by trying
+              units      read 2000, write 524288B, found by trying
               read       10.0 MB
               written    5.0 MB
               wire       target 1,200 calls, 12 round trips, 5.0 MB sent, 800 B received

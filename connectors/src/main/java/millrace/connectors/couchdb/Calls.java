@@ -101,8 +101,7 @@ final class Calls {
     if (stop.getCount() == 0) {
       future.cancel(true);
     }
-    return new Pending(
-        method, url, body, length, asksFirst, what, begun, future, answered);
+    return new Pending(method, url, body, length, asksFirst, what, begun, future, answered);
   }
 
   /// Waits for the answer, and asks again where the server wants to be asked later.

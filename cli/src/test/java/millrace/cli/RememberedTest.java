@@ -1,0 +1,36 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What one copy found best, the next between the same ends begins with.
+final class RememberedTest {
+
+  @TempDir private Path home;
+  private final PostgresServer server = PostgresServer.shared();
+  private final String database = server.newDatabase();
+
+  private String plan(String to, String... more) {
+    String[] words = new String[more.length + 4];
+    System.arraycopy(
+        new String[] {"copy", "generate:tokens?rows=100000", to, "--dry-run"}, 0, words, 0, 4);
+    System.arraycopy(more, 0, words, 4, more.length);
+    return new Cli(home).run(words).out();
+  }
+
+  @Test
+  void aBatchedInsertBeginsWithTheNumberOfRowsThatWasBestBefore() {
+    String to = server.url(database) + "?table=tokens&method=direct";
+    String other = server.url(database) + "?table=others&method=direct";
+    assertThat(plan(to)).doesNotContain("units ");
+    Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=100000", to);
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.err()).containsPattern("units +write [0-9]+, found by trying");
+    assertThat(plan(to, "--mode", "truncate")).containsPattern("units +write [0-9]+ to begin with");
+    assertThat(plan(other)).doesNotContain("units ");
+  }
+}
