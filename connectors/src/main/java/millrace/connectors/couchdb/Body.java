@@ -25,10 +25,6 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
   /// the last of the one before is passed on.
   private static final int AHEAD = 64;
 
-  /// So many at a time are asked for: to ask for each by itself wakes the JDK's thread for each,
-  /// which costs more than to read it.
-  private static final int ASKED = AHEAD / 2;
-
   /// What lies in the queue: bytes, or the end.
   private sealed interface Piece {
     record Bytes(ByteBuffer buffer, boolean lastOfList) implements Piece {}
@@ -42,9 +38,6 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
   private volatile Flow.@Nullable Subscription subscription;
   private Piece.@Nullable Bytes current;
   private boolean ended;
-
-  /// Lists that were read since more were asked for.
-  private int taken;
 
   /// @param patience how long to wait for the next byte
   /// @param wire counts what arrives
@@ -105,9 +98,8 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
 
   private boolean advance() throws IOException {
     Flow.Subscription open = subscription;
-    if (current != null && current.lastOfList() && open != null && ++taken == ASKED) {
-      open.request(taken);
-      taken = 0;
+    if (current != null && current.lastOfList() && open != null) {
+      open.request(1);
     }
     current = null;
     Piece piece;
