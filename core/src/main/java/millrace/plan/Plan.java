@@ -66,6 +66,16 @@ public record Plan(
 
   /// The same with other lanes and splits of another size.
   public Plan with(Lanes otherLanes, long otherSplitBytes) {
+    return with(otherLanes, otherSplitBytes, known);
+  }
+
+  /// The same, beginning with what an earlier copy between these ends found best. What the user has
+  /// settled stays settled.
+  public Plan knowing(Found found) {
+    return with(lanes.beginningWith(found.lanes()), splitBytes, found);
+  }
+
+  private Plan with(Lanes otherLanes, long otherSplitBytes, Found found) {
     return new Plan(
         job,
         source,
@@ -76,25 +86,6 @@ public record Plan(
         fallback,
         otherLanes,
         otherSplitBytes,
-        converts,
-        filters,
-        limits,
-        known);
-  }
-
-  /// The same, beginning with what an earlier copy between these ends found best. What the user has
-  /// settled stays settled.
-  public Plan knowing(Found found) {
-    return new Plan(
-        job,
-        source,
-        target,
-        fit,
-        form,
-        formWhy,
-        fallback,
-        lanes.beginningWith(found.lanes()),
-        splitBytes,
         converts,
         filters,
         limits,
