@@ -40,7 +40,7 @@ final class ChangePages implements Pages {
   }
 
   @Override
-  public @Nullable Page next(long limit) {
+  public @Nullable Page next(long limit, boolean atOnce) {
     List<byte[]> revisions = part.revisions();
     if (done >= revisions.size()) {
       return null;

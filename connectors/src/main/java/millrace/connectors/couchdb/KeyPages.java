@@ -22,6 +22,9 @@ final class KeyPages implements Pages {
   private static final byte[] JOURNAL =
       ("\"" + CouchJournal.PREFIX).getBytes(StandardCharsets.US_ASCII);
 
+  /// CouchDB 3 sends the answer in one, see its `chttpd:buffer_response`; others pass it over.
+  private static final String AT_ONCE = "&buffer_response=true";
+
   private static final byte[] NOTHING = {};
 
   private final CouchClient client;
@@ -55,7 +58,7 @@ final class KeyPages implements Pages {
   }
 
   @Override
-  public @Nullable Page next(long limit) {
+  public @Nullable Page next(long limit, boolean atOnce) {
     if (ended) {
       return null;
     }
@@ -63,7 +66,8 @@ final class KeyPages implements Pages {
     // One more for the document that is there already.
     asked = limit + (after == null ? 0 : 1);
     rowsOfPage = 0;
-    return new Page("GET", client.address().databaseUrl(range.query(after, asked)), null);
+    String query = range.query(after, asked) + (atOnce ? AT_ONCE : "");
+    return new Page("GET", client.address().databaseUrl(query), null);
   }
 
   @Override

@@ -15,8 +15,12 @@ final class PageSize {
   private static final long MOST = 8_000;
   private static final long MOST_BYTES = 32 << 20;
 
+  /// What a server may hold of one page.
+  private static final long SERVER_BYTES_MAX = 64 << 20;
+
   private final long documents;
   private final @Nullable UnitTuner tuner;
+  private long largestBytes;
 
   private PageSize(long documents, @Nullable UnitTuner tuner) {
     this.documents = documents;
@@ -46,6 +50,17 @@ final class PageSize {
 
   long documents() {
     return tuner == null ? documents : tuner.unit();
+  }
+
+  /// A document of so many bytes has come.
+  void saw(long bytes) {
+    largestBytes = Math.max(largestBytes, bytes);
+  }
+
+  /// Whether a page of documents as large as the largest so far is nothing to a server; not before
+  /// any has come.
+  boolean fitsServer() {
+    return largestBytes > 0 && documents() <= SERVER_BYTES_MAX / largestBytes;
   }
 
   /// A page has come.

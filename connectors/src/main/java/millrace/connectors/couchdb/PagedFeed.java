@@ -15,6 +15,7 @@ final class PagedFeed implements Feed {
 
   private final Pages pages;
   private final Paging paging;
+  private final PageSize size;
   private final Split split;
   private final boolean looksAhead;
   private final Documents found = new Documents();
@@ -42,6 +43,7 @@ final class PagedFeed implements Feed {
     this.looksAhead = looksAhead;
     this.pages = pages;
     this.split = split;
+    this.size = size;
     paging = new Paging(client, calls, size);
   }
 
@@ -83,7 +85,7 @@ final class PagedFeed implements Feed {
   }
 
   private @Nullable RowScanner open() throws IOException {
-    Pages.Page asked = paging.isAhead() ? null : pages.next(paging.limit());
+    Pages.Page asked = paging.isAhead() ? null : pages.next(paging.limit(), paging.atOnce());
     if (asked == null && !paging.isAhead()) {
       return null;
     }
@@ -106,7 +108,11 @@ final class PagedFeed implements Feed {
         more = open.next();
         if (more) {
           rowsOfPage++;
+          int before = found.count();
           pages.row(open, found);
+          for (int i = before; i < found.count(); i++) {
+            size.saw(found.end(i) - found.start(i));
+          }
         }
       }
       nanosOfPage += System.nanoTime() - begun;
@@ -123,7 +129,7 @@ final class PagedFeed implements Feed {
     page = null;
     pages.complete();
     paging.done(rowsOfPage, nanosOfPage);
-    Pages.Page next = looksAhead ? pages.next(paging.limit()) : null;
+    Pages.Page next = looksAhead ? pages.next(paging.limit(), paging.atOnce()) : null;
     if (next != null) {
       paging.ask(next);
     }

@@ -23,7 +23,9 @@ interface Pages {
   /// The request for what comes behind the rows so far; null where there is nothing.
   ///
   /// @param limit most documents
-  @Nullable Page next(long limit);
+  /// @param atOnce whether the server may make the whole answer before it sends any of it, which
+  ///   costs both ends less than a piece for each row
+  @Nullable Page next(long limit, boolean atOnce);
 
   /// A row has come.
   ///

@@ -40,6 +40,11 @@ final class Paging {
     return limit;
   }
 
+  /// Whether the server may make a page of that size as a whole before it sends it.
+  boolean atOnce() {
+    return limit == size.documents() && size.fitsServer();
+  }
+
   /// Asks for a page, and does not wait for it.
   void ask(Pages.Page page) {
     byte[] request = page.body();

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What arrives byte for byte, and what becomes of servers and proxies that refuse, stall and break
 /// off.
@@ -221,6 +223,20 @@ class CouchHttpTest {
     assertCopied();
     assertThat(server.requests("/_all_docs"))
         .anyMatch(request -> "1000".equals(request.query().get("limit")));
+  }
+
+  /// A server that makes a whole page before it sends it has less to do, where that is little.
+  @ParameterizedTest
+  @CsvSource({"100, 5000, true", "2000000, 100000, false"})
+  void pagesOfSmallDocumentsAreAskedForAsAWhole(int largestBytes, long splitBytes, boolean whole) {
+    String text = "\"" + "x".repeat(largestBytes) + "\"";
+    server.put("from", document("id0000a", ",\"text\":" + text));
+    copying().lanes(1, splitBytes).run();
+    assertCopied();
+    List<Request> reads = server.requests("/_all_docs").stream().filter(READS).toList();
+    assertThat(reads).hasSizeGreaterThan(6);
+    assertThat(reads.subList(2, reads.size()))
+        .allMatch(request -> request.query().containsKey("buffer_response") == whole);
   }
 
   @Test
