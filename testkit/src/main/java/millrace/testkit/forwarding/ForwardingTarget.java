@@ -91,6 +91,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public @Nullable String waitsFor() {
+    return inner.waitsFor();
+  }
+
+  @Override
   public void cancel() {
     inner.cancel();
   }
