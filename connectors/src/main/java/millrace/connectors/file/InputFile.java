@@ -76,7 +76,8 @@ record InputFile(
   ///
   /// @param first those that have been read already
   private static byte[] sample(byte[] first, Feed feed, int bytes) {
-    byte[] sample = Arrays.copyOf(first, Math.clamp(4L * first.length, FIRST_BYTES, bytes));
+    long wanted = Math.max(FIRST_BYTES, 4L * first.length);
+    byte[] sample = Arrays.copyOf(first, (int) Math.min(bytes, wanted));
     int length = feed.fill(sample, first.length, sample.length);
     while (length == sample.length && length < bytes) {
       sample = Arrays.copyOf(sample, (int) Math.min(bytes, 4L * length));
