@@ -72,7 +72,8 @@ final class RequestSize {
     passed++;
     if (passed >= PASSES && (documents < documentsMax || bytes < bytesMax)) {
       passed = 0;
-      documents = Math.min(documentsMax, documents + Math.max(1, documents / 2));
+      documents =
+          documents > documentsMax / 2 ? documentsMax : documents + Math.max(1, documents / 2);
       bytes = Math.min(Math.min(bytesMax, bytesTooLarge - bytesTooLarge / 8), bytes + bytes / 2);
     }
   }
