@@ -167,7 +167,9 @@ final class Inserts {
     long begun = System.nanoTime();
     try {
       long taken = manyAtOnce ? manyAtOnce(rows) : oneEach(rows);
-      tuner.moved(rows, System.nanoTime() - begun);
+      if (unit == null) {
+        tuner.moved(rows, System.nanoTime() - begun);
+      }
       context.clock().sent(waitingBytes);
       return taken;
     } catch (SQLException e) {
