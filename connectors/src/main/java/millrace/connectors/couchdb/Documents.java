@@ -13,6 +13,7 @@ final class Documents {
   private int[] markStarts = new int[FIRST];
   private int[] markEnds = new int[FIRST];
   private int count;
+  private int largestBytes;
 
   /// Adds a document.
   ///
@@ -29,6 +30,12 @@ final class Documents {
     markStarts[count] = markStart;
     markEnds[count] = markEnd;
     count++;
+    largestBytes = Math.max(largestBytes, document.end() - document.start());
+  }
+
+  /// How many bytes the largest had that was ever added.
+  int largestBytes() {
+    return largestBytes;
   }
 
   void clear() {

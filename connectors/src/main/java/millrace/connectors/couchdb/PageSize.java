@@ -52,7 +52,7 @@ final class PageSize {
     return tuner == null ? documents : tuner.unit();
   }
 
-  /// A document of so many bytes has come.
+  /// Documents have come, the largest of so many bytes.
   void saw(long bytes) {
     largestBytes = Math.max(largestBytes, bytes);
   }

@@ -108,14 +108,11 @@ final class PagedFeed implements Feed {
         more = open.next();
         if (more) {
           rowsOfPage++;
-          int before = found.count();
           pages.row(open, found);
-          for (int i = before; i < found.count(); i++) {
-            size.saw(found.end(i) - found.start(i));
-          }
         }
       }
       nanosOfPage += System.nanoTime() - begun;
+      size.saw(found.largestBytes());
       if (!more) {
         endPage();
       }
