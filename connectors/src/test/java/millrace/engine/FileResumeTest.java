@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -133,20 +132,21 @@ class FileResumeTest {
     }
 
     Run run() {
-      return run(Integer.MAX_VALUE, true);
+      return run(Plug.never(), true);
     }
 
-    /// @param batches after how many the source fails
-    /// @param told false for a process that is killed when all is complete
-    Run run(int batches, boolean told) {
+    /// A run that is killed when all is complete.
+    Run runUntold() {
+      return run(Plug.never(), false);
+    }
+
+    private Run run(Plug plug, boolean told) {
       Landing landing = new Landing(mode, false, List.of(), false);
       Amount reads = new Amount(BATCH_ROWS, false);
       Job.Tuning tuning = new Job.Tuning(lanes, false, reads, null, new Amount(300, false));
       Job job = new Job(from, to, Selection.ALL, landing, tuning, Job.RejectPolicy.NONE);
-      try (Source source =
-              new ResumeTest.CutSource(
-                  Connectors.of(from).source(from, Selection.ALL), new AtomicInteger(batches));
-          Target target = target(landing)) {
+      try (Source source = plug.of(Connectors.of(from).source(from, Selection.ALL));
+          Target target = plug.of(target(landing))) {
         Past past =
             Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
         Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
@@ -164,8 +164,18 @@ class FileResumeTest {
       return killed ? new KilledTarget(target) : target;
     }
 
+    /// Is cut off after so many batches, whatever has become of them.
     void cut(int batches) {
-      assertThatThrownBy(() -> run(batches, true)).hasMessage("the plug was pulled");
+      cut(new Plug(batches, 0));
+    }
+
+    /// Is cut off when so many batches were read and rows of some have a receipt.
+    void cutBehindReceipt(int batches) {
+      cut(new Plug(batches, 1));
+    }
+
+    private void cut(Plug plug) {
+      assertThatThrownBy(() -> run(plug, true)).hasMessage(Plug.PULLED);
     }
   }
 
@@ -206,7 +216,11 @@ class FileResumeTest {
   })
   void aKilledCopyGoesOn(String name, int lanes, int batches) throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file(name, Map.of()), Mode.CREATE, lanes);
-    copy.cut(batches);
+    if (batches == 0) {
+      copy.cut(0);
+    } else {
+      copy.cutBehindReceipt(batches);
+    }
     copy.with(Past.Choice.RESUME).cut(6);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertSameAsInput(name);
@@ -221,7 +235,7 @@ class FileResumeTest {
   void whatWasWrittenBehindTheLastReceiptIsCutOffAlsoWithinARecord() throws IOException {
     Copy copy =
         new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1).warned();
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     for (String name : hidden()) {
       // The system had more of both files on the disk than it told.
       Files.writeString(folder.resolve(name), "{\"tak", StandardOpenOption.APPEND);
@@ -235,7 +249,7 @@ class FileResumeTest {
   void aFileThatIsShorterThanItsJournalSaysIsRefusedAndFreshBegins() throws IOException {
     Copy copy =
         new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1).warned();
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     String staged = hidden().stream().filter(name -> name.endsWith(".tmp")).findAny().orElseThrow();
     try (FileChannel channel = FileChannel.open(folder.resolve(staged), StandardOpenOption.WRITE)) {
       channel.truncate(100);
@@ -250,7 +264,7 @@ class FileResumeTest {
   @Test
   void aCopyFromTheStartRemovesWhatTheKilledOneLeft() throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     assertThat(hidden()).hasSize(2);
     assertThat(folder.resolve("out.csv")).doesNotExist();
     Run run = copy.run();
@@ -261,7 +275,7 @@ class FileResumeTest {
   @Test
   void aSourceThatChangedIsRefused() throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 1);
-    copy.warned().cut(20);
+    copy.warned().cutBehindReceipt(20);
     write("x");
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
@@ -273,7 +287,7 @@ class FileResumeTest {
   @Test
   void bothTheSameCopyAtOnceIsRefused() {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     Landing landing = new Landing(Mode.REPLACE, false, List.of(), false);
     Job job =
         new Job(
@@ -298,7 +312,7 @@ class FileResumeTest {
     Endpoint to = file("out.csv", Map.of("files", several));
     Copy copy =
         new Copy(file("in.csv", Map.of()), to, Mode.CREATE, several.equals("per-split") ? 2 : 1);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     copy.with(Past.Choice.RESUME).cut(6);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
@@ -318,7 +332,7 @@ class FileResumeTest {
   void rowsAreAppendedOnce() throws IOException {
     Files.writeString(folder.resolve("out.csv"), "id,name\n0,zero");
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo("id,name\n0,zero");
     copy.with(Past.Choice.RESUME).run();
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
@@ -333,7 +347,7 @@ class FileResumeTest {
       Files.copy(folder.resolve("in.csv"), packed);
     }
     Copy copy = new Copy(file("in.csv.gz", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1);
-    copy.cut(18);
+    copy.cutBehindReceipt(18);
     copy.with(Past.Choice.RESUME).cut(9);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 300L);
@@ -370,7 +384,7 @@ class FileResumeTest {
   @Test
   void aCompleteCopyWhoseEndWasNotToldIsNotRepeated() throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
-    copy.run(Integer.MAX_VALUE, false);
+    copy.runUntold();
     assertThat(hidden()).hasSize(1);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
@@ -384,7 +398,7 @@ class FileResumeTest {
   @Test
   void aCompleteCopyWhoseFileIsGoneIsMadeAgain() throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
-    copy.run(Integer.MAX_VALUE, false);
+    copy.runUntold();
     Files.delete(folder.resolve("out.csv"));
     copy.with(Past.Choice.RESUME).run();
     assertSameAsInput("out.csv");
@@ -404,7 +418,7 @@ class FileResumeTest {
   void aCopyThatWasKilledWhileItsFileGotItsNameIsBroughtToItsEnd() throws IOException {
     for (boolean hasName : new boolean[] {true, false}) {
       Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
-      copy.run(Integer.MAX_VALUE, false);
+      copy.runUntold();
       forgetLastLine();
       if (!hasName) {
         String journal = hidden().getFirst();
@@ -425,7 +439,7 @@ class FileResumeTest {
     for (Past.Choice choice : Past.Choice.values()) {
       Files.writeString(folder.resolve("out.csv"), old);
       Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
-      copy.run(Integer.MAX_VALUE, false);
+      copy.runUntold();
       forgetLastLine();
       Files.writeString(folder.resolve("out.csv"), old + rows.substring(0, added));
       Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
@@ -441,7 +455,7 @@ class FileResumeTest {
   void aFileThatSomebodyElseWroteToMeanwhileIsLeftAlone() throws IOException {
     Files.writeString(folder.resolve("out.csv"), "id,name\n");
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
-    copy.run(Integer.MAX_VALUE, false);
+    copy.runUntold();
     forgetLastLine();
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     String others = "id,name\n" + rows.substring(0, 90) + "5,theirs\n";
@@ -477,9 +491,9 @@ class FileResumeTest {
   void aCopyIntoDuckDbIsNotRepeatedWhereItsEndWasNotTold(Mode mode)
       throws java.sql.SQLException, IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), duckDb(), mode, 2);
-    copy.warned().cut(20);
+    copy.warned().cutBehindReceipt(20);
     assertThat(folder.resolve("shop.db")).doesNotExist();
-    copy.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+    copy.with(Past.Choice.RESUME).runUntold();
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
     assertThat(run.notes().toString()).contains("was complete already");
@@ -487,7 +501,7 @@ class FileResumeTest {
         .isEqualTo(ROWS + " " + ROWS);
     assertThat(inDuckDb("SELECT count(*) FROM duckdb_tables()")).isEqualTo("1");
     if (mode == Mode.REPLACE) {
-      copy.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+      copy.with(Past.Choice.RESUME).runUntold();
       write("x");
       assertThat(copy.with(Past.Choice.RESUME).run().meter().rows()).isEqualTo(ROWS);
       assertThat(inDuckDb("SELECT count(*) FROM orders WHERE name LIKE '%x'"))
@@ -502,7 +516,7 @@ class FileResumeTest {
         new Endpoint(
             "duckdb", folder.resolve("shop.db").toString(), Map.of("table", "others"), Secret.NONE);
     Copy copy = new Copy(duckDb(), other, Mode.APPEND, 1);
-    copy.run(Integer.MAX_VALUE, false);
+    copy.runUntold();
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("was complete");

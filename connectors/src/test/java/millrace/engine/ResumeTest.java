@@ -9,11 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import millrace.connectors.Connectors;
-import millrace.data.Batch;
-import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.JobIdentity;
@@ -24,15 +21,11 @@ import millrace.spi.Amount;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
 import millrace.testkit.PostgresServer;
-import millrace.testkit.forwarding.ForwardingReader;
-import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,38 +58,6 @@ class ResumeTest {
       text.append(i).append(",\"name\n").append(i).append(mark).append("\"\n");
     }
     Files.writeString(file, text);
-  }
-
-  /// Gives so many batches and then fails as a disk or a network does.
-  static final class CutSource extends ForwardingSource {
-    private final AtomicInteger batches;
-
-    CutSource(Source inner, AtomicInteger batches) {
-      super(inner);
-      this.batches = batches;
-    }
-
-    @Override
-    public Reader reader(Form form, ReadContext context) {
-      return new CutReader(super.reader(form, context), batches);
-    }
-  }
-
-  static final class CutReader extends ForwardingReader {
-    private final AtomicInteger batches;
-
-    CutReader(Reader inner, AtomicInteger batches) {
-      super(inner);
-      this.batches = batches;
-    }
-
-    @Override
-    public @Nullable Batch next() {
-      if (batches.getAndDecrement() <= 0) {
-        throw new Fault.External("the plug was pulled", "", null);
-      }
-      return super.next();
-    }
   }
 
   private static Landing landing(@Nullable Mode mode, boolean atomic) {
@@ -155,16 +116,15 @@ class ResumeTest {
     }
 
     Run run() {
-      return run(Integer.MAX_VALUE);
+      return run(Plug.never(), true);
     }
 
-    /// @param batches after how many the source fails
-    Run run(int batches) {
-      return run(batches, true);
+    /// A run that is killed between its last commit and the word to the user.
+    Run runUntold() {
+      return run(Plug.never(), false);
     }
 
-    /// @param told false for a process that is killed after the last commit
-    Run run(int batches, boolean told) {
+    private Run run(Plug plug, boolean told) {
       Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
       Amount reads = new Amount(BATCH_ROWS, false);
       Job job =
@@ -175,10 +135,8 @@ class ResumeTest {
               landing,
               new Job.Tuning(lanes, false, reads, null, commits),
               rejects);
-      try (Source source =
-              new CutSource(
-                  Connectors.of(from).source(from, selection), new AtomicInteger(batches));
-          Target target = Connectors.of(to).target(to, landing)) {
+      try (Source source = plug.of(Connectors.of(from).source(from, selection));
+          Target target = plug.of(Connectors.of(to).target(to, landing))) {
         Past past =
             Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
         Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
@@ -191,8 +149,18 @@ class ResumeTest {
       }
     }
 
+    /// Is cut off after so many batches, whatever has become of them.
     void cut(int batches) {
-      assertThatThrownBy(() -> run(batches)).hasMessage("the plug was pulled");
+      cut(new Plug(batches, 0));
+    }
+
+    /// Is cut off when so many batches were read and rows of some have a receipt.
+    void cutBehindReceipt(int batches) {
+      cut(new Plug(batches, 1));
+    }
+
+    private void cut(Plug plug) {
+      assertThatThrownBy(() -> run(plug, true)).hasMessage(Plug.PULLED);
     }
   }
 
@@ -234,7 +202,7 @@ class ResumeTest {
               + " INSERT INTO orders VALUES (1, 'old')");
     }
     Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
@@ -253,7 +221,7 @@ class ResumeTest {
             2,
             0,
             Past.Choice.NONE);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
     copy.with(Past.Choice.RESUME).run();
     assertAllThereOnce("orders");
@@ -271,10 +239,10 @@ class ResumeTest {
     Copy copy =
         new Copy(
             file(name), table("orders"), landing(Mode.APPEND, false), 1, 300, Past.Choice.NONE);
-    copy.cut(12);
+    copy.cutBehindReceipt(12);
     long before = Long.parseLong(value("SELECT count(*) FROM orders"));
     assertThat(before).isPositive();
-    copy.with(Past.Choice.RESUME).cut(12);
+    copy.with(Past.Choice.RESUME).cutBehindReceipt(12);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertThat(run.meter().rows()).isLessThan(ROWS - before);
@@ -285,7 +253,7 @@ class ResumeTest {
   void aRunFromTheStartWouldAddRowsTwiceAndIsRefused() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("cut off when")
@@ -302,7 +270,7 @@ class ResumeTest {
   @Test
   void anotherRunOfACreateBeginsAfreshAndDropsWhatWasStaged() {
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.CREATE);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     copy.run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
@@ -312,7 +280,7 @@ class ResumeTest {
   void aSourceThatChangedIsRefused() throws IOException {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     write(folder.resolve("orders.csv"), "x");
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
@@ -328,7 +296,7 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     Copy other = new Copy(file("others.csv"), table("orders"), Mode.APPEND);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     other.cut(9);
     other.with(Past.Choice.RESUME).run();
     copy.with(Past.Choice.RESUME).run();
@@ -374,7 +342,7 @@ class ResumeTest {
             Past.Choice.NONE,
             new Selection(List.of(), null, ROWS - 1),
             Job.RejectPolicy.NONE);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a limit counts rows from the start of a run");
@@ -399,7 +367,7 @@ class ResumeTest {
             Past.Choice.NONE,
             Selection.ALL,
             new Job.RejectPolicy(100, bad));
-    copy.cut(18);
+    copy.cutBehindReceipt(18);
     assertThat(Files.readAllLines(bad)).hasSizeGreaterThan(2);
     copy.with(Past.Choice.RESUME).run();
     assertThat(Files.readAllLines(bad))
@@ -408,12 +376,11 @@ class ResumeTest {
         .isEqualTo((ROWS - 8) + " " + (ROWS - 8));
   }
 
-  /// Killed between its last commit and the word to the user.
   @Test
   void aCompleteCopyIsToldOnceAndNotRepeated() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    copy.run(Integer.MAX_VALUE, false);
+    copy.runUntold();
     Run again = copy.with(Past.Choice.RESUME).run();
     assertThat(again.notes()).singleElement().asString().contains("was complete already");
     assertThat(again.meter().rows()).isZero();
@@ -471,7 +438,7 @@ class ResumeTest {
     if (mode == Mode.CREATE) {
       server.execute(database, "DROP TABLE orders");
     }
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertSameAsOthers();
     assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
@@ -489,10 +456,7 @@ class ResumeTest {
       })
   void aTableWhoseCopiedRowsChangedIsRefusedAndNothingIsWritten(String change) {
     Copy copy = copyOfTable(Mode.APPEND);
-    copy.cut(20);
-    while (value("SELECT count(*) FROM orders").equals("0")) {
-      copy.with(Past.Choice.RESUME).cut(20);
-    }
+    copy.cutBehindReceipt(20);
     String before = value("SELECT count(*) FROM orders");
     server.execute(database, change);
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
@@ -507,7 +471,7 @@ class ResumeTest {
   @Test
   void rowsThatAreWrittenElsewhereAreNoChangeWhereTheySayTheSame() {
     Copy copy = copyOfTable(Mode.APPEND);
-    copy.cut(20);
+    copy.cutBehindReceipt(20);
     server.execute(database, "UPDATE others SET id = id WHERE id = " + ROWS);
     copy.with(Past.Choice.RESUME).run();
     assertSameAsOthers();
@@ -519,7 +483,7 @@ class ResumeTest {
     server.execute(database, "CREATE VIEW seen AS SELECT * FROM others");
     Copy ofView = new Copy(table("seen"), copy.to, Mode.APPEND);
     ofView.cut(5);
-    ofView.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+    ofView.with(Past.Choice.RESUME).runUntold();
     assertSameAsOthers();
     Run run = ofView.with(Past.Choice.RESUME).run();
     assertThat(run.notes().toString()).contains("was complete already");
@@ -530,8 +494,8 @@ class ResumeTest {
   @Test
   void aCompleteCopyOfATableIsNotRepeatedWhereItsEndWasNotTold() {
     Copy copy = copyOfTable(Mode.APPEND);
-    copy.run(Integer.MAX_VALUE, false);
-    Run run = copy.with(Past.Choice.RESUME).run(Integer.MAX_VALUE, false);
+    copy.runUntold();
+    Run run = copy.with(Past.Choice.RESUME).runUntold();
     assertThat(run.notes().toString())
         .contains("was complete already")
         .contains("4,000 rows of it were read again");
@@ -558,7 +522,7 @@ class ResumeTest {
     new Copy(source, made, Mode.CREATE).run();
     Copy copy =
         new Copy(made, table("copied"), landing(Mode.APPEND, false), 1, 0, Past.Choice.NONE);
-    copy.cut(rows / 150);
+    copy.cutBehindReceipt(rows / 150);
     String before = value("SELECT count(*) FROM copied");
     assertThat(before).isNotEqualTo("0");
     Copy more =
@@ -566,7 +530,7 @@ class ResumeTest {
     Run run = more.run();
     assertThat(run.meter().rows()).isEqualTo(rows - Long.parseLong(before));
     assertThat(value("SELECT count(*) FROM copied")).isEqualTo(Integer.toString(rows));
-    copy.cut(rows / 150);
+    copy.cutBehindReceipt(rows / 150);
     new Copy(source, made, Mode.REPLACE).run();
     assertThatThrownBy(more::run)
         .isInstanceOf(Fault.User.class)

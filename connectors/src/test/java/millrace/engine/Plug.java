@@ -1,0 +1,124 @@
+package millrace.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.data.Batch;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.spi.ReadContext;
+import millrace.spi.Reader;
+import millrace.spi.Receipt;
+import millrace.spi.Source;
+import millrace.spi.Split;
+import millrace.spi.Target;
+import millrace.spi.WriteContext;
+import millrace.spi.Writer;
+import millrace.testkit.forwarding.ForwardingReader;
+import millrace.testkit.forwarding.ForwardingSource;
+import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriter;
+import org.jspecify.annotations.Nullable;
+
+/// Is pulled in the midst of a copy: its source gives so many batches and then fails as a disk or a
+/// network does, but not before its target has made out the receipts that the test is about.
+final class Plug {
+
+  static final String PULLED = "the plug was pulled";
+
+  private final AtomicInteger batches;
+  private final CountDownLatch receipts;
+
+  /// @param batches how many of them are read
+  /// @param receipts how many of them the target makes out, 0 where it may be any number
+  Plug(int batches, int receipts) {
+    this.batches = new AtomicInteger(batches);
+    this.receipts = new CountDownLatch(receipts);
+  }
+
+  /// One that is never pulled.
+  static Plug never() {
+    return new Plug(Integer.MAX_VALUE, 0);
+  }
+
+  Source of(Source source) {
+    return new CutSource(source);
+  }
+
+  Target of(Target target) {
+    return new TellingTarget(target);
+  }
+
+  private void pull() {
+    try {
+      assertThat(receipts.await(30, TimeUnit.SECONDS)).as("the receipts were made out").isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new Fault.External(PULLED, "", null);
+  }
+
+  private final class CutSource extends ForwardingSource {
+
+    CutSource(Source inner) {
+      super(inner);
+    }
+
+    @Override
+    public Reader reader(Form form, ReadContext context) {
+      return new CutReader(super.reader(form, context));
+    }
+  }
+
+  private final class CutReader extends ForwardingReader {
+
+    CutReader(Reader inner) {
+      super(inner);
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      if (batches.getAndDecrement() <= 0) {
+        pull();
+      }
+      return super.next();
+    }
+  }
+
+  private final class TellingTarget extends ForwardingTarget {
+
+    TellingTarget(Target inner) {
+      super(inner);
+    }
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      return new TellingWriter(super.writer(form, context));
+    }
+  }
+
+  private final class TellingWriter extends ForwardingWriter {
+
+    TellingWriter(Writer inner) {
+      super(inner);
+    }
+
+    @Override
+    public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
+      Receipt receipt = super.reached(rest, checksum);
+      if (receipt != null) {
+        receipts.countDown();
+      }
+      return receipt;
+    }
+
+    @Override
+    public Receipt finish() {
+      Receipt receipt = super.finish();
+      receipts.countDown();
+      return receipt;
+    }
+  }
+}
