@@ -1,18 +1,16 @@
 package millrace.connectors.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 
 /// A file that is written under another name beside its own, and gets its own when it is complete.
 ///
@@ -23,7 +21,11 @@ final class StagedFile {
 
   private final Path path;
   private final Path staged;
-  private volatile FileChannel channel;
+
+  /// Null while it is closed.
+  private volatile @Nullable BlockFile open;
+
+  /// How long it is while it is closed.
   private long length;
 
   /// Begins to write under a name that no other has.
@@ -40,16 +42,16 @@ final class StagedFile {
     this.path = path;
     this.staged = staged;
     try {
-      channel = FileChannel.open(staged, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Files.createFile(staged);
+      open = new BlockFile(staged, 0);
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
   }
 
-  private StagedFile(Path path, Path staged, FileChannel channel, long length) {
+  private StagedFile(Path path, Path staged, long length) {
     this.path = path;
     this.staged = staged;
-    this.channel = channel;
     this.length = length;
   }
 
@@ -59,11 +61,12 @@ final class StagedFile {
   /// @param length -1 for all of it
   /// @throws Fault.User where it is not there
   static StagedFile again(Path path, Path staged, long length) {
-    try (FileChannel channel = FileChannel.open(staged, StandardOpenOption.WRITE)) {
-      if (channel.size() < length) {
+    try {
+      long there = Files.size(staged);
+      if (there < length) {
         throw gone(staged);
       }
-      return new StagedFile(path, staged, channel, length < 0 ? channel.size() : length);
+      return new StagedFile(path, staged, length < 0 ? there : length);
     } catch (NoSuchFileException _) {
       throw gone(staged);
     } catch (IOException e) {
@@ -94,30 +97,36 @@ final class StagedFile {
   }
 
   void write(byte[] bytes, int length) {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, length);
     try {
-      while (buffer.hasRemaining()) {
-        this.length += channel.write(buffer);
-      }
+      open().write(bytes, length);
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
   }
 
+  private BlockFile open() {
+    BlockFile file = open;
+    if (file == null) {
+      throw new Fault.Bug("the file is closed", null);
+    }
+    return file;
+  }
+
   /// How many bytes have been written.
   long length() {
-    return length;
+    BlockFile file = open;
+    return file == null ? length : file.length();
   }
 
   /// Takes back what was written behind that length, also where it was finished.
   void cutTo(long bytes) {
+    BlockFile file = open;
     try {
-      if (!channel.isOpen()) {
-        channel = FileChannel.open(staged, StandardOpenOption.WRITE);
+      if (file == null) {
+        open = new BlockFile(staged, bytes);
+      } else {
+        file.cutTo(bytes);
       }
-      channel.truncate(bytes);
-      channel.position(bytes);
-      length = bytes;
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
@@ -125,9 +134,23 @@ final class StagedFile {
 
   /// Makes what was written survive a crash; it still has its other name.
   void finish() {
+    close(true);
+  }
+
+  /// Lets go of it as it is.
+  void close() {
+    close(false);
+  }
+
+  private void close(boolean forced) {
+    BlockFile file = open;
+    if (file == null) {
+      return;
+    }
+    length = file.length();
     try {
-      channel.force(true);
-      channel.close();
+      file.close(forced);
+      open = null;
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
@@ -135,21 +158,14 @@ final class StagedFile {
 
   /// Makes what has been written so far survive a crash. From any thread.
   void force() {
-    FileChannel open = channel;
+    BlockFile file = open;
     try {
-      open.force(true);
+      if (file != null) {
+        file.force();
+      }
     } catch (ClosedChannelException _) {
       // It was finished meanwhile, and forced before that.
       return;
-    } catch (IOException e) {
-      throw Outputs.unwritable(path, e);
-    }
-  }
-
-  /// Lets go of it as it is.
-  void close() {
-    try {
-      channel.close();
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
@@ -190,8 +206,12 @@ final class StagedFile {
 
   /// Removes what was written, if it has not got its name yet.
   void delete() {
+    BlockFile file = open;
     try {
-      channel.close();
+      if (file != null) {
+        file.discard();
+        open = null;
+      }
       Files.deleteIfExists(staged);
     } catch (IOException e) {
       throw Outputs.unwritable(staged, e);

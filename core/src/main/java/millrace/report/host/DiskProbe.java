@@ -2,14 +2,11 @@ package millrace.report.host;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import millrace.spi.DirectFile;
 
 /// How fast a disk reads and writes one file from its beginning to its end.
 ///
@@ -19,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class DiskProbe {
 
   private static final int BLOCK_BYTES = 4 << 20;
-  private static final int ALIGNMENT_BYTES = 4096;
   private static final long BYTES_MAX = 1L << 30;
   private static final long NANOS_MAX = 2_000_000_000L;
 
@@ -55,19 +51,19 @@ public final class DiskProbe {
     byte[] noise = new byte[BLOCK_BYTES];
     new Random(1).nextBytes(noise);
     block.put(noise);
-    try (Opened opened = Opened.of(file, StandardOpenOption.WRITE)) {
+    try (DirectFile opened = DirectFile.open(file, StandardOpenOption.WRITE)) {
       long start = System.nanoTime();
       long bytes = 0;
       while (bytes + BLOCK_BYTES <= bytesMax && System.nanoTime() - start < NANOS_MAX) {
         block.clear();
         while (block.hasRemaining()) {
-          bytes += opened.channel.write(block);
+          bytes += opened.channel().write(block);
         }
       }
-      opened.channel.force(true);
+      opened.channel().force(true);
       return new Rate(
           rate(bytes, start),
-          opened.direct
+          opened.direct()
               ? "sequential write past the cache"
               : "sequential write, with a sync at its end");
     }
@@ -80,23 +76,23 @@ public final class DiskProbe {
     if (Files.size(file) < BYTES_MIN) {
       throw new IOException(file + " is too small to measure reading by");
     }
-    try (Opened opened = Opened.of(file, StandardOpenOption.READ)) {
+    try (DirectFile opened = DirectFile.open(file, StandardOpenOption.READ)) {
       ByteBuffer block = block();
       long start = System.nanoTime();
       long bytes = 0;
       int read = 0;
       while (read >= 0 && bytes < BYTES_MAX && System.nanoTime() - start < NANOS_MAX) {
         block.clear();
-        read = opened.channel.read(block);
+        read = opened.channel().read(block);
         bytes += Math.max(0, read);
         // Direct reads go on from where a block begins alone: the file's odd end is left out.
-        if (read % ALIGNMENT_BYTES != 0) {
+        if (read % DirectFile.ALIGNMENT_BYTES != 0) {
           break;
         }
       }
       return new Rate(
           rate(bytes, start),
-          opened.direct
+          opened.direct()
               ? "sequential read past the cache"
               : "sequential read, perhaps from the cache");
     }
@@ -107,45 +103,8 @@ public final class DiskProbe {
   }
 
   private static ByteBuffer block() {
-    return ByteBuffer.allocateDirect(BLOCK_BYTES + ALIGNMENT_BYTES)
-        .alignedSlice(ALIGNMENT_BYTES)
+    return ByteBuffer.allocateDirect(BLOCK_BYTES + DirectFile.ALIGNMENT_BYTES)
+        .alignedSlice(DirectFile.ALIGNMENT_BYTES)
         .slice(0, BLOCK_BYTES);
-  }
-
-  /// A file, with or without the system's cache in between.
-  private record Opened(FileChannel channel, boolean direct) implements AutoCloseable {
-
-    static Opened of(Path file, OpenOption mode) throws IOException {
-      OpenOption direct = directOption();
-      // A stricter alignment than ours is left to the cache.
-      if (direct != null && Files.getFileStore(file).getBlockSize() <= ALIGNMENT_BYTES) {
-        try {
-          return new Opened(FileChannel.open(file, Set.of(mode, direct)), true);
-        } catch (IOException | UnsupportedOperationException _) {
-          return new Opened(FileChannel.open(file, mode), false);
-        }
-      }
-      return new Opened(FileChannel.open(file, mode), false);
-    }
-
-    @Override
-    public void close() throws IOException {
-      channel.close();
-    }
-  }
-
-  /// O_DIRECT, which the JDK offers outside its official packages; null where it does not.
-  private static @Nullable OpenOption directOption() {
-    try {
-      Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-      for (Object option : options) {
-        if (option instanceof OpenOption open && option.toString().equals("DIRECT")) {
-          return open;
-        }
-      }
-      return null;
-    } catch (ClassNotFoundException _) {
-      return null;
-    }
   }
 }
