@@ -31,18 +31,17 @@ final class MessageInput extends InputStream {
   private static final int TRUSTED_BYTES = 1 << 20;
 
   /// A server sends every 8 KB by themselves, and who reads faster than it writes is woken for each
-  /// of them: a quarter of the processor time went there. So rows are awaited asleep for a moment
-  /// once less than this came; it is a fraction of what the kernel holds for us meanwhile.
-  private static final int SHORT_READ_BYTES = 64 << 10;
+  /// of them, mostly in the place of the server where that is on this machine. So rows are awaited
+  /// asleep until about so many have come: half of what the kernel holds for us meanwhile.
+  private static final int BYTES_AT_ONCE = 96 << 10;
 
-  private static final long NAP_NANOS = 200_000;
+  private static final long NAP_NANOS_MAX = 1_000_000;
 
   private static final byte ROW = 'd';
 
   private final InputStream socket;
-  private final long napNanos;
+  private final long napNanosMax;
   private final byte[] buffer = new byte[BUFFER_BYTES];
-  private boolean lastReadWasShort;
   private int at;
   private int end;
   private State state = State.GREETING;
@@ -50,14 +49,19 @@ final class MessageInput extends InputStream {
   /// Bytes of the message under way that nobody has read yet, those of its head included.
   private long left;
 
+  /// When the last bytes came, and how many nanoseconds after that there may be enough again.
+  private long lastReadNanos = System.nanoTime();
+
+  private long napNanos;
+
   MessageInput(InputStream socket) {
-    this(socket, NAP_NANOS);
+    this(socket, NAP_NANOS_MAX);
   }
 
-  /// One that sleeps so long after a short read of rows; for tests, which have nothing to wait for.
-  MessageInput(InputStream socket, long napNanos) {
+  /// One that sleeps no longer than that; for tests, which have nothing to wait for.
+  MessageInput(InputStream socket, long napNanosMax) {
     this.socket = socket;
-    this.napNanos = napNanos;
+    this.napNanosMax = napNanosMax;
   }
 
   /// Whether messages can be told apart.
@@ -159,10 +163,20 @@ final class MessageInput extends InputStream {
 
   /// As {@link #await}, for rows.
   private boolean awaitRows(int bytes) throws IOException {
-    if (end - at < bytes && lastReadWasShort) {
-      LockSupport.parkNanos(napNanos);
+    if (end - at < bytes) {
+      long due = lastReadNanos + napNanos - System.nanoTime();
+      if (due > 0) {
+        LockSupport.parkNanos(due);
+      }
     }
     return await(bytes);
+  }
+
+  /// So many bytes have come since the last time; others will take as long.
+  private void came(int bytes) {
+    long now = System.nanoTime();
+    napNanos = Math.min(napNanosMax, (now - lastReadNanos) * BYTES_AT_ONCE / Math.max(1, bytes));
+    lastReadNanos = now;
   }
 
   /// Waits until that many bytes are there; false where the connection ends before. After a timeout
@@ -174,13 +188,12 @@ final class MessageInput extends InputStream {
         end -= at;
         at = 0;
       }
-      int room = buffer.length - end;
-      int more = socket.read(buffer, end, room);
+      int more = socket.read(buffer, end, buffer.length - end);
       if (more < 0) {
         return false;
       }
       end += more;
-      lastReadWasShort = more < Math.min(room, SHORT_READ_BYTES);
+      came(more);
     }
     return true;
   }
