@@ -1,20 +1,15 @@
 package millrace.plan;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import millrace.fault.Fault;
 import millrace.spi.Connector;
+import millrace.spi.Digest;
 import millrace.spi.Landing;
 import millrace.spi.Selection;
 
 /// Tells whether two command lines ask for the same rows to land in the same way, whatever folder
 /// they are given in, with whatever lanes, units and limits on bad records.
 public final class JobIdentity {
-
-  private static final int SHOWN_BYTES = 16;
 
   private JobIdentity() {}
 
@@ -33,16 +28,11 @@ public final class JobIdentity {
             Boolean.toString(landing.atomic()),
             String.join(",", landing.key()),
             Boolean.toString(landing.byPosition()));
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String part : parts) {
-        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-        digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-        digest.update(bytes);
-      }
-      return HexFormat.of().formatHex(digest.digest(), 0, SHOWN_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new Fault.Bug("every Java has SHA-256", e);
+    Digest digest = new Digest();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.add((bytes.length + ":").getBytes(StandardCharsets.US_ASCII)).add(bytes);
     }
+    return digest.hex();
   }
 }

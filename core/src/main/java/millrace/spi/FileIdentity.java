@@ -6,12 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import millrace.fault.Fault;
 
 /// What tells whether files are still the same, a line for each: name, length, time of the last
 /// change, and a hash of blocks of it: the first, the last, and some spread between.
@@ -19,7 +15,6 @@ public final class FileIdentity {
 
   private static final int BLOCK_BYTES = 1 << 16;
   private static final int BLOCKS_BETWEEN = 16;
-  private static final int HASH_BYTES = 16;
   private static final String SEPARATOR = "\t";
 
   private FileIdentity() {}
@@ -34,9 +29,7 @@ public final class FileIdentity {
   ///
   /// @param first what it begins with
   public static String ofStream(String name, byte[] first) {
-    MessageDigest digest = digest();
-    digest.update(first);
-    return String.join(SEPARATOR, name, "", "", hex(digest));
+    return String.join(SEPARATOR, name, "", "", new Digest().add(first).hex());
   }
 
   /// The identity of one file.
@@ -45,7 +38,7 @@ public final class FileIdentity {
   public static String of(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
-      MessageDigest digest = digest();
+      Digest digest = new Digest();
       long last = Math.max(0, size - BLOCK_BYTES);
       for (int i = 0; i <= BLOCKS_BETWEEN; i++) {
         add(channel, last / BLOCKS_BETWEEN * i, digest);
@@ -56,28 +49,16 @@ public final class FileIdentity {
           path.toAbsolutePath().normalize().toString(),
           Long.toString(size),
           Files.getLastModifiedTime(path).toInstant().toString(),
-          hex(digest));
+          digest.hex());
     }
   }
 
-  private static void add(FileChannel channel, long at, MessageDigest digest) throws IOException {
+  private static void add(FileChannel channel, long at, Digest digest) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     while (block.hasRemaining() && channel.read(block, at + block.position()) > 0) {
       // The file may end before the block is full.
     }
-    digest.update(block.flip());
-  }
-
-  private static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new Fault.Bug("every Java has SHA-256", e);
-    }
-  }
-
-  private static String hex(MessageDigest digest) {
-    return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
+    digest.add(block.flip());
   }
 
   /// How files differ from what they were, as a sentence without its end; empty where they do not.

@@ -3,7 +3,6 @@ package millrace.connectors.couchdb;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.Journal;
+import millrace.spi.JournalText;
 import millrace.spi.Mode;
 import millrace.spi.Receipt;
 import millrace.spi.RunRecord;
@@ -193,7 +193,10 @@ final class CouchJournal implements Journal {
     List<String> some = new ArrayList<>();
     for (int i = 0; i < SPLITS_PER_DOCUMENT; i++) {
       int split = part * SPLITS_PER_DOCUMENT + i;
-      receipts.getOrDefault(split, Map.of()).values().forEach(each -> some.add(text(each)));
+      receipts
+          .getOrDefault(split, Map.of())
+          .values()
+          .forEach(each -> some.add(JournalText.write(each)));
     }
     put(name(run().job(), part), new Bundle(null, run().id(), some), itsCalls);
   }
@@ -287,25 +290,10 @@ final class CouchJournal implements Journal {
   }
 
   private <T> T read(String text, Class<T> kind, String name) {
-    try {
-      return JSON.readValue(text, kind);
-    } catch (JsonProcessingException e) {
-      throw new Fault.User(
-          client.label()
-              + ": its journal ("
-              + name
-              + ") was written by another version of Millrace, or is damaged.",
-          "Delete the documents _local/millrace-… and copy from the start.",
-          e);
-    }
-  }
-
-  private static String text(Object content) {
-    try {
-      return JSON.writeValueAsString(content);
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("a journal does not become JSON", e);
-    }
+    return new JournalText(
+            client.label() + ": its journal (" + name + ")",
+            "Delete the documents _local/millrace-… and copy from the start.")
+        .read(text, kind);
   }
 
   /// Writes a document over whatever is there: of two runs at once, either is right.

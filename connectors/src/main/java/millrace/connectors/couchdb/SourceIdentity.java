@@ -5,11 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.spi.Digest;
 
 /// What tells whether a database is still the one that was read: its name, when it was made, its
 /// last sequence, and the revisions of its first documents.
@@ -23,8 +21,6 @@ final class SourceIdentity {
   private static final List<byte[]> NAMES =
       List.of(
           "_id".getBytes(StandardCharsets.US_ASCII), "_rev".getBytes(StandardCharsets.US_ASCII));
-
-  private static final int HASH_BYTES = 16;
 
   private SourceIdentity() {}
 
@@ -49,21 +45,17 @@ final class SourceIdentity {
   }
 
   private static String hash(List<byte[]> sample) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      Members members = new Members();
-      for (byte[] document : sample) {
-        for (byte[] name : NAMES) {
-          Range value = Range.ofMember(members, document, 0, document.length, name);
-          if (value != null) {
-            digest.update(document, value.start(), value.end() - value.start());
-          }
+    Digest digest = new Digest();
+    Members members = new Members();
+    for (byte[] document : sample) {
+      for (byte[] name : NAMES) {
+        Range value = Range.ofMember(members, document, 0, document.length, name);
+        if (value != null) {
+          digest.add(document, value.start(), value.end() - value.start());
         }
       }
-      return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new Fault.Bug("every Java has SHA-256", e);
     }
+    return digest.hex();
   }
 
   /// How the database differs from what it was, as a sentence without its end; empty where it does

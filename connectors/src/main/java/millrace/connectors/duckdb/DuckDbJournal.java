@@ -1,13 +1,11 @@
 package millrace.connectors.duckdb;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
-import millrace.fault.Fault;
 import millrace.spi.Journal;
+import millrace.spi.JournalText;
 import millrace.spi.Mode;
 import millrace.spi.RunRecord;
 import org.duckdb.DuckDBConnection;
@@ -19,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// nothing is. The mark goes when the run's end has been told. On the target's thread.
 final class DuckDbJournal implements Journal {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Sql.Table TABLE = new Sql.Table("main", "millrace_journal");
 
   /// What a mark says.
@@ -115,7 +112,7 @@ final class DuckDbJournal implements Journal {
             + ", "
             + Sql.text(target.sql())
             + ", "
-            + Sql.text(write(new Mark(done, mode)))
+            + Sql.text(JournalText.write(new Mark(done, mode)))
             + ")");
   }
 
@@ -144,22 +141,9 @@ final class DuckDbJournal implements Journal {
     database.get().execute(connection.get(), sql);
   }
 
-  private static String write(Mark mark) {
-    try {
-      return JSON.writeValueAsString(mark);
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("a mark does not become JSON", e);
-    }
-  }
-
   private Mark read(String text) {
-    try {
-      return JSON.readValue(text, Mark.class);
-    } catch (JsonProcessingException e) {
-      throw new Fault.User(
-          "The table " + TABLE + " in " + label + " was written by another version of Millrace.",
-          "Drop it: DROP TABLE " + TABLE.sql(),
-          e);
-    }
+    return new JournalText(
+            "The table " + TABLE + " in " + label, "Drop it: DROP TABLE " + TABLE.sql())
+        .read(text, Mark.class);
   }
 }

@@ -1,8 +1,6 @@
 package millrace.connectors.file;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,6 +24,7 @@ import java.util.function.UnaryOperator;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Journal;
+import millrace.spi.JournalText;
 import millrace.spi.Receipt;
 import millrace.spi.RunRecord;
 import millrace.spi.Split;
@@ -38,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 /// many splits at a time and on a thread of its own. The file is locked as long as the copy goes
 /// on: a process that is killed lets go of it. Lanes call {@link #taken}; all else is the target's.
 final class FileJournal implements Journal {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /// So much is written between two lines where nobody says otherwise.
   static final Amount UNIT = new Amount(64L << 20, true);
@@ -200,14 +197,8 @@ final class FileJournal implements Journal {
   }
 
   private Line line(String text) {
-    try {
-      return JSON.readValue(text, Line.class);
-    } catch (JsonProcessingException e) {
-      throw new Fault.User(
-          "The journal " + path + " was written by another version of Millrace, or is damaged.",
-          "Remove it and copy from the start.",
-          e);
-    }
+    return new JournalText("The journal " + path, "Remove it and copy from the start.")
+        .read(text, Line.class);
   }
 
   /// A copy that had all its rows and was cut off while its files got their names is brought to its
@@ -368,12 +359,10 @@ final class FileJournal implements Journal {
   private void append(Line line) {
     try {
       ByteBuffer bytes =
-          ByteBuffer.wrap((JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+          ByteBuffer.wrap((JournalText.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel().write(bytes);
       }
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("a line does not become JSON", e);
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }

@@ -1,16 +1,13 @@
 package millrace.connectors.postgres;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
+import millrace.spi.Digest;
 import millrace.spi.Durable;
 import millrace.spi.Journal;
+import millrace.spi.JournalText;
 import millrace.spi.Mode;
 import millrace.spi.Receipt;
 import millrace.spi.RunRecord;
@@ -29,7 +26,6 @@ import org.slf4j.LoggerFactory;
 final class PostgresJournal implements Journal {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String NAME = "millrace_journal";
   private static final String NO_LOCK = "55P03";
@@ -292,7 +288,7 @@ final class PostgresJournal implements Journal {
         "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
         row -> row.getInt(1),
         begun.id(),
-        write(first));
+        JournalText.write(first));
   }
 
   /// What other runs have put into a table that is emptied or replaced is not there any more.
@@ -357,7 +353,7 @@ final class PostgresJournal implements Journal {
             receipt.bytes(),
             receipt.checksum(),
             rest == null ? "NULL" : Long.toString(rest.from()),
-            Sql.text(write(receipt)));
+            Sql.text(JournalText.write(receipt)));
   }
 
   /// What of a split has been committed, once what its lost connection had sent is carried out or
@@ -395,7 +391,7 @@ final class PostgresJournal implements Journal {
                     + table.sql()
                     + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
                 row -> row.getInt(1),
-                write(last.completed()),
+                JournalText.write(last.completed()),
                 run().id())
             .isEmpty();
     if (!known) {
@@ -472,34 +468,15 @@ final class PostgresJournal implements Journal {
     }
   }
 
-  private static String write(Object value) {
-    try {
-      return JSON.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("a record does not become JSON", e);
-    }
-  }
-
   private <T> T read(String text, Class<T> type) {
-    try {
-      return JSON.readValue(text, type);
-    } catch (JsonProcessingException e) {
-      throw new Fault.User(
-          "The journal " + table.label() + " was written by another version of Millrace.",
-          "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";",
-          e);
-    }
+    return new JournalText(
+            "The journal " + table.label(),
+            "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";")
+        .read(text, type);
   }
 
   /// The number of an advisory lock: 64 bits of a hash.
   private static long key(String of) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest(("millrace " + of).getBytes(StandardCharsets.UTF_8));
-      return java.nio.ByteBuffer.wrap(hash).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new Fault.Bug("every Java has SHA-256", e);
-    }
+    return Digest.of("millrace " + of).number();
   }
 }
