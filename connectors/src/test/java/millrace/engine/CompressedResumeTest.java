@@ -41,7 +41,7 @@ class CompressedResumeTest {
   void aCompressedSourceThatChangedIsRefused() throws IOException {
     pack("a");
     FileResumeTest.Copy copy = copy();
-    copy.warned().cut(20);
+    copy.warned().cutBehindReceipt(20);
     pack("bb");
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
@@ -60,7 +60,7 @@ class CompressedResumeTest {
     Path source = folder.resolve("in.csv.gz");
     pack("a");
     FileResumeTest.Copy copy = copy();
-    copy.warned().cut(20);
+    copy.warned().cutBehindReceipt(20);
     String before = FileIdentity.of(source);
     FileTime time = Files.getLastModifiedTime(source);
     pack("b");
