@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class ChangePages implements Pages {
 
   private static final byte[] OK = "ok".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ERROR = "error".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] NAME = "name".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NOT_FOUND = "\"not_found\"".getBytes(StandardCharsets.US_ASCII);
+
+  /// PouchDB says `{"missing":"1-…"}`, and of an error its name.
+  private static final byte[] MISSING = "missing".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int SHOWN_MAX = 200;
 
   private static final List<byte[]> MEMBERS = List.of("docs".getBytes(StandardCharsets.US_ASCII));
 
@@ -19,6 +28,9 @@ final class ChangePages implements Pages {
   private final Members members = new Members();
   private int done;
   private int askedTo;
+
+  /// What the server said of the first revision that it could not give now; null where it gave all.
+  private @Nullable String refusal;
 
   /// @param part what the split names
   /// @param split it, or a rest of it
@@ -46,6 +58,7 @@ final class ChangePages implements Pages {
       return null;
     }
     askedTo = (int) Math.min(revisions.size(), done + limit);
+    refusal = null;
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.writeBytes("{\"docs\":[".getBytes(StandardCharsets.US_ASCII));
     for (int i = done; i < askedTo; i++) {
@@ -60,7 +73,9 @@ final class ChangePages implements Pages {
   }
 
   /// Of `{"id":…,"docs":[{"ok":{…}},{"error":{…}}]}` those that are there: one that has been
-  /// compacted away since is not.
+  /// compacted away since is not. Any other error is none of the document's: of a server that is
+  /// overloaded or goes down (`internal_fabric_error`), with a status of 200. What comes behind it
+  /// is asked for again.
   @Override
   public void row(RowScanner rows, Documents into) {
     Range list = rows.member(0);
@@ -75,8 +90,14 @@ final class ChangePages implements Pages {
       if (after < 0) {
         return;
       }
-      done++;
       Range ok = Range.ofMember(members, bytes, at, after, OK);
+      if (ok == null && refusal == null && !isMissing(bytes, at, after)) {
+        refusal = new String(bytes, at, Math.min(after - at, SHOWN_MAX), StandardCharsets.UTF_8);
+      }
+      if (refusal != null) {
+        return;
+      }
+      done++;
       if (ok != null) {
         into.add(ok, done, done);
       }
@@ -85,8 +106,23 @@ final class ChangePages implements Pages {
     }
   }
 
+  private boolean isMissing(byte[] bytes, int start, int end) {
+    Range error = Range.ofMember(members, bytes, start, end, ERROR);
+    return error == null
+        ? Range.ofMember(members, bytes, start, end, MISSING) != null
+        : isNotFound(bytes, error, ERROR) || isNotFound(bytes, error, NAME);
+  }
+
+  private boolean isNotFound(byte[] bytes, Range error, byte[] member) {
+    Range why = Range.ofMember(members, bytes, error.start(), error.end(), member);
+    return why != null && Json.is(NOT_FOUND, bytes, why.start(), why.end());
+  }
+
   @Override
   public void complete() throws RowScanner.CutOff {
+    if (refusal != null) {
+      throw new RowScanner.CutOff("_bulk_get could not give a document: " + refusal);
+    }
     if (done < askedTo) {
       throw new RowScanner.CutOff("_bulk_get left documents out");
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What arrives byte for byte, and what becomes of servers and proxies that refuse, stall and break
 /// off.
@@ -127,6 +128,30 @@ class CouchHttpTest {
     copying(Map.of("changes", "true")).run();
     assertCopied();
     assertThat(server.requests("/_changes").getFirst().query()).containsEntry("since", "0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 299})
+  void whatTheServerCannotGiveNowIsAskedForAgain(int given) {
+    server.harm(3, request -> request.isOf("/_bulk_get"), new Harm.Unable(given));
+    copying(Map.of("changes", "true")).run();
+    assertCopied();
+  }
+
+  @Test
+  void whatTheServerCanNeverGiveEndsTheCopyAndIsNamed() {
+    server.harm(Integer.MAX_VALUE, request -> request.isOf("/_bulk_get"), new Harm.Unable(0));
+    assertThatThrownBy(() -> copying(Map.of("changes", "true")).run())
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessageContaining("internal_fabric_error");
+  }
+
+  @Test
+  void aRevisionThatIsGoneWhenItIsAskedForIsPassedOver() {
+    server.put("from", document("id0300", ""));
+    server.loses("from", "id0300");
+    copying(Map.of("changes", "true")).run();
+    assertCopied();
   }
 
   private Copying copying(Map<String, String> ofSource) {

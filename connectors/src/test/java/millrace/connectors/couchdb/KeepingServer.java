@@ -53,6 +53,10 @@ final class KeepingServer implements AutoCloseable {
     /// It is never answered.
     record Stall() implements Harm {}
 
+    /// So many documents are given, and for each of the others an error, with a status of 200: as
+    /// `_bulk_get` does where a part of CouchDB itself does not answer.
+    record Unable(int given) implements Harm {}
+
     /// Its answer ends after so many bytes, without a word.
     record Cut(int bytes) implements Harm {}
 
@@ -134,6 +138,11 @@ final class KeepingServer implements AutoCloseable {
     }
   }
 
+  /// Takes a document away that the changes of its database go on naming.
+  void loses(String name, String id) {
+    make(name).documents.remove(id);
+  }
+
   private synchronized Database make(String name) {
     return databases.computeIfAbsent(name, _ -> new Database());
   }
@@ -190,6 +199,11 @@ final class KeepingServer implements AutoCloseable {
     switch (harm) {
       case Harm.Stall _ -> {
         // It is never answered.
+      }
+      case Harm.Unable(int given) -> {
+        NavigableMap<String, byte[]> all = make(request.path().split("/", 3)[1]).documents;
+        byte[] body = named(all, request.body(), given);
+        send(exchange, 200, body, body.length);
       }
       case Harm.Cut(int bytes) -> send(exchange, 200, answer(request).body(), bytes);
       case Harm.HangUp _ -> {
@@ -254,7 +268,7 @@ final class KeepingServer implements AutoCloseable {
       case "_all_docs" -> new Answer(200, page(documents, request.query()));
       case "_bulk_docs" -> bulk(database, request.body());
       case "_changes" -> new Answer(200, changes(database, request.query()));
-      case "_bulk_get" -> new Answer(200, named(documents, request.body()));
+      case "_bulk_get" -> new Answer(200, named(documents, request.body(), Integer.MAX_VALUE));
       case "_security" -> new Answer(200, json("{}"));
       case "_ensure_full_commit" -> new Answer(201, json("{'ok':true}"));
       default -> {
@@ -364,12 +378,17 @@ final class KeepingServer implements AutoCloseable {
     return array("{\"results\":[\n", rows, "],\"last_seq\":\"" + sequence(last) + "\"}");
   }
 
-  private static byte[] named(NavigableMap<String, byte[]> all, byte[] request) throws IOException {
+  private static byte[] named(NavigableMap<String, byte[]> all, byte[] request, int given)
+      throws IOException {
     List<byte[]> rows = new ArrayList<>();
     for (JsonNode each : JSON.readTree(request).path("docs")) {
       ByteArrayOutputStream row = new ByteArrayOutputStream();
-      row.writeBytes(bytes("{\"id\":" + each.path("id") + ",\"docs\":[{\"ok\":"));
-      row.writeBytes(all.get(each.path("id").asText()));
+      byte[] document = all.get(each.path("id").asText());
+      boolean isGiven = rows.size() < given && document != null;
+      String why = document == null ? "not_found" : "internal_fabric_error";
+      row.writeBytes(bytes("{\"id\":" + each.path("id") + ",\"docs\":[{"));
+      row.writeBytes(bytes(isGiven ? "\"ok\":" : "\"error\":"));
+      row.writeBytes(isGiven ? document : json("{'rev':'1-a','reason':'r','error':'" + why + "'}"));
       row.writeBytes(bytes("}]}"));
       rows.add(row.toByteArray());
     }
