@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Retries {
 
   /// Most tries of one split: one that fails that often does so by itself, however well the others
-  /// fare.
+  /// fare. While a server can't be reached nothing is tried.
   private static final int TRIES_MAX = 10;
 
   private final Patience patience;
@@ -65,7 +65,8 @@ final class Retries {
       rowsAtFailure = rows;
       troubledSinceNanos = nowNanos;
     }
-    int triesOfSplit = tried == null ? 0 : tries.merge(tried.index(), 1, Integer::sum);
+    int triesOfSplit =
+        tried == null || fault.isUnreachable() ? 0 : tries.merge(tried.index(), 1, Integer::sum);
     if (triesOfSplit >= TRIES_MAX) {
       throw givenUp(fault, "The same part of the source was tried " + TRIES_MAX + " times.");
     }

@@ -59,28 +59,43 @@ public abstract sealed class Fault extends RuntimeException {
   public static final class Transient extends Fault {
     private static final long serialVersionUID = 1L;
     private final long retryAfterMillis;
-    private final boolean endsRun;
+    private final Reach reach;
+
+    /// What it is about.
+    private enum Reach {
+      /// The server, which can't be reached.
+      SERVER,
+      /// What was asked of it.
+      PART,
+      /// What all lanes share.
+      RUN
+    }
 
     public Transient(
         String message, String advice, long retryAfterMillis, @Nullable Throwable cause) {
-      this(message, advice, retryAfterMillis, false, cause);
+      this(message, advice, retryAfterMillis, Reach.PART, cause);
     }
 
     private Transient(
         String message,
         String advice,
         long retryAfterMillis,
-        boolean endsRun,
+        Reach reach,
         @Nullable Throwable cause) {
       super(message, advice, cause);
       this.retryAfterMillis = retryAfterMillis;
-      this.endsRun = endsRun;
+      this.reach = reach;
     }
 
     /// One that no lane can get over by itself, because what all lanes share is lost: a snapshot, a
     /// transaction. Another run may work.
     public static Transient endingRun(String message, String advice, @Nullable Throwable cause) {
-      return new Transient(message, advice, 0, true, cause);
+      return new Transient(message, advice, 0, Reach.RUN, cause);
+    }
+
+    /// A server that can't be reached, whatever was to be asked of it.
+    public static Transient unreachable(String message, String advice, @Nullable Throwable cause) {
+      return new Transient(message, advice, 0, Reach.SERVER, cause);
     }
 
     /// The shortest wait before another try makes sense, in milliseconds; 0 where nobody said.
@@ -90,7 +105,13 @@ public abstract sealed class Fault extends RuntimeException {
 
     /// Whether only another run can work, and no further try within this one.
     public boolean endsRun() {
-      return endsRun;
+      return reach == Reach.RUN;
+    }
+
+    /// Whether the server was not even reached: that tells nothing of what it would have been
+    /// asked.
+    public boolean isUnreachable() {
+      return reach == Reach.SERVER;
     }
   }
 

@@ -24,6 +24,7 @@ import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.Split;
 import millrace.spi.Target;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
@@ -261,6 +262,23 @@ class RetryTest {
         .containsExactly(250L, 500L, 1000L, 2000L, 4000L, 8000L, 15_000L, 15_000L, 15_000L);
     assertThat(patience.waitNanos(1000, 0, () -> 0L)).isEqualTo(15_000_000_000L);
     assertThat(patience.waitNanos(1, 2_000, () -> 0L)).isEqualTo(2_000_000_000L);
+  }
+
+  @Test
+  void aServerThatIsAwayIsWaitedForHoweverManyLanesAskForIt() {
+    Retries retries = new Retries(Patience.of(Duration.ofMinutes(10), Duration.ZERO));
+    Fault.Transient refused = Fault.Transient.unreachable("refused", "Is it running?", null);
+    Split split = new Split(0, "from", 0, 50, 0, 0);
+    long second = 1_000_000_000L;
+    for (int tries = 1; tries < 600; tries++) {
+      assertThat(retries.waitNanos(refused, split, tries, 5, tries * second)).isPositive();
+    }
+    assertThatThrownBy(() -> retries.waitNanos(refused, split, 600, 5, 601 * second))
+        .isInstanceOfSatisfying(
+            Fault.Transient.class,
+            fault ->
+                assertThat(fault.advice())
+                    .isEqualTo("It was tried again for 10 min. Is it running?"));
   }
 
   @Test

@@ -4,12 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import javax.net.ssl.SSLHandshakeException;
 import millrace.fault.Fault;
 import millrace.spi.Rejects.Reject;
 import millrace.spi.Stage;
@@ -153,12 +150,9 @@ final class BulkSender {
   /// (CouchDB can't help it either, see its `couch_httpd:http_respond_`). So what broke is sent in
   /// halves, and a document alone goes once more, when the server has said that it will take it.
   private void unanswered(Bulk bulk, int from, int to, boolean askedFirst, IOException why) {
-    boolean wasThere =
-        !(why instanceof ConnectException
-            || why instanceof HttpConnectTimeoutException
-            || why instanceof SSLHandshakeException);
     boolean alone = to - from == 1;
-    if (!wasThere || (alone && (askedFirst || why instanceof HttpTimeoutException))) {
+    if (CouchFaults.isUnreached(why)
+        || (alone && (askedFirst || why instanceof HttpTimeoutException))) {
       throw CouchFaults.io(client, why);
     }
     if (alone) {

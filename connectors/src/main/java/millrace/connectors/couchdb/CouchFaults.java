@@ -2,12 +2,17 @@ package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import millrace.fault.Fault;
 
 /// Sorts what servers and networks answer by who can do something about it.
@@ -79,22 +84,69 @@ final class CouchFaults {
     return line.length() <= SHOWN_MAX ? line : line.substring(0, SHOWN_MAX) + "…";
   }
 
+  /// Whether there was no connection yet, so that nothing was asked of the server.
+  static boolean isUnreached(IOException e) {
+    return e instanceof ConnectException
+        || e instanceof HttpConnectTimeoutException
+        || e instanceof SSLHandshakeException;
+  }
+
   /// A connection that failed.
   static Fault io(CouchClient client, IOException e) {
     String server = client.address().server();
+    String why = why(e);
     if (hasCause(e, UnresolvedAddressException.class)) {
       return new Fault.User("There is no host " + client.address().host() + ".", "Correct it.", e);
     }
-    if (e instanceof SSLException) {
-      return new Fault.External(
-          server + " can't be trusted: " + e.getMessage(),
-          "Name the file with its authority's certificate: sslrootcert=ca.pem.",
-          e);
+    if (e instanceof SSLException && !isLost(e, why)) {
+      return tls(server, why, e);
     }
-    String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    String what =
-        e instanceof ConnectException ? " can't be reached: " : ": the connection failed: ";
-    return new Fault.Transient(server + what + why + ".", "Is the server running?", 0, e);
+    String advice = advice(client.address(), why, e);
+    if (isUnreached(e)) {
+      return Fault.Transient.unreachable(server + " can't be reached: " + why + ".", advice, e);
+    }
+    String what = e instanceof RowScanner.CutOff ? ": " : ": the connection failed: ";
+    return new Fault.Transient(server + what + why + ".", advice, 0, e);
+  }
+
+  /// Whether the other side of an encrypted connection went away, and no more than that.
+  private static boolean isLost(IOException e, String why) {
+    return hasCause(e, EOFException.class)
+        || hasCause(e, SocketException.class)
+        || hasCause(e, ClosedChannelException.class)
+        || why.startsWith("Remote host ")
+        || why.contains("close_notify");
+  }
+
+  private static Fault tls(String server, String why, IOException e) {
+    if (why.contains("unrecognized SSL message")) {
+      return new Fault.External(
+          server + " does not speak TLS: " + why + ".", "Without TLS it is couchdb://.", e);
+    }
+    return new Fault.External(
+        server + " can't be trusted: " + why,
+        why.contains("No subject alternative")
+            ? "Write the host as its certificate names it."
+            : "Name the file with its authority's certificate: sslrootcert=ca.pem.",
+        e);
+  }
+
+  private static String advice(CouchAddress address, String why, IOException e) {
+    if (address.encrypted() && e instanceof HttpConnectTimeoutException) {
+      return "Is the server running, and does it speak TLS there? Without TLS it is couchdb://.";
+    }
+    return !address.encrypted() && why.startsWith("Invalid status line")
+        ? "Does it speak TLS there? Then it is couchdbs://."
+        : "Is the server running?";
+  }
+
+  /// What the JDK says, and in its place where it says nothing.
+  private static String why(IOException e) {
+    String said = e.getMessage();
+    if (said != null) {
+      return said;
+    }
+    return e instanceof ConnectException ? "no connection was taken" : e.getClass().getSimpleName();
   }
 
   private static boolean hasCause(Throwable e, Class<? extends Throwable> kind) {

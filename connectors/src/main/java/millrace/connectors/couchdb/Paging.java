@@ -101,6 +101,10 @@ final class Paging {
     if (calls.isCancelled()) {
       throw new Fault.Cancelled("reading was cancelled");
     }
+    if (CouchFaults.isUnreached(why)) {
+      // A page of any size would meet the same.
+      throw CouchFaults.io(client, why);
+    }
     failures = brought ? 1 : failures + 1;
     if (failures == FAILURES_MAX) {
       throw why instanceof Refused refused ? refused.fault : CouchFaults.io(client, why);

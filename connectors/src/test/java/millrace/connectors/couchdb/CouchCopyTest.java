@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -330,7 +333,63 @@ class CouchCopyTest {
       Endpoint trusted = with(target, "sslrootcert", certificates.authority().toString());
       copying(from, trusted).run();
       assertThat(documents(trusted)).containsOnlyKeys("plain");
+      assertAdvice(at(trusted, "couchdbs", "127.0.0.1"), "as its certificate names it");
     }
+  }
+
+  @Test
+  void whoAsksForTlsWhereThereIsNoneIsToldSo() {
+    try (KeepingServer plain = new KeepingServer()) {
+      Endpoint source = plain.database("from", Map.of("request-timeout", "5"));
+      assertAdvice(at(source, "couchdbs", "localhost"), "couchdb://");
+    }
+  }
+
+  @Test
+  void whoAsksForNoTlsWhereThereIsIsToldSo() throws IOException {
+    byte[] alert = {21, 3, 3, 0, 2, 2, 10};
+    try (ServerSocket encrypted = saying(alert)) {
+      String location = "//localhost:" + encrypted.getLocalPort() + "/from";
+      assertAdvice(new Endpoint("couchdb", location, Map.of(), Secret.NONE), "couchdbs://");
+    }
+  }
+
+  @Test
+  void anEncryptedConnectionThatIsLostIsNoMatterOfTrust() throws IOException {
+    try (ServerSocket down = saying(new byte[0])) {
+      String location = "//localhost:" + down.getLocalPort() + "/from";
+      Endpoint source = new Endpoint("couchdbs", location, Map.of(), Secret.NONE);
+      assertThatThrownBy(() -> copying(source, to).run()).isInstanceOf(Fault.Transient.class);
+    }
+  }
+
+  /// A server that says the same to all who come, whatever they say, and hangs up.
+  private static ServerSocket saying(byte[] answer) throws IOException {
+    ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual()
+        .start(() -> {
+          while (!server.isClosed()) {
+            try (Socket client = server.accept()) {
+              client.getInputStream().read();
+              client.getOutputStream().write(answer);
+              client.shutdownOutput();
+              client.getInputStream().readAllBytes();
+            } catch (IOException _) {
+              // Whoever came has gone, or the test is over.
+            }
+          }
+        });
+    return server;
+  }
+
+  private static Endpoint at(Endpoint database, String scheme, String host) {
+    String location = database.location().replace("localhost", host);
+    return new Endpoint(scheme, location, database.parameters(), database.secret());
+  }
+
+  private void assertAdvice(Endpoint source, String part) {
+    assertThatThrownBy(() -> copying(source, to).run())
+        .isInstanceOfSatisfying(Fault.class, fault -> assertThat(fault.advice()).contains(part));
   }
 
   @Test

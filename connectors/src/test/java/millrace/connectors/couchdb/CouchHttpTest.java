@@ -312,7 +312,8 @@ class CouchHttpTest {
   void aServerThatIsNotThereIsNamed() {
     server.close();
     assertThatThrownBy(() -> copying().run())
-        .isInstanceOf(Fault.Transient.class)
+        .isInstanceOfSatisfying(
+            Fault.Transient.class, fault -> assertThat(fault.isUnreachable()).isTrue())
         .hasMessageContaining("localhost")
         .hasMessageContaining("can't be reached");
   }
