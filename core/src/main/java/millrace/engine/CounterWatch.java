@@ -2,8 +2,10 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.report.Report;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
@@ -67,14 +69,20 @@ public final class CounterWatch implements AutoCloseable {
     Reading after = end.counters.read();
     Map<Key, Long> before = new HashMap<>();
     end.before.counts().forEach(count -> before.put(Key.of(count), count.value()));
+    Set<String> reset = new LinkedHashSet<>();
+    for (Count count : after.counts()) {
+      if (count.value() < before.getOrDefault(Key.of(count), 0L)) {
+        reset.add(count.group());
+      }
+    }
+    // Those that have grown past what they were since are wrong all the same.
+    reset.forEach(group -> missing.add(end.name + ": " + group + " was reset during the run"));
     for (Count count : after.counts()) {
       Long was = before.get(Key.of(count));
-      String name = count.group() + "." + count.name();
       if (was == null) {
+        String name = count.group() + "." + count.name();
         missing.add(end.name + ": " + name + " could not be read before the run");
-      } else if (count.value() < was) {
-        missing.add(end.name + ": " + name + " was reset during the run");
-      } else {
+      } else if (!reset.contains(count.group())) {
         moved.add(
             new Report.Counter(
                 end.name, count.group(), count.name(), count.scope().label(), count.value() - was));

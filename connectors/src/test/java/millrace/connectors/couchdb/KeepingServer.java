@@ -101,6 +101,7 @@ final class KeepingServer implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
   private volatile int cookieSeconds = 600;
+  private volatile int uptimeSeconds = 86_400;
 
   KeepingServer() {
     try {
@@ -127,6 +128,11 @@ final class KeepingServer implements AutoCloseable {
   /// How long logins are good for; 600 seconds unless it is told.
   void cookiesLast(int seconds) {
     cookieSeconds = seconds;
+  }
+
+  /// For how long it says that it has been up; a day unless it is told.
+  void isUpFor(int seconds) {
+    uptimeSeconds = seconds;
   }
 
   /// Puts documents into a database, which is made where it is missing.
@@ -242,8 +248,11 @@ final class KeepingServer implements AutoCloseable {
     if (request.isOf("/_node/_local/_stats")) {
       String value = "{'value':" + requests.size() + ",'type':'counter'}";
       String gauge = "{'value':3,'type':'gauge'}";
-      return new Answer(
-          200, json("{'couchdb':{'httpd':{'requests':" + value + "},'open':" + gauge + "}}"));
+      String open = "'open':" + gauge + ",'open_databases':" + value;
+      return new Answer(200, json("{'couchdb':{'httpd':{'requests':" + value + "}," + open + "}}"));
+    }
+    if (request.isOf("/_node/_local/_system")) {
+      return new Answer(200, json("{'uptime':" + uptimeSeconds + ",'memory':{}}"));
     }
     if (request.isOf("/_session")) {
       return new Answer(200, json("{'ok':true}"));
