@@ -42,6 +42,12 @@ record Sample(
       long bytes = meter.sourceBytes();
       return new Count(meter.elapsedNanos(), meter.rows(), bytes > 0 ? bytes : meter.targetBytes());
     }
+
+    /// What has come since an earlier moment; nothing where more was taken back meanwhile.
+    Count since(Count before) {
+      return new Count(
+          nanos - before.nanos, Math.max(0, rows - before.rows), Math.max(0, bytes - before.bytes));
+    }
   }
 
   /// The state now, rates since an earlier moment.
@@ -50,11 +56,12 @@ record Sample(
   ///   happen to wait for each other
   static Sample of(Plan plan, Meter meter, Count before, Count now, Stage lately) {
     Stage busiest = meter.busiestNow();
-    double seconds = Math.max(1e-9, (now.nanos - before.nanos) / 1e9);
-    double rowsPerSecond = (now.rows - before.rows) / seconds;
-    double bytesPerSecond = (now.bytes - before.bytes) / seconds;
+    Count moved = now.since(before);
+    double seconds = Math.max(1e-9, moved.nanos / 1e9);
+    double rowsPerSecond = moved.rows / seconds;
+    double bytesPerSecond = moved.bytes / seconds;
     Whole whole = Whole.of(plan);
-    double done = whole.inRows ? now.rows : meter.sourceBytes();
+    double done = whole.inRows ? meter.rowsBefore() + now.rows : meter.sourceBytes();
     double rate = whole.inRows ? rowsPerSecond : bytesPerSecond;
     boolean known = whole.amount > 0;
     return new Sample(

@@ -43,6 +43,15 @@ final class SampleTest {
   }
 
   @Test
+  void whatIsTakenBackIsNoSpeed() {
+    Sample.Count before = new Sample.Count(1_000, 500, 70_000);
+    assertThat(new Sample.Count(3_000, 800, 90_000).since(before))
+        .isEqualTo(new Sample.Count(2_000, 300, 20_000));
+    assertThat(new Sample.Count(3_000, 0, 60_000).since(before))
+        .isEqualTo(new Sample.Count(2_000, 0, 0));
+  }
+
+  @Test
   void everyStageHasAWord() {
     for (Stage stage : Stage.values()) {
       assertThat(new Sample(-1, 0, 0, 0, 0, 2, stage, -1, null).line())

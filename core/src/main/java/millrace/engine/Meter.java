@@ -35,6 +35,7 @@ public final class Meter {
   private final Map<Integer, Wait> waits = new ConcurrentSkipListMap<>();
   private final Map<String, Report.Retry> retries = new LinkedHashMap<>();
   private volatile int lanes;
+  private volatile long rowsBefore;
   private final long startNanos = System.nanoTime();
   private final long cpuStartNanos = processCpuNanos();
 
@@ -69,6 +70,16 @@ public final class Meter {
 
   void countDurable(long rows) {
     rowsDurable.add(rows);
+  }
+
+  /// The run goes on with one that had taken so many rows.
+  void goesOnBehind(long rows) {
+    rowsBefore = rows;
+  }
+
+  /// Rows that a run had taken which this one goes on with.
+  public long rowsBefore() {
+    return rowsBefore;
   }
 
   /// What a lane had read and written of splits that are to be done again.

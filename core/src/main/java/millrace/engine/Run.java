@@ -176,6 +176,7 @@ public final class Run {
     }
     Receipts receipts = new Receipts(meter, past.receipts());
     long rowsTaken = receipts.rows();
+    meter.goesOnBehind(rowsTaken);
     try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter, source.recordFile());
         Splits splits = past.splits(plan, source)) {
       if (!past.receipts().isEmpty()) {

@@ -184,6 +184,9 @@ class CouchResumeTest {
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(server.local("to")).as("nothing of the journal is left").isEmpty();
     assertThat(run.meter().rowsDurable()).isEqualTo(DOCUMENTS);
+    assertThat(run.meter().rowsBefore() + run.meter().rows())
+        .as("progress counts from where it goes on")
+        .isEqualTo(DOCUMENTS);
     if (batches > 20) {
       assertThat(run.notes().toString()).contains("goes on with the copy begun at");
       assertThat(run.meter().rows())
