@@ -284,9 +284,20 @@ final class CouchTarget implements Target {
   public void abandon() {
     if (isDeletedOnFailure()) {
       made = false;
-      new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+      delete();
     } else {
       journal.abandon();
+    }
+  }
+
+  private void delete() {
+    try {
+      new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+    } catch (Fault e) {
+      throw new Fault.External(
+          client.label() + " could not be deleted and holds what was copied: " + e.getMessage(),
+          "Delete it, or go on with --resume.",
+          e);
     }
   }
 

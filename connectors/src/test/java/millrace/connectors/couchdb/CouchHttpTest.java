@@ -309,6 +309,16 @@ class CouchHttpTest {
   }
 
   @Test
+  void aDatabaseThatCannotBeDeletedIsNamed() {
+    server.harm(Integer.MAX_VALUE, WRITES, new Harm.Status(403, ""));
+    server.harm(1, request -> request.method().equals("DELETE"), new Harm.Status(500, ""));
+    assertThatThrownBy(() -> copying().mode(Mode.CREATE).run())
+        .satisfies(fault ->
+            assertThat(fault.getSuppressed()[0])
+                .hasMessageContaining("/to could not be deleted and holds what was copied"));
+  }
+
+  @Test
   void aServerThatIsNotThereIsNamed() {
     server.close();
     assertThatThrownBy(() -> copying().run())
