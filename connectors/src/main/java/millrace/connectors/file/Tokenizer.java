@@ -117,7 +117,7 @@ final class Tokenizer {
   Tokenizer(
       CsvSyntax syntax, int width, int fieldBytesMax, SourceLengths lengths, int windowBytes) {
     this.windowBytes = windowBytes;
-    places = new int[windowBytes + 2];
+    places = new int[windowBytes];
     this.syntax = syntax;
     this.width = width;
     this.fieldBytesMax = fieldBytesMax;
@@ -253,7 +253,7 @@ final class Tokenizer {
         } else {
           column = inRow;
           ended = false;
-          next = quotedField(place);
+          next = quotedField(i, count);
           ends = ended;
           if (next == INCOMPLETE || problem != null || ends != (inRow == lastColumn)) {
             return undo(start, tail);
@@ -360,7 +360,7 @@ final class Tokenizer {
           ended = true;
           return at + 1;
         }
-      } else if (delimiterLength == 1 || CsvSyntax.matches(syntax.delimiter, bytes, at, to)) {
+      } else if (isDelimiter(at)) {
         valueEnd = at;
         return at + delimiterLength;
       }
@@ -392,15 +392,45 @@ final class Tokenizer {
         && CsvSyntax.matches(syntax.nullString, bytes, start, end);
   }
 
+  private boolean isDelimiter(int at) {
+    return delimiterLength == 1 || CsvSyntax.matches(syntax.delimiter, bytes, at, to);
+  }
+
   private boolean isQuote(int at) {
     return quoteLength == 1 || CsvSyntax.matches(syntax.quote, bytes, at, to);
   }
 
+  /// Takes the quoted field that opens at one of the places. Its end is looked for among those
+  /// behind, and only if it is not there, byte by byte: text in quotes is mostly short.
+  private int quotedField(int opening, int count) {
+    int tail = slab.tail;
+    int content = places[opening] + 1;
+    int from = content;
+    // The last place tells nothing: a quote there may be the first of two.
+    int stop = syntax.doubles ? count - 1 : 0;
+    int i = opening + 1;
+    while (i < stop) {
+      int place = places[i];
+      boolean quote = bytes[place] == quote0;
+      if (quote && bytes[place + 1] != quote0) {
+        return closed(content, from, place, tail);
+      }
+      if (quote) {
+        append(from, place);
+        from = place + 1;
+      }
+      i += quote ? 2 : 1;
+    }
+    slab.tail = tail;
+    return quotedField(content - 1);
+  }
+
   /// Takes a quoted field; returns where the next field or record starts.
   private int quotedField(int open) {
+    int tail = slab.tail;
     int content = open + quoteLength;
+    int from = content;
     int at = content;
-    boolean escaped = false;
     while (true) {
       at =
           syntax.doubles
@@ -419,19 +449,46 @@ final class Tokenizer {
       }
       int pair = syntax.pairLength(bytes, at, to);
       if (pair > 0) {
-        escaped = true;
+        append(from, at);
+        from = at + syntax.escape.length;
         at += pair;
       } else if (bytes[at] == quote0 && isQuote(at)) {
-        break;
+        return closed(content, from, at, tail);
       } else {
         at++;
       }
     }
-    int next = afterQuote(at + quoteLength);
-    if (next != INCOMPLETE) {
-      storeQuoted(content, at, escaped);
+  }
+
+  /// Takes the value of a quoted field. If it held escapes, it lies behind `tail` without them, but
+  /// for what comes from `from` on.
+  private int closed(int content, int from, int end, int tail) {
+    int next = afterQuote(end + quoteLength);
+    if (next == INCOMPLETE) {
+      return INCOMPLETE;
     }
+    if (end - content > fieldBytesMax) {
+      found(Problem.FIELD_TOO_LONG, content, end - content);
+    }
+    if (column >= width || problem != null) {
+      return next;
+    }
+    int start = content;
+    int stop = end;
+    if (from > content) {
+      append(from, end);
+      start = tail;
+      stop = slab.tail;
+    }
+    keep(column, start, stop, syntax.quotedNull && isNull(start, stop));
     return next;
+  }
+
+  private void append(int from, int end) {
+    slab.reserve(end - from);
+    bytes = slab.bytes;
+    System.arraycopy(bytes, from, bytes, slab.tail, end - from);
+    slab.tail += end - from;
   }
 
   /// What follows a closing quote; returns where the next field or record starts.
@@ -440,7 +497,7 @@ final class Tokenizer {
       ended = true;
       return last ? to : INCOMPLETE;
     }
-    if (CsvSyntax.matches(syntax.delimiter, bytes, at, to)) {
+    if (bytes[at] == delimiter0 && isDelimiter(at)) {
       return at + delimiterLength;
     }
     if (!last && to - at < Math.max(2, delimiterLength) && bytes[at] != syntax.lineByte) {
@@ -462,45 +519,6 @@ final class Tokenizer {
       found(Problem.TEXT_AFTER_QUOTE, at, valueEnd - at);
     }
     return next;
-  }
-
-  private void storeQuoted(int content, int end, boolean escaped) {
-    if (end - content > fieldBytesMax) {
-      found(Problem.FIELD_TOO_LONG, content, end - content);
-    }
-    if (column >= width || problem != null) {
-      return;
-    }
-    int start = content;
-    int stop = end;
-    if (escaped) {
-      start = slab.tail;
-      unescape(content, end);
-      stop = slab.tail;
-    }
-    keep(column, start, stop, syntax.quotedNull && isNull(start, stop));
-  }
-
-  /// Appends the value behind the buffer's bytes, without its escapes.
-  private void unescape(int content, int end) {
-    slab.reserve(end - content);
-    bytes = slab.bytes;
-    int from = content;
-    while (true) {
-      int at = Swar.indexOf(bytes, from, end, syntax.escape[0]);
-      while (at < end && syntax.pairLength(bytes, at, end) == 0) {
-        at = Swar.indexOf(bytes, at + 1, end, syntax.escape[0]);
-      }
-      System.arraycopy(bytes, from, bytes, slab.tail, at - from);
-      slab.tail += at - from;
-      if (at == end) {
-        return;
-      }
-      int escaped = at + syntax.escape.length;
-      from = at + syntax.pairLength(bytes, at, end);
-      System.arraycopy(bytes, escaped, bytes, slab.tail, from - escaped);
-      slab.tail += from - escaped;
-    }
   }
 
   /// Behind the digits of the record's length, or as many of them as there are.

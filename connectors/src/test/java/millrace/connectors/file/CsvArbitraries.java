@@ -55,6 +55,8 @@ final class CsvArbitraries {
 
   /// Text that is mostly made of what the dialect gives a meaning to, well-formed or not.
   static Arbitrary<String> contents(CsvDialect dialect) {
+    String quoted =
+        dialect.quote() + "in quotes" + dialect.escape() + dialect.quote() + dialect.quote();
     List<String> parts =
         List.of(
             dialect.delimiter(),
@@ -74,6 +76,8 @@ final class CsvArbitraries {
             "a",
             "b",
             "some longer text",
+            quoted + dialect.delimiter(),
+            quoted + dialect.newline().text(),
             "é",
             "日本",
             "😀");

@@ -66,7 +66,7 @@ class CsvFuzzTest {
               (flags & 16) != 0 ? 3 : 0,
               SpellingStyle.ISO,
               Quoting.MINIMAL);
-      return new Head(dialect, 1 + (data[4] & 3), 1 + (data[5] & 31));
+      return new Head(dialect, 1 + (data[4] & 3), 1 + (data[5] & 0xFF));
     } catch (Fault.User _) {
       return null;
     }

@@ -1,0 +1,41 @@
+package millrace.connectors.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+/// What is looked for many bytes at a time is what looking at each of them finds.
+class SwarTest {
+
+  /// Bytes around the wanted ones, with and without the high bit.
+  private static final byte[] BYTES = {
+    0, 1, '!', '"', '#', ',', '-', '\n', 127, -128, -94, -84, -1
+  };
+
+  private static byte[] bytes(int[] choices) {
+    byte[] bytes = new byte[choices.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = BYTES[Math.floorMod(choices[i], BYTES.length)];
+    }
+    return bytes;
+  }
+
+  @Property
+  void placesAreThoseOfTheThreeBytes(
+      @ForAll @Size(max = 300) int[] choices, @ForAll @IntRange(max = 20) int before) {
+    byte[] bytes = bytes(choices);
+    int from = Math.min(before, bytes.length);
+    int[] places = new int[bytes.length - from];
+    int count = Swar.places(bytes, from, bytes.length, (byte) '"', (byte) ',', (byte) '\n', places);
+    assertThat(Arrays.copyOf(places, count))
+        .isEqualTo(
+            IntStream.range(from, bytes.length)
+                .filter(at -> bytes[at] == '"' || bytes[at] == ',' || bytes[at] == '\n')
+                .toArray());
+  }
+}
