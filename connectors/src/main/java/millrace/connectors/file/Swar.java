@@ -108,6 +108,28 @@ final class Swar {
     return ((word & HIGHS) * 0x0002040810204081L) >>> 56;
   }
 
+  /// Which of the 64 bytes from `at` on are that one: a bit for each, the first one's lowest.
+  static long hits(byte[] bytes, int at, byte wanted) {
+    long pattern = (wanted & 0xFFL) * ONES;
+    long hits = 0;
+    for (int i = 0; i < 64; i += 8) {
+      long word = (long) LONG.get(bytes, at + i) ^ pattern;
+      hits |= highBits(~(((word & LOWS) + LOWS) | word)) << i;
+    }
+    return hits;
+  }
+
+  /// For each bit whether the number of bits set up to it, itself included, is odd (Hacker's
+  /// Delight, section 5-2; with the places of quotes for bits it tells what is inside of them).
+  static long parities(long bits) {
+    long sums = bits ^ (bits << 1);
+    sums ^= sums << 2;
+    sums ^= sums << 4;
+    sums ^= sums << 8;
+    sums ^= sums << 16;
+    return sums ^ (sums << 32);
+  }
+
   /// How often a byte occurs in `[from, to)`.
   static int count(byte[] bytes, int from, int to, byte wanted) {
     long pattern = (wanted & 0xFFL) * ONES;

@@ -38,4 +38,25 @@ class SwarTest {
                 .filter(at -> bytes[at] == '"' || bytes[at] == ',' || bytes[at] == '\n')
                 .toArray());
   }
+
+  @Property
+  void aHitIsABitOfItsByte(
+      @ForAll @Size(70) int[] choices,
+      @ForAll @IntRange(max = 6) int at,
+      @ForAll @IntRange(max = 12) int wanted) {
+    byte[] bytes = bytes(choices);
+    byte sought = BYTES[wanted];
+    long hits = Swar.hits(bytes, at, sought);
+    for (int i = 0; i < 64; i++) {
+      assertThat((hits >>> i & 1) == 1).isEqualTo(bytes[at + i] == sought);
+    }
+  }
+
+  @Property
+  void parityIsThatOfTheBitsUpToEach(@ForAll long bits) {
+    long parities = Swar.parities(bits);
+    for (int i = 0; i < 64; i++) {
+      assertThat(parities >>> i & 1).isEqualTo(Long.bitCount(bits << (63 - i)) & 1);
+    }
+  }
 }

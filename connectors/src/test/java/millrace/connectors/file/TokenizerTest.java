@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TokenizerTest {
 
   /// A dialect, a text, and the sizes in which its bytes arrive; how many there are also says how
-  /// far the tokenizer looks ahead.
+  /// far the tokenizer looks ahead and the scanner may go without stopping at boundaries.
   record Case(CsvDialect dialect, String text, int width, List<Integer> pieces) {}
 
   @Provide
@@ -63,7 +63,8 @@ class TokenizerTest {
       to = pieces.isEmpty() ? bytes.length : Math.min(bytes.length, to + pieces.removeFirst());
       // The bytes come in an array of their own, so that a look outside of it fails.
       byte[] piece = java.util.Arrays.copyOfRange(bytes, from, to);
-      from += scanner.scan(piece, 0, piece.length, 0, to == bytes.length);
+      int enough = piece.length * (given.pieces.size() % 3) / 2;
+      from += scanner.scan(piece, 0, piece.length, enough, to == bytes.length);
       if (scanner.atBoundary()) {
         int boundary = from;
         assertThat(scanner.records())
