@@ -24,6 +24,11 @@ public abstract sealed class Fault extends RuntimeException {
     return advice;
   }
 
+  /// The message as a part of a sentence: without its full stop.
+  public String clause() {
+    return String.valueOf(getMessage()).replaceAll("\\.$", "");
+  }
+
   /// The request can't be carried out as it stands: a missing file, a wrong option, types that do
   /// not fit. The user changes the request.
   public static final class User extends Fault {

@@ -18,12 +18,12 @@ import millrace.spi.BestUnit;
 import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
-import millrace.spi.Rejects;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.StageClock;
 import millrace.spi.Target;
+import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 import millrace.testkit.memory.MemoryConnector;
@@ -69,7 +69,7 @@ class ProbeTest {
     memory.put("from", SCHEMA, ROWS);
     Source sample = sample();
     ReadContext context =
-        new ReadContext(0, new StageClock(), new NoRejects(), null, null, BestUnit.unknown());
+        new ReadContext(0, new StageClock(), Reading.NO_REJECTS, null, null, BestUnit.unknown());
     Split split = Objects.requireNonNull(sample.splits(1, 1).next());
     try (Reader reader = sample.reader(Form.COLUMNS, context)) {
       reader.start(split);
@@ -88,19 +88,5 @@ class ProbeTest {
     assertThatThrownBy(this::sample)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("has no rows");
-  }
-
-  /// Nothing of a sample is ever rejected.
-  private static final class NoRejects implements Rejects {
-
-    @Override
-    public void reject(Reject reject) {
-      throw new AssertionError(reject.reason());
-    }
-
-    @Override
-    public boolean allowed() {
-      return false;
-    }
   }
 }

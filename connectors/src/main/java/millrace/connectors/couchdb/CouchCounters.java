@@ -76,7 +76,7 @@ final class CouchCounters implements Counters {
         missing.add(GROUP + ": the server has neither _node/_local/_stats nor _stats");
       }
     } catch (Fault e) {
-      missing.add(GROUP + ": " + String.valueOf(e.getMessage()).replaceAll("\\.$", ""));
+      missing.add(GROUP + ": " + e.clause());
     }
     return new Reading(counts, missing);
   }

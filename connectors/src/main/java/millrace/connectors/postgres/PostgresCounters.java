@@ -80,12 +80,8 @@ final class PostgresCounters implements Counters {
     try {
       aside = dialer.aside();
     } catch (Fault e) {
-      whyNot = "the server's counters: " + plain(e);
+      whyNot = "the server's counters: " + e.clause();
     }
-  }
-
-  private static String plain(Fault e) {
-    return String.valueOf(e.getMessage()).replaceAll("\\.$", "");
   }
 
   @Override
@@ -111,7 +107,7 @@ final class PostgresCounters implements Counters {
     try {
       from.query(view.sql(), row -> counts(view, row)).forEach(counts::addAll);
     } catch (Fault e) {
-      missing.add(view.group() + ": " + plain(e));
+      missing.add(view.group() + ": " + e.clause());
     }
   }
 
@@ -152,7 +148,7 @@ final class PostgresCounters implements Counters {
                       + " WHERE datname = pg_catalog.current_database())"),
           STATEMENTS);
     } catch (Fault e) {
-      missing.add(STATEMENTS + ": " + plain(e));
+      missing.add(STATEMENTS + ": " + e.clause());
       return List.of();
     }
   }
@@ -173,7 +169,7 @@ final class PostgresCounters implements Counters {
             ANSWERS_WITHIN, () -> open.execute("SELECT pg_catalog.pg_stat_force_next_flush()"));
       }
     } catch (Fault e) {
-      missing.add("what was not handed in yet: " + plain(e));
+      missing.add("what was not handed in yet: " + e.clause());
     }
   }
 

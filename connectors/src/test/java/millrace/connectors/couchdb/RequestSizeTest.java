@@ -3,32 +3,20 @@ package millrace.connectors.couchdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import millrace.spi.BestUnit;
-import millrace.spi.Rejects;
 import millrace.spi.StageClock;
 import millrace.spi.WriteContext;
+import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 
 /// Requests are as large as pays, and smaller for a while after a failure.
 class RequestSizeTest {
 
-  private static final Rejects NONE =
-      new Rejects() {
-        @Override
-        public void reject(Reject reject) {
-          throw new AssertionError(reject.reason());
-        }
-
-        @Override
-        public boolean allowed() {
-          return false;
-        }
-      };
-
   @Test
   void aFailureIsForgottenHoweverManyRequestsPassAfterIt() {
     RequestSize size =
         new RequestSize(
-            new WriteContext(0, new StageClock(), NONE, null, BestUnit.unknown(), null));
+            new WriteContext(
+                0, new StageClock(), Reading.NO_REJECTS, null, BestUnit.unknown(), null));
     size.failed(1_000, 1 << 20, false);
     assertThat(size.isFull(500, 100_000)).isTrue();
     for (int i = 0; i < 10_000; i++) {

@@ -27,7 +27,6 @@ import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
-import millrace.spi.Rejects;
 import millrace.spi.Secret;
 import millrace.spi.Split;
 import millrace.spi.StageClock;
@@ -35,6 +34,7 @@ import millrace.spi.Target;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
 import millrace.testkit.Copying;
+import millrace.testkit.Reading;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,19 +46,6 @@ class TargetTest {
 
   private static final List<List<@Nullable String>> TWO =
       List.of(List.of("1", "x"), Arrays.asList("2", null));
-
-  private static final Rejects NO_REJECTS =
-      new Rejects() {
-        @Override
-        public void reject(Reject reject) {
-          throw new AssertionError(reject.reason());
-        }
-
-        @Override
-        public boolean allowed() {
-          return false;
-        }
-      };
 
   @TempDir Path folder;
 
@@ -339,7 +326,8 @@ class TargetTest {
   }
 
   private static WriteContext context(int lane) {
-    return new WriteContext(lane, new StageClock(), NO_REJECTS, null, BestUnit.unknown(), null);
+    return new WriteContext(
+        lane, new StageClock(), Reading.NO_REJECTS, null, BestUnit.unknown(), null);
   }
 
   @Test

@@ -26,6 +26,7 @@ import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.StageClock;
 import millrace.spi.Wanted;
+import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,7 +102,7 @@ class GenerateTest {
           new ReadContext(
               0,
               new StageClock(),
-              Made.NO_REJECTS,
+              Reading.NO_REJECTS,
               null,
               new Amount(700, false),
               BestUnit.unknown());

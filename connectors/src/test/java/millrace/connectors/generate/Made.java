@@ -11,29 +11,16 @@ import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
-import millrace.spi.Rejects;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.StageClock;
+import millrace.testkit.Reading;
 
 /// Reads made rows for tests.
 final class Made {
-
-  static final Rejects NO_REJECTS =
-      new Rejects() {
-        @Override
-        public void reject(Reject reject) {
-          throw new AssertionError("made rows are never bad: " + reject.reason());
-        }
-
-        @Override
-        public boolean allowed() {
-          return false;
-        }
-      };
 
   private Made() {}
 
@@ -58,7 +45,7 @@ final class Made {
   /// Hands over every batch of the splits, in order.
   static void read(Source source, List<Split> splits, Consumer<Columns> each) {
     ReadContext context =
-        new ReadContext(0, new StageClock(), NO_REJECTS, null, null, BestUnit.unknown());
+        new ReadContext(0, new StageClock(), Reading.NO_REJECTS, null, null, BestUnit.unknown());
     try (Reader reader = source.reader(Form.COLUMNS, context)) {
       for (Split split : splits) {
         reader.start(split);

@@ -18,7 +18,6 @@ import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Receipt;
-import millrace.spi.Rejects;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
@@ -27,6 +26,7 @@ import millrace.spi.StageClock;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
+import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 
 class NothingTest {
@@ -60,7 +60,8 @@ class NothingTest {
     try (Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT);
         Writer writer =
             target.writer(
-                csv, new WriteContext(0, clock, NO_REJECTS, null, BestUnit.unknown(), null))) {
+                csv,
+                new WriteContext(0, clock, Reading.NO_REJECTS, null, BestUnit.unknown(), null))) {
       writer.start(split);
       Location start = new Location("b.csv", 3, 1, 1, 0);
       writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start, null));
@@ -75,17 +76,4 @@ class NothingTest {
         .isInstanceOf(Fault.User.class)
         .hasMessage("null: keeps nothing, so there is nothing to read.");
   }
-
-  private static final Rejects NO_REJECTS =
-      new Rejects() {
-        @Override
-        public void reject(Reject reject) {
-          throw new AssertionError(reject.reason());
-        }
-
-        @Override
-        public boolean allowed() {
-          return false;
-        }
-      };
 }
