@@ -28,7 +28,8 @@ final class Staging {
     return new TableName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
   }
 
-  private static String cut(String name, int bytesMax) {
+  /// The beginning of a name, in whole characters and at most so many bytes.
+  static String cut(String name, int bytesMax) {
     String shorter = name;
     while (shorter.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
       shorter = shorter.substring(0, shorter.offsetByCodePoints(shorter.length(), -1));

@@ -114,16 +114,17 @@ record SwapLoad(
     }
   }
 
-  /// Gives the primary key the name that it would have had.
+  /// Gives the primary key the name that the server would have given it on a table of this name:
+  /// cut where it is too long, and numbered where something else has it (`ChooseRelationName` in
+  /// src/backend/commands/indexcmds.c).
   private void renameKey(Session session) {
-    String wanted = target.name() + "_pkey";
-    TableName index = new TableName(target.schema(), wanted, true);
     Catalog catalog = new Catalog(session);
     String current = catalog.keyName(target);
-    boolean free =
-        wanted.getBytes(java.nio.charset.StandardCharsets.UTF_8).length <= catalog.nameBytesMax()
-            && catalog.find(index) == null;
-    if (free && !current.equals(wanted)) {
+    String wanted = keyName(catalog, "_pkey");
+    for (int i = 1; isTaken(catalog, wanted, current); i++) {
+      wanted = keyName(catalog, "_pkey" + i);
+    }
+    if (!current.equals(wanted)) {
       session.execute(
           "ALTER TABLE "
               + target.sql()
@@ -132,5 +133,14 @@ record SwapLoad(
               + " TO "
               + Sql.name(wanted));
     }
+  }
+
+  private String keyName(Catalog catalog, String ending) {
+    return Staging.cut(target.name(), catalog.nameBytesMax() - ending.length()) + ending;
+  }
+
+  private boolean isTaken(Catalog catalog, String wanted, String current) {
+    return !wanted.equals(current)
+        && catalog.find(new TableName(target.schema(), wanted, true)) != null;
   }
 }

@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.jspecify.annotations.Nullable;
 
 /// Names may be anything that PostgreSQL takes: they are never read as SQL, and a table of any name
 /// goes there and comes back.
@@ -46,6 +47,28 @@ class PostgresNamesTest {
 
   private static String quoted(String name) {
     return "\"" + String.join("\"\"", name.split("\"", -1)) + "\"";
+  }
+
+  @Example
+  void theKeyOfANewTableIsNamedAsTheServerWouldHaveNamedIt() {
+    DATABASE.sql(
+        "DROP TABLE IF EXISTS keyed, short_pkey",
+        "CREATE TABLE keyed (n int PRIMARY KEY)",
+        "CREATE TABLE short_pkey (n int)");
+    for (String name : List.of("short", "n".repeat(60), "é".repeat(31))) {
+      TestDatabase.Copy.of(DATABASE.table("keyed"), DATABASE.table(name)).run();
+      String ours = keyOf(name);
+      DATABASE.sql(
+          "DROP TABLE " + quoted(name), "CREATE TABLE " + quoted(name) + " (n int PRIMARY KEY)");
+      assertThat(ours).isEqualTo(keyOf(name));
+    }
+  }
+
+  private static @Nullable String keyOf(String table) {
+    return DATABASE.value(
+        "SELECT conname FROM pg_constraint WHERE contype = 'p' AND conrelid = '"
+            + quoted(table)
+            + "'::regclass");
   }
 
   @Property(tries = 25, shrinking = ShrinkingMode.OFF)
