@@ -7,12 +7,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import millrace.connectors.generate.GenerateConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
@@ -28,6 +34,8 @@ import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -202,5 +210,37 @@ class ParquetTest {
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("NaN does not fit DECIMAL(9,2)");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  /// DuckDB 2.0 would wait for itself, once in twenty times, if its own threads wrote the file.
+  @RepeatedTest(20)
+  void aRunThatIsStoppedWhileTheFileIsWrittenEnds(RepetitionInfo turn) throws Exception {
+    Endpoint endless =
+        new Endpoint("generate", "unload", Map.of("rows", "100000000000"), Secret.NONE);
+    CompletableFuture<Run> running = new CompletableFuture<>();
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(
+            () ->
+                Copying.of(new GenerateConnector(), endless, PARQUET, file("a.parquet"))
+                    .lanes(8, 16 << 20)
+                    .run(running::complete),
+            run -> Thread.ofPlatform().daemon().start(run));
+    while (written() == 0 && !ended.isDone()) {
+      Thread.sleep(1);
+    }
+    Thread.sleep(new SplittableRandom(turn.getCurrentRepetition()).nextInt(400));
+    running.join().cancel("stopped by the test");
+    assertThat(ended)
+        .failsWithin(Duration.ofMinutes(1))
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOf(Fault.Cancelled.class);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private long written() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
   }
 }
