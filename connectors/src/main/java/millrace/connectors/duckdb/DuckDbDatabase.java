@@ -108,7 +108,7 @@ final class DuckDbDatabase implements AutoCloseable {
   private static DuckDbDatabase open(String label, String path, long memoryBytes, Shared shared) {
     DuckDBConnection root = null;
     try {
-      root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, null, options());
+      root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, null, new Properties());
       DuckDbDatabase database = new DuckDbDatabase(label, root, shared);
       long limit = memoryBytes > 0 ? memoryBytes : defaultMemoryBytes();
       database.set("memory_limit", Sql.text(limit + "B"));
@@ -116,6 +116,10 @@ final class DuckDbDatabase implements AutoCloseable {
       database.set("autoinstall_known_extensions", "false");
       if (path.equals(":memory:")) {
         database.set("temp_directory", Sql.text(temporaryFolder()));
+        // DuckDB 2.0 hands what it writes to a Parquet file to threads of their own. A statement
+        // that fails or is stopped then now and then waits for ever: it holds a lock until they are
+        // done, and one of them wants that lock. Without them each thread writes for itself.
+        database.set("async_threads", "0");
       }
       synchronized (shared.users) {
         shared.users.incrementAndGet();
@@ -127,17 +131,6 @@ final class DuckDbDatabase implements AutoCloseable {
     } catch (LinkageError e) {
       throw DuckDbFaults.noLibrary(e);
     }
-  }
-
-  /// What has to be said when a database is opened.
-  ///
-  /// DuckDB 2.0 hands what it writes to a Parquet file to threads of their own. A statement that
-  /// fails or is stopped then now and then waits for ever: it holds a lock until they are done, and
-  /// one of them wants that lock. Without them each thread writes for itself.
-  private static Properties options() {
-    Properties options = new Properties();
-    options.setProperty("async_threads", "0");
-    return options;
   }
 
   /// Removes a file of DuckDB's that nobody has open, with its log.
