@@ -72,7 +72,7 @@ public final class FileConnector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
-    return new FileSource(endpoint, selection, standardInput);
+    return new FileSource(endpoint, selection, standardInput, new CutBytes());
   }
 
   @Override

@@ -28,6 +28,7 @@ final class FileReader implements Reader {
   private final Map<String, FileHead> heads = new HashMap<>();
   private final Map<String, FileColumns> columnsOf;
   private final Taken taken;
+  private final CutBytes cut;
   private final int fieldBytesMax;
   private final long recordBytes;
   private final Form form;
@@ -49,6 +50,7 @@ final class FileReader implements Reader {
       List<FileHead> heads,
       Map<String, FileColumns> columnsOf,
       Taken taken,
+      CutBytes cut,
       Schema schema,
       SpellingStyle style,
       int fieldBytesMax,
@@ -58,6 +60,7 @@ final class FileReader implements Reader {
     heads.forEach(head -> this.heads.put(head.file().name(), head));
     this.columnsOf = columnsOf;
     this.taken = taken;
+    this.cut = cut;
     this.style = style;
     this.fieldBytesMax = fieldBytesMax;
     this.recordBytes = recordBytes;
@@ -117,9 +120,9 @@ final class FileReader implements Reader {
     }
   }
 
-  private static Feed feed(FileHead head, Split split) {
+  private Feed feed(FileHead head, Split split) {
     if (FileSplits.canBeCut(head)) {
-      return head.file().open(split.from(), split.to());
+      return cut.feed(split, from -> head.file().open(from, split.to()));
     }
     Feed whole = head.file().open();
     return head.decoding() == Decoding.STREAM

@@ -55,11 +55,14 @@ final class FileSource implements Source {
   private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
   private RecordFile recordFile = RecordFile.PLAIN;
   private final Taken taken = new Taken();
+  private final CutBytes cut;
   private long recordBytes;
   private @Nullable Form frames;
   private @Nullable SourceDescription description;
 
-  FileSource(Endpoint endpoint, Selection selection, InputStream standardInput) {
+  /// @param cut where the bytes of splits wait for their readers
+  FileSource(Endpoint endpoint, Selection selection, InputStream standardInput, CutBytes cut) {
+    this.cut = cut;
     this.endpoint = endpoint;
     this.selection = selection;
     this.standardInput = standardInput;
@@ -230,7 +233,7 @@ final class FileSource implements Source {
 
   @Override
   public Splits splits(long splitBytes, int lanes) {
-    return new FileSplits(heads, columnsOf, splitBytes, lanes);
+    return new FileSplits(heads, columnsOf, cut, splitBytes, lanes);
   }
 
   @Override
@@ -242,6 +245,7 @@ final class FileSource implements Source {
         heads,
         columnsOf,
         taken,
+        cut,
         description.schema(),
         asked.temporals(),
         fieldBytesMax,

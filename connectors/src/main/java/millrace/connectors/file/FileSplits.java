@@ -1,5 +1,6 @@
 package millrace.connectors.file;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
@@ -12,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// It reads on from the last cut with the tokenizer's own rules, so that a line end inside quotes
 /// is never taken for the end of a record, and knows the row and the line of each cut. That costs a
 /// fraction of what parsing the same bytes does, and nothing where there is one lane or where a
-/// file has to be read from its beginning: then each file is one split.
+/// file has to be read from its beginning: then each file is one split. What it reads it leaves to
+/// the readers ({@link CutBytes}).
 final class FileSplits implements Splits {
-
-  private static final int READ_BYTES = 1 << 20;
 
   private final List<FileHead> heads;
   private final Map<String, FileColumns> columnsOf;
+  private final CutBytes read;
   private final long splitBytes;
   private final boolean cuts;
   private int index;
@@ -27,10 +28,17 @@ final class FileSplits implements Splits {
 
   /// @param heads the files in order
   /// @param columnsOf the columns of each, by its name
+  /// @param read where the bytes of splits go
   /// @param lanes how many will ask
-  FileSplits(List<FileHead> heads, Map<String, FileColumns> columnsOf, long splitBytes, int lanes) {
+  FileSplits(
+      List<FileHead> heads,
+      Map<String, FileColumns> columnsOf,
+      CutBytes read,
+      long splitBytes,
+      int lanes) {
     this.heads = heads;
     this.columnsOf = columnsOf;
+    this.read = read;
     this.splitBytes = splitBytes;
     cuts = lanes > 1;
   }
@@ -63,7 +71,7 @@ final class FileSplits implements Splits {
       if (columns == null) {
         throw new Fault.Bug("no columns of " + head.file().name(), null);
       }
-      cutter = new Cutter(head, columns.width(), splitBytes);
+      cutter = new Cutter(head, columns.width(), read, splitBytes);
     }
   }
 
@@ -85,17 +93,27 @@ final class FileSplits implements Splits {
   private static final class Cutter {
     private final FileHead head;
     private final RecordScanner scanner;
+    private final CutBytes read;
     private final long splitBytes;
     private final Feed feed;
-    private final byte[] window = new byte[READ_BYTES];
+
+    /// What has been read and not been cut yet.
+    private byte[] window;
+
+    /// What the split begins with, as far as there was room.
+    private List<CutBytes.Window> windows = new ArrayList<>();
+
+    private boolean hasRoom = true;
     private int at;
     private int end;
     private boolean ended;
     private long offset;
 
-    Cutter(FileHead head, int width, long splitBytes) {
+    Cutter(FileHead head, int width, CutBytes read, long splitBytes) {
       this.head = head;
+      this.read = read;
       this.splitBytes = splitBytes;
+      window = read.first();
       scanner = new RecordScanner(head.syntax(), width);
       offset = head.fileDataStart();
       feed = head.file().open(offset, head.file().size());
@@ -109,7 +127,12 @@ final class FileSplits implements Splits {
       if (!cut(splitBytes > Long.MAX_VALUE - from ? Long.MAX_VALUE : from + splitBytes)) {
         return null;
       }
-      return new Split(index, head.file().name(), from, offset, firstRow, firstLine);
+      Split split = new Split(index, head.file().name(), from, offset, firstRow, firstLine);
+      turn();
+      read.put(split, windows);
+      windows = new ArrayList<>();
+      hasRoom = true;
+      return split;
     }
 
     /// Goes on to the first boundary at that offset or after; false where there is nothing left.
@@ -129,14 +152,27 @@ final class FileSplits implements Splits {
             return false;
           }
         }
+        turn();
         more();
       }
     }
 
-    private void more() {
-      System.arraycopy(window, at, window, 0, end - at);
+    /// What lies before `at` is the split's; what follows goes to the front of the next window.
+    private void turn() {
+      byte[] next = hasRoom && at > 0 ? read.empty() : null;
+      if (next == null) {
+        hasRoom &= at == 0;
+        next = window;
+      } else {
+        windows.add(new CutBytes.Window(window, at));
+      }
+      System.arraycopy(window, at, next, 0, end - at);
+      window = next;
       end -= at;
       at = 0;
+    }
+
+    private void more() {
       int filled = feed.fill(window, end, window.length);
       ended = filled < window.length;
       end = filled;

@@ -36,15 +36,26 @@ class SplitsTest {
     Files.deleteIfExists(folder);
   }
 
-  record Case(CsvDialect dialect, String text, int splitBytes, int readBytes) {}
+  /// @param windowBytes how much is read at a time in order to cut
+  /// @param heldBytes how much of that may wait for the readers
+  record Case(
+      CsvDialect dialect,
+      String text,
+      int splitBytes,
+      int readBytes,
+      int windowBytes,
+      int heldBytes) {}
 
   @Provide
   Arbitrary<Case> cases() {
     Arbitrary<Integer> sizes = Arbitraries.integers().between(1, 120);
+    Arbitrary<Integer> windows = Arbitraries.integers().between(32, 200);
+    Arbitrary<Integer> held = Arbitraries.integers().between(0, 400);
     return CsvArbitraries.dialects()
         .flatMap(dialect ->
-            Combinators.combine(CsvArbitraries.contents(dialect), sizes, sizes)
-                .as((text, split, read) -> new Case(dialect, text, split, read)));
+            Combinators.combine(CsvArbitraries.contents(dialect), sizes, sizes, windows, held)
+                .as((text, split, read, window, hold) ->
+                    new Case(dialect, text, split, read, window, hold)));
   }
 
   @Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
@@ -94,6 +105,7 @@ class SplitsTest {
     List<Trial.Read> found =
         Trial.of(file, Trial.parameters(dialect))
             .lanes(lanes, given.splitBytes)
+            .cutting(given.windowBytes, given.heldBytes)
             .readUnit(1, false)
             .rejects()
             .read();

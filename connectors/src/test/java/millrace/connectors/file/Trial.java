@@ -70,6 +70,7 @@ final class Trial {
   private Selection selection = Selection.ALL;
   private boolean rejects;
   private @Nullable Mode mode;
+  private CutBytes cut = new CutBytes();
 
   private Trial(Endpoint endpoint) {
     this.endpoint = endpoint;
@@ -116,6 +117,16 @@ final class Trial {
     return this;
   }
 
+  /// So much is read at a time where the file is cut, and so much at most is held for the readers.
+  Trial cutting(int windowBytes, long bytesMax) {
+    cut = new CutBytes(windowBytes, bytesMax);
+    return this;
+  }
+
+  private Source source() {
+    return new FileSource(endpoint, selection, new ByteArrayInputStream(standardInput), cut);
+  }
+
   Trial readUnit(long number, boolean inBytes) {
     readUnit = new Amount(number, inBytes);
     return this;
@@ -151,7 +162,7 @@ final class Trial {
   }
 
   Schema schema() {
-    try (Source source = connector().source(endpoint, selection)) {
+    try (Source source = source()) {
       return source.describe(wanted).schema();
     }
   }
@@ -159,7 +170,7 @@ final class Trial {
   /// All records and rejects, in the order of the file.
   List<Read> read() {
     List<Read> found = new ArrayList<>();
-    try (Source source = connector().source(endpoint, selection)) {
+    try (Source source = source()) {
       source.describe(wanted);
       try (Splits splits = source.splits(splitBytes, lanes);
           Reader reader = source.reader(Form.COLUMNS, readContext(found))) {
@@ -267,7 +278,7 @@ final class Trial {
   byte[] frames() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     List<Read> found = new ArrayList<>();
-    try (Source source = connector().source(endpoint, selection)) {
+    try (Source source = source()) {
       Form form = source.describe(wanted).forms().getFirst();
       try (Splits splits = source.splits(splitBytes, lanes);
           Reader reader = source.reader(form, readContext(found))) {
