@@ -159,12 +159,14 @@ final class FileSplits implements Splits {
 
     /// What lies before `at` is the split's; what follows goes to the front of the next window.
     private void turn() {
-      byte[] next = hasRoom && at > 0 ? read.empty() : null;
-      if (next == null) {
-        hasRoom &= at == 0;
-        next = window;
-      } else {
-        windows.add(new CutBytes.Window(window, at));
+      byte[] next = window;
+      if (hasRoom && at > 0) {
+        byte[] empty = read.empty();
+        hasRoom = empty != null;
+        if (empty != null) {
+          windows.add(new CutBytes.Window(window, at));
+          next = empty;
+        }
       }
       System.arraycopy(window, at, next, 0, end - at);
       window = next;
