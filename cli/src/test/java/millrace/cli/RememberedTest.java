@@ -17,7 +17,7 @@ final class RememberedTest {
   private String plan(String to, String... more) {
     String[] words = new String[more.length + 4];
     System.arraycopy(
-        new String[] {"copy", "generate:tokens?rows=100000", to, "--dry-run"}, 0, words, 0, 4);
+        new String[] {"copy", "generate:tokens?rows=1000000", to, "--dry-run"}, 0, words, 0, 4);
     System.arraycopy(more, 0, words, 4, more.length);
     return new Cli(home).run(words).out();
   }
@@ -27,7 +27,7 @@ final class RememberedTest {
     String to = server.url(database) + "?table=tokens&method=direct";
     String other = server.url(database) + "?table=others&method=direct";
     assertThat(plan(to)).doesNotContain("units ");
-    Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=100000", to);
+    Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=1000000", to);
     assertThat(first.code()).as(first.err()).isZero();
     assertThat(first.err()).containsPattern("units +write [0-9]+, found by trying");
     assertThat(plan(to, "--mode", "truncate")).containsPattern("units +write [0-9]+ to begin with");
