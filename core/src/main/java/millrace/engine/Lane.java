@@ -51,6 +51,7 @@ final class Lane {
     private final long sinceNanos = System.nanoTime();
     private long bytesRead;
     private boolean writerBegan;
+    private long rowsBefore;
     private long rowsWritten;
     private boolean committing;
     private boolean undone = true;
@@ -80,7 +81,7 @@ final class Lane {
       return bytesRead;
     }
 
-    /// Rows that the writer took, and that are to be written again.
+    /// Rows that the writer took and did not refuse, and that are to be written again.
     long rowsWritten() {
       return rowsWritten;
     }
@@ -266,6 +267,7 @@ final class Lane {
       writerClock.enter(Stage.QUEUE_WAIT);
       Taken left = unfinished.peekFirst();
       if (opened != null && left != null && left.writerBegan) {
+        left.rowsWritten = writerClock.rows() - left.rowsBefore;
         left.settle(opened);
       }
     }
@@ -282,7 +284,9 @@ final class Lane {
   }
 
   private void begin(Writer mine, Split split) {
-    unfinished.getFirst().writerBegan = true;
+    Taken taken = unfinished.getFirst();
+    taken.writerBegan = true;
+    taken.rowsBefore = writerClock.rows();
     mine.start(split);
   }
 
@@ -290,7 +294,6 @@ final class Lane {
     int rows = batch.rows();
     mine.write(batch);
     writerClock.passed(rows, 0);
-    unfinished.getFirst().rowsWritten += rows;
   }
 
   private void reached(Writer mine, @Nullable Split rest, long checksum) {

@@ -2,7 +2,9 @@ package millrace.engine;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -73,21 +75,23 @@ final class RejectFiles implements AutoCloseable {
   /// Opens the files of an earlier run, if it has made them, to add to them. What it was writing
   /// when it was killed is cut off: of that, nothing has been committed.
   ///
-  /// @return what was set aside, without the records themselves
+  /// @return what was set aside
   List<Reject> reopen() {
     List<Reject> known = new ArrayList<>();
     if (!Files.exists(file) || !Files.exists(reasonsFile)) {
       return known;
     }
-    try {
+    try (InputStream recordsIn = new BufferedInputStream(Files.newInputStream(file))) {
       byte[] lines = Files.readAllBytes(reasonsFile);
       long recordBytes = layout.head().length;
+      recordsIn.skipNBytes(recordBytes);
       int start = 0;
       for (int at = 0; at < lines.length; at++) {
         if (lines[at] == LF) {
           ObjectNode line = (ObjectNode) JSON.readTree(lines, start, at - start);
-          known.add(reject(line));
-          recordBytes += line.path("record_bytes").asLong();
+          int length = line.path("record_bytes").asInt();
+          known.add(reject(line, recordsIn.readNBytes(length)));
+          recordBytes += length;
           start = at + 1;
         }
       }
@@ -164,7 +168,7 @@ final class RejectFiles implements AutoCloseable {
     return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Reject reject(ObjectNode line) {
+  private static Reject reject(ObjectNode line, byte[] record) {
     return new Reject(
         line.path("resource").asText(),
         line.path("row").asLong(),
@@ -172,7 +176,7 @@ final class RejectFiles implements AutoCloseable {
         line.path("byte").asLong(),
         line.path("column").asText(),
         line.path("reason").asText(),
-        new byte[0]);
+        record);
   }
 
   @Override

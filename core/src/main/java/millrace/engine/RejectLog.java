@@ -6,6 +6,7 @@ import java.util.Set;
 import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.Digest;
 import millrace.spi.RecordFile;
 import millrace.spi.Rejects;
 import org.jspecify.annotations.Nullable;
@@ -13,20 +14,21 @@ import org.jspecify.annotations.Nullable;
 /// Counts bad records, sets them aside in {@link RejectFiles}, and stops the run when they are more
 /// than the user allows.
 ///
-/// A record that comes again, because its split is tried again or the run goes on, counts once. All
-/// lanes share it; it locks.
+/// A record that comes again, because its split is tried again or the run goes on, counts once. It
+/// is known by where it stood; one of a source that has no places, as a database of documents, by
+/// what it is. All lanes share it; it locks.
 final class RejectLog implements Rejects, AutoCloseable {
 
   /// A percentage says nothing of a few records: it is judged from so many on, and at the end.
   static final long JUDGED_FROM = 10_000;
 
-  /// Where a record stood.
-  private record Place(String resource, long row, long byteOffset) {}
+  /// What a record is known by: where it stood, else a hash of it.
+  private record Known(String resource, long row, long byteOffset, String hash) {}
 
   private final Job.RejectPolicy policy;
   private final Meter meter;
   private final @Nullable RejectFiles files;
-  private final Set<Place> seen = new HashSet<>();
+  private final Set<Known> seen = new HashSet<>();
   private final Rejects ofReaders = new OfReaders();
 
   /// All of the job, and those of them that this run has met.
@@ -108,8 +110,21 @@ final class RejectLog implements Rejects, AutoCloseable {
 
   /// False where that record has been set aside already.
   private boolean isNew(Reject reject) {
-    boolean known = reject.row() > 0 || reject.byteOffset() >= 0;
-    return !known || seen.add(new Place(reject.resource(), reject.row(), reject.byteOffset()));
+    boolean hasPlace = reject.row() > 0 || reject.byteOffset() >= 0;
+    if (!hasPlace && reject.record().length == 0) {
+      return true;
+    }
+    String hash = hasPlace ? "" : hash(reject.record());
+    return seen.add(new Known(reject.resource(), reject.row(), reject.byteOffset(), hash));
+  }
+
+  /// The same whether the record came with its line end or got it in the file.
+  private static String hash(byte[] record) {
+    int end = record.length;
+    while (end > 0 && (record[end - 1] == '\n' || record[end - 1] == '\r')) {
+      end--;
+    }
+    return new Digest().add(record, 0, end).hex();
   }
 
   private long read() {

@@ -109,6 +109,28 @@ class RejectLogTest {
   }
 
   @Test
+  void aRecordWithoutAPlaceIsKnownByWhatItIs() throws IOException {
+    try (RejectLog log = log(3)) {
+      log.reject(document("{1}\n"));
+      log.reject(document("{2}"));
+      log.reject(document("{2}"));
+    }
+    try (RejectLog next = log(3)) {
+      next.goOn();
+      next.reject(document("{2}"));
+      next.reject(document("{1}\n"));
+      next.reject(document("{3}\n"));
+      assertThatThrownBy(() -> next.reject(document("{4}\n"))).isInstanceOf(Fault.Data.class);
+    }
+    assertThat(records()).isEqualTo("id\n{1}\n{2}\n{3}\n");
+  }
+
+  private static Rejects.Reject document(String record) {
+    byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
+    return new Rejects.Reject("couchdb://host/db", 0, 0, -1, "", "no", bytes);
+  }
+
+  @Test
   void filesThatAreThereAreNotTouchedAndRecordsAreThereBeforeTheLogIsClosed() throws IOException {
     try (RejectLog log = log(9)) {
       log.reject(bad(1, "a\n"));
