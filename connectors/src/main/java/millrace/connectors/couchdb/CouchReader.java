@@ -40,7 +40,9 @@ final class CouchReader implements Reader {
   private final FieldReader fields;
   private final Members members = new Members();
   private @Nullable Split split;
-  private @Nullable Feed feed;
+
+  /// Its own thread sets it, and any may cancel it.
+  private volatile @Nullable Feed feed;
 
   /// @param feeds gives the documents of a split
   CouchReader(
@@ -159,6 +161,10 @@ final class CouchReader implements Reader {
   @Override
   public void cancel() {
     calls.cancel();
+    Feed open = feed;
+    if (open != null) {
+      open.cancel();
+    }
   }
 
   @Override

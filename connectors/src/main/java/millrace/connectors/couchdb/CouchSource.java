@@ -39,6 +39,9 @@ final class CouchSource implements Source {
 
   private static final int SAMPLE_ROWS = 100;
 
+  /// Of large documents fewer are enough.
+  private static final long SAMPLE_BYTES = 4 << 20;
+
   private final CouchClient client;
   private final Calls calls;
   private final Selection selection;
@@ -123,8 +126,10 @@ final class CouchSource implements Source {
     Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
     Pages pages = new KeyPages(client, KeyRange.ALL, all);
     try (Feed feed = new PagedFeed(client, calls, all, pages, PageSize.of(SAMPLE_ROWS), false)) {
-      while (sample.size() < SAMPLE_ROWS && feed.next()) {
+      long bytes = 0;
+      while (sample.size() < SAMPLE_ROWS && bytes < SAMPLE_BYTES && feed.next()) {
         sample.add(java.util.Arrays.copyOfRange(feed.bytes(), feed.start(), feed.end()));
+        bytes += feed.end() - feed.start();
       }
     }
     return sample;

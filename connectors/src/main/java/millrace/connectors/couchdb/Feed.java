@@ -3,8 +3,8 @@ package millrace.connectors.couchdb;
 import millrace.spi.Split;
 import org.jspecify.annotations.Nullable;
 
-/// The documents of one split, one after the other. One thread reads it; another may cancel the
-/// calls that it makes.
+/// The documents of one split, one after the other. One thread reads it; another may cancel it, and
+/// the calls that it makes.
 interface Feed extends AutoCloseable {
 
   /// Goes on to the next document; false where there are no more.
@@ -30,6 +30,9 @@ interface Feed extends AutoCloseable {
   default @Nullable Split rest() {
     return null;
   }
+
+  /// Ends what it waits for beside its calls. From any thread.
+  default void cancel() {}
 
   @Override
   void close();

@@ -4,7 +4,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /// The documents of another feed after a program of the user's: it gets them as JSON Lines and
 /// gives JSON Lines, as many and such as it likes. The shell runs it, once for each split; what it
-/// says on standard error goes to ours.
+/// says on standard error goes to ours. A line that is no object ends the copy: such a program does
+/// something else than it is here for.
 ///
 /// A thread of its own feeds the program while the reader takes what comes back. A program that
 /// gives no line at all may end with 1, as grep does where no line fits.
@@ -21,6 +24,7 @@ final class FilterFeed implements Feed {
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int NO_LINE_FITS = 1;
+  private static final int SHOWN_MAX = 60;
 
   private static final Logger LOG = LoggerFactory.getLogger(FilterFeed.class);
 
@@ -29,6 +33,7 @@ final class FilterFeed implements Feed {
   private final Process process;
   private final Thread pump;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final AtomicBoolean cancelled = new AtomicBoolean();
   private final InputStream answers;
   private byte[] bytes = new byte[BUFFER_BYTES];
   private int start;
@@ -73,7 +78,7 @@ final class FilterFeed implements Feed {
       LOG.debug("the filter takes no more", e);
     } catch (RuntimeException | Error e) {
       failure.set(e);
-      process.destroy();
+      destroy();
     }
   }
 
@@ -96,11 +101,28 @@ final class FilterFeed implements Feed {
         after = at + 1;
         gave = true;
         if (end > start) {
+          checkLine();
           return true;
         }
         from = Math.min(after, filled);
         looked = from;
       }
+    }
+  }
+
+  private void checkLine() {
+    int from = Json.space(bytes, start, end);
+    int after = from < end && bytes[from] == '{' ? Json.value(bytes, from, end) : -1;
+    if (after < 0 || Json.space(bytes, after, end) < end) {
+      if (ended) {
+        // A program that failed, or was not fed to the end, has broken off: that is what is wrong.
+        checkEnd();
+      }
+      int length = Math.min(SHOWN_MAX, end - start);
+      throw new Fault.User(
+          "The filter gave a line that is no JSON object: "
+              + new String(bytes, start, length, StandardCharsets.UTF_8),
+          "It gets a document a line, and is to give one a line: " + command);
     }
   }
 
@@ -133,6 +155,9 @@ final class FilterFeed implements Feed {
     try {
       int code = process.waitFor();
       pump.join();
+      if (cancelled.get()) {
+        throw new Fault.Cancelled("the filter was ended");
+      }
       switch (failure.get()) {
         case null -> {}
         case RuntimeException e -> throw e;
@@ -165,10 +190,23 @@ final class FilterFeed implements Feed {
     return end;
   }
 
+  /// Ends the program, so that nobody waits for it any more.
+  @Override
+  public void cancel() {
+    cancelled.set(true);
+    destroy();
+  }
+
+  /// Ends the shell, and what it has started: that holds on to the pipes as well.
+  private void destroy() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+  }
+
   /// Ends the program where it has not ended by itself.
   @Override
   public void close() {
-    process.destroy();
+    destroy();
     try {
       pump.join();
     } catch (InterruptedException _) {
