@@ -111,12 +111,18 @@ final class CopyCommand implements Callable<Integer> {
     }
     Faults.print(console, fault, Millrace.debugs(spec));
     long durable = ending.report().rowsDurable();
-    String left =
-        durable == 0
-            ? "  No rows were committed."
-            : String.format(
-                Locale.ROOT, "  %,d rows had been committed before, and stay.", durable);
-    console.err().println(left);
+    if (durable > 0) {
+      console
+          .err()
+          .println(
+              String.format(
+                  Locale.ROOT, "  %,d rows had been committed before, and stay.", durable));
+    } else if (ending.leaves().isEmpty()) {
+      console.err().println("  No rows were committed.");
+    }
+    if (!ending.leaves().isEmpty()) {
+      console.err().println("  " + ending.leaves());
+    }
     if (ending.kept()) {
       List<String> given = spec.commandLine().getParseResult().originalArgs();
       console.err().println("  What is there is kept. Go on with: " + again(given));

@@ -83,8 +83,13 @@ final class Execution {
   /// @param fault why it failed, or null where it did not
   /// @param undoFailure why what was staged could not be removed then, or null where it was
   /// @param kept whether another run can go on with what it left
+  /// @param leaves what stays of rows that were never called durable, empty where nothing does
   record Ending(
-      Report report, @Nullable Fault fault, @Nullable RuntimeException undoFailure, boolean kept) {}
+      Report report,
+      @Nullable Fault fault,
+      @Nullable RuntimeException undoFailure,
+      boolean kept,
+      String leaves) {}
 
   /// Carries the job out and keeps its report, also where it failed.
   ///
@@ -230,7 +235,8 @@ final class Execution {
               plan,
               run,
               new Reports.Observed(host, profile, counters.finish(), ceilings, goal));
-      return new Ending(report, fault, run.undoFailure(), run.kept());
+      return new Ending(
+          report, fault, run.undoFailure(), run.kept(), fault == null ? "" : run.leaves());
     }
   }
 

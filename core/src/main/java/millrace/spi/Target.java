@@ -101,6 +101,12 @@ public interface Target extends AutoCloseable {
     abandon();
   }
 
+  /// What stays of rows that no receipt speaks of, as a sentence; empty where nothing does. Asked
+  /// when a run has failed, after {@link #abandon} or {@link #keep}.
+  default String leaves() {
+    return "";
+  }
+
   /// What this end counts; the caller closes it before the end itself. Null where nothing is
   /// counted.
   default @Nullable Counters counters() {

@@ -17,6 +17,7 @@ final class Bulk {
   private int used;
   private int[] starts = new int[1024];
   private int[] ends = new int[1024];
+  private DocumentOrigin[] origins = new DocumentOrigin[1024];
   private int count;
 
   /// @param keepsRevisions whether its documents come with the revision that they are to keep
@@ -43,8 +44,9 @@ final class Bulk {
 
   /// Adds a document that is one object.
   ///
+  /// @param origin where it came from
   /// @param prefix goes first, in the place of the opening brace; empty for the document as it is
-  void add(byte[] prefix, byte[] document, int start, int end) {
+  void add(DocumentOrigin origin, byte[] prefix, byte[] document, int start, int end) {
     int from = prefix.length == 0 ? start : start + 1;
     int more = Math.addExact(prefix.length + 1 + END.length, end - from);
     if (bytes.length - used < more) {
@@ -53,11 +55,13 @@ final class Bulk {
     if (count == starts.length) {
       starts = Arrays.copyOf(starts, 2 * count);
       ends = Arrays.copyOf(ends, 2 * count);
+      origins = Arrays.copyOf(origins, 2 * count);
     }
     if (count > 0) {
       bytes[used++] = ',';
     }
     starts[count] = used;
+    origins[count] = origin;
     System.arraycopy(prefix, 0, bytes, used, prefix.length);
     used += prefix.length;
     System.arraycopy(document, from, bytes, used, end - from);
@@ -91,6 +95,11 @@ final class Bulk {
     return Arrays.copyOfRange(bytes, starts[number], ends[number]);
   }
 
+  /// Where a document came from.
+  DocumentOrigin origin(int number) {
+    return origins[number];
+  }
+
   /// Where a document lies in {@link #bytes}.
   Range range(int number) {
     return new Range(starts[number], ends[number]);
@@ -103,6 +112,7 @@ final class Bulk {
   /// Empties it.
   void clear() {
     used = head.length;
+    Arrays.fill(origins, 0, count, null);
     count = 0;
   }
 }

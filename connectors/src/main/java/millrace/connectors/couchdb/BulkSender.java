@@ -8,19 +8,21 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import millrace.fault.Fault;
-import millrace.spi.Rejects.Reject;
 import millrace.spi.Stage;
 import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /// Sends documents by `_bulk_docs`, in requests that the server and what stands before it let
-/// through: one that is too large, never answered or refused as a whole, or on which the connection
-/// broke, is cut in halves, down to the one document that is to blame.
+/// through: one that is too large, never answered or refused as a whole, on which the server or a
+/// gateway before it failed (500, 502, 504), or on which the connection broke, is cut in halves,
+/// down to the one document that is to blame.
 ///
 /// One thread uses it; another may cancel its calls.
 final class BulkSender {
 
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] REVISION = "_rev".getBytes(StandardCharsets.US_ASCII);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /// A request that is on its way, and what it carries.
@@ -62,16 +64,18 @@ final class BulkSender {
 
   /// Adds a document, and sends what has filled up.
   ///
+  /// @param origin where it came from
   /// @param hasRevision whether it comes with the revision that it is to keep
   /// @param prefix see {@link Bulk#add}
-  void add(boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
+  void add(
+      DocumentOrigin origin, boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
     int kind = hasRevision ? 1 : 0;
     Bulk bulk = filling[kind];
     if (bulk.count() > 0 && size.wouldExceed((long) bulk.length() + end - start)) {
       send(kind);
       bulk = filling[kind];
     }
-    bulk.add(prefix, bytes, start, end);
+    bulk.add(origin, prefix, bytes, start, end);
     if (size.isFull(bulk.count(), bulk.length())) {
       send(kind);
     }
@@ -166,13 +170,21 @@ final class BulkSender {
   private void refused(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful) {
     boolean tooLarge = answer.status() == 413;
     boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
-    if (!tooLarge && !oneIsBad) {
+    boolean alone = to - from == 1;
+    boolean failed = answer.status() == 500 || answer.status() == 502 || answer.status() == 504;
+    if (!tooLarge && !oneIsBad && (alone || !failed)) {
+      String what = alone ? "writing document '" + text(bulk, from, ID) + "'" : "writing documents";
       throw CouchFaults.status(
-          client, answer.status(), answer.retryAfterMillis(), answer.body(), "writing documents");
+          client, answer.status(), answer.retryAfterMillis(), answer.body(), what);
+    }
+    if (failed) {
+      size.failed(to - from, bulk.requestLength(from, to), false);
+      halves(bulk, from, to, true);
+      return;
     }
     String said = CouchFaults.reason(answer.body());
-    if (to - from == 1) {
-      String why = tooLarge ? "it is too large for the server (413, " + said + ")" : said;
+    if (alone) {
+      String why = tooLarge ? "it is too large for the target's server (413, " + said + ")" : said;
       reject(bulk, from, why);
       return;
     }
@@ -200,7 +212,8 @@ final class BulkSender {
       if (result.hasNonNull("error")) {
         String id = result.path("id").asText();
         // Without revisions to keep there is an answer for each document, in order.
-        int number = bulk.keepsRevisions() ? number(bulk, from, to, id) : from + i;
+        String revision = result.path("rev").asText();
+        int number = bulk.keepsRevisions() ? number(bulk, from, to, id, revision) : from + i;
         boolean conflict = result.path("error").asText().equals("conflict");
         boolean isThere = conflict && doubtful && twins.isThere(id, bulk.document(number));
         if (!isThere) {
@@ -211,13 +224,11 @@ final class BulkSender {
     }
   }
 
-  private int number(Bulk bulk, int from, int to, String id) {
-    Members members = new Members();
-    byte[] name = "_id".getBytes(StandardCharsets.US_ASCII);
+  /// @param revision empty where the server does not say which it means
+  private int number(Bulk bulk, int from, int to, String id, String revision) {
     for (int i = from; i < to; i++) {
-      Range place = bulk.range(i);
-      Range value = Range.ofMember(members, bulk.bytes(), place.start(), place.end(), name);
-      if (value != null && id.equals(Json.text(bulk.bytes(), value.start(), value.end()))) {
+      if (id.equals(text(bulk, i, ID))
+          && (revision.isEmpty() || revision.equals(text(bulk, i, REVISION)))) {
         return i;
       }
     }
@@ -238,17 +249,15 @@ final class BulkSender {
   }
 
   private void reject(Bulk bulk, int number, String reason) {
-    byte[] document = bulk.document(number);
-    byte[] line = Arrays.copyOf(document, document.length + 1);
-    line[document.length] = '\n';
-    Range id =
-        Range.ofMember(
-            new Members(), document, 0, document.length, "_id".getBytes(StandardCharsets.US_ASCII));
-    String name = id == null ? null : Json.text(document, id.start(), id.end());
-    context
-        .rejects()
-        .reject(
-            new Reject(client.label(), 0, 0, -1, "", "document '" + name + "': " + reason, line));
+    String what = "document '" + text(bulk, number, ID) + "': " + reason;
+    context.rejects().reject(bulk.origin(number).reject(what, bulk.document(number)));
     context.clock().refused(1);
+  }
+
+  private static @Nullable String text(Bulk bulk, int number, byte[] member) {
+    Range document = bulk.range(number);
+    Range value =
+        Range.ofMember(new Members(), bulk.bytes(), document.start(), document.end(), member);
+    return value == null ? null : Json.text(bulk.bytes(), value.start(), value.end());
   }
 }

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -102,6 +103,9 @@ final class CouchClient implements AutoCloseable {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, factory.getTrustManagers(), null);
       return context;
+    } catch (NoSuchFileException e) {
+      throw new Fault.User(
+          "There is no file " + file + ".", "Name a PEM file with sslrootcert.", e);
     } catch (IOException | GeneralSecurityException e) {
       throw new Fault.User(
           "The certificates in " + file + " can't be read: " + e.getMessage(),

@@ -34,16 +34,20 @@ final class CouchFaults {
         client.label() + ": " + what + " was answered with " + status + " (" + said + ").";
     return switch (status) {
       case 401 ->
+          // Also what a known user may not do, where it takes an admin.
           new Fault.User(
               client.address().server()
                   + " does not let "
                   + (client.address().user().isEmpty()
                       ? "a user without a name"
                       : "user " + client.address().user())
-                  + " in: "
+                  + " in, or not for "
+                  + what
+                  + " ("
                   + said
-                  + ".",
-              "Write couchdb://user@host/database, and set COUCHDB_PASSWORD.");
+                  + ").",
+              "Write couchdb://user@host/database, and set COUCHDB_PASSWORD; or ask for the"
+                  + " right.");
       case 403 -> new Fault.External(message, "Ask for the right, or use another user.", null);
       case 404 ->
           new Fault.User(

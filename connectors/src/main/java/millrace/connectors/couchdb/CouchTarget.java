@@ -54,6 +54,7 @@ final class CouchTarget implements Target {
   private @Nullable Schema schema;
   private Mode mode = Mode.CREATE;
   private boolean made;
+  private boolean deleted;
 
   CouchTarget(CouchClient client, Endpoint endpoint, Landing landing) {
     this.client = client;
@@ -290,9 +291,17 @@ final class CouchTarget implements Target {
     }
   }
 
+  @Override
+  public String leaves() {
+    return begun.isEmpty() || deleted
+        ? ""
+        : "Documents that were on their way may be in the database already, and stay.";
+  }
+
   private void delete() {
     try {
       new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+      deleted = true;
     } catch (Fault e) {
       throw new Fault.External(
           client.label() + " could not be deleted and holds what was copied: " + e.getMessage(),

@@ -56,8 +56,11 @@ final class CouchWriter implements Writer {
     void record(Receipt receipt, Calls itsCalls);
   }
 
-  private final String label;
   private final boolean whole;
+
+  /// Whether the documents come from a CouchDB, so that each is an object.
+  private final boolean isTrusted;
+
   private final DocumentMaker maker;
   private final boolean skipsDesign;
   private final Shared shared;
@@ -82,8 +85,8 @@ final class CouchWriter implements Writer {
 
   CouchWriter(
       CouchClient client, Schema schema, boolean skipsDesign, Shared shared, WriteContext context) {
-    label = client.label();
     whole = DocumentMaker.isWhole(schema);
+    isTrusted = whole && schema.column(0).declaredIn(CouchConnector.NAME) != null;
     maker = new DocumentMaker(schema);
     this.skipsDesign = skipsDesign;
     this.shared = shared;
@@ -121,13 +124,14 @@ final class CouchWriter implements Writer {
   private void lines(Frames frames) {
     byte[] bytes = frames.bytes();
     int at = frames.start();
+    int row = 0;
     while (at < frames.end()) {
       int end = at;
       while (end < frames.end() && bytes[end] != '\n') {
         end++;
       }
       rows++;
-      document(bytes, at, end);
+      document(DocumentOrigin.of(frames, row++, at), bytes, at, end);
       at = end + 1;
     }
   }
@@ -138,15 +142,16 @@ final class CouchWriter implements Writer {
       if (whole) {
         BytesVector documents = batch.bytes(0);
         if (documents.nulls[row]) {
-          reject("a row without a document", NOTHING);
+          refuse(origin(batch, row), "a row without a document", NOTHING);
         } else {
-          document(documents.bytes, documents.starts[row], documents.ends[row]);
+          DocumentOrigin origin = origin(batch, row);
+          document(origin, documents.bytes, documents.starts[row], documents.ends[row]);
         }
         continue;
       }
       Column bad = maker.make(batch, row);
       if (bad == null) {
-        document(maker.bytes(), 0, maker.length());
+        document(origin(batch, row), maker.bytes(), 0, maker.length());
       } else {
         context
             .rejects()
@@ -156,7 +161,11 @@ final class CouchWriter implements Writer {
     }
   }
 
-  private void document(byte[] bytes, int from, int to) {
+  private DocumentOrigin origin(Columns batch, int row) {
+    return DocumentOrigin.of(batch, row, context.rejects().allowed());
+  }
+
+  private void document(DocumentOrigin origin, byte[] bytes, int from, int to) {
     int start = Json.space(bytes, from, to);
     int end = to;
     while (end > start && Json.isSpace(bytes[end - 1])) {
@@ -164,15 +173,16 @@ final class CouchWriter implements Writer {
     }
     if (!look(bytes, start, end)) {
       byte[] record = java.util.Arrays.copyOfRange(bytes, from, to);
-      reject("it is no JSON object: " + shown(record), record);
+      refuse(origin, "it is no JSON object: " + shown(record), record);
       return;
     }
     if (skipsDesign && isDesign) {
+      context.clock().refused(1);
       return;
     }
     boolean isEmpty = Json.space(bytes, start + 1, end) == end - 1;
     byte[] prefix = hasId ? NOTHING : madeId(isEmpty);
-    sender.add(hasRevision, prefix, bytes, start, end);
+    sender.add(origin, hasRevision, prefix, bytes, start, end);
   }
 
   /// Finds out what the document has; false where it is none.
@@ -193,7 +203,7 @@ final class CouchWriter implements Writer {
       // Where both come first, as CouchDB writes them, nothing behind them matters: that the
       // object ends where the record does is all that is left to see.
       if (hasId && hasRevision) {
-        return bytes[end - 1] == '}';
+        return isTrusted ? bytes[end - 1] == '}' : Json.value(bytes, start, end) == end;
       }
       step = members.next();
     }
@@ -213,8 +223,8 @@ final class CouchWriter implements Writer {
     return text.length() <= 60 ? text : text.substring(0, 60) + "…";
   }
 
-  private void reject(String reason, byte[] record) {
-    context.rejects().reject(new Reject(label, 0, 0, -1, "", reason, record));
+  private void refuse(DocumentOrigin origin, String reason, byte[] document) {
+    context.rejects().reject(origin.reject(reason, document));
     context.clock().refused(1);
   }
 

@@ -6,8 +6,9 @@ import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /// How much goes into one request: what was asked for, or what moves most in a second; half of what
-/// failed after a failure, and more again after a while. What a server has called too large stays
-/// too large.
+/// failed after a failure, and more again after a while, which is longer after each failure: a
+/// request that is never answered costs all the patience that there is. What a server has called
+/// too large stays too large.
 ///
 /// One thread uses it.
 final class RequestSize {
@@ -21,8 +22,10 @@ final class RequestSize {
   /// Where documents are counted, they should fit into memory all the same.
   private static final long COUNTED_BYTES_MAX = 8 << 20;
 
-  /// Requests that pass before the next is larger.
+  /// Requests that pass before the next is larger: at first, and at most.
   private static final int PASSES = 10;
+
+  private static final int PASSES_MAX = 10_000;
 
   private final long documentsMax;
   private final long bytesMax;
@@ -31,6 +34,7 @@ final class RequestSize {
   private long bytes;
   private long bytesTooLarge = Long.MAX_VALUE;
   private int passed;
+  private int passesWanted = PASSES;
 
   RequestSize(WriteContext context) {
     Amount unit = context.writeUnit();
@@ -70,7 +74,7 @@ final class RequestSize {
       tuner.moved(length, tookNanos);
     }
     passed++;
-    if (passed >= PASSES && (documents < documentsMax || bytes < bytesMax)) {
+    if (passed >= passesWanted && (documents < documentsMax || bytes < bytesMax)) {
       passed = 0;
       documents =
           documents > documentsMax / 2 ? documentsMax : documents + Math.max(1, documents / 2);
@@ -83,7 +87,9 @@ final class RequestSize {
   /// @param forGood whether the same would be refused again
   void failed(int count, long length, boolean forGood) {
     passed = 0;
-    if (forGood) {
+    if (!forGood) {
+      passesWanted = Math.min(2 * passesWanted, PASSES_MAX);
+    } else {
       bytesTooLarge = Math.min(bytesTooLarge, length);
     }
     documents = Math.max(1, Math.min(documents, count / 2));

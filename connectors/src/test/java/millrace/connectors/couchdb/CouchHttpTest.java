@@ -2,13 +2,18 @@ package millrace.connectors.couchdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
@@ -17,10 +22,19 @@ import millrace.connectors.file.FileConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.Meter;
+import millrace.engine.Patience;
+import millrace.engine.Run;
 import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -107,7 +121,82 @@ class CouchHttpTest {
     Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
     assertThatThrownBy(() -> Copying.of(new FileConnector(), file, connector, to).run())
         .isInstanceOf(Fault.Data.class)
-        .hasMessageContaining("no JSON object: not JSON");
+        .hasMessageContaining("bad.jsonl, line 2, byte 12, row 2: it is no JSON object: not JSON");
+  }
+
+  @Test
+  void aLineOfTwoDocumentsIsNone(@TempDir Path folder) throws IOException {
+    String two = "{\"_id\":\"a\",\"_rev\":\"1-a\"},{\"_id\":\"b\",\"_rev\":\"1-b\"}\n";
+    Path path = Files.writeString(folder.resolve("bad.jsonl"), two);
+    Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
+    assertThatThrownBy(() -> Copying.of(new FileConnector(), file, connector, to).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("it is no JSON object");
+    assertThat(server.documents("to")).isEmpty();
+  }
+
+  @Test
+  void aBadRowIsSetAsideAsItStoodInItsFile(@TempDir Path folder) throws IOException {
+    Path path = Files.writeString(folder.resolve("in.csv"), "_id,a\nx,1\n\"whale\",2\ny,3\n");
+    Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
+    server.harm(
+        Integer.MAX_VALUE, WRITES.and(request -> text(request).contains("whale")), tooLarge());
+    Path rejects = folder.resolve("bad.csv");
+    Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(1), rejects);
+    Copying.of(new FileConnector(), file, connector, to).rejects(policy).run();
+    assertThat(rejects).hasContent("_id,a\n\"whale\",2\n");
+    assertThat(folder.resolve("bad.csv.reasons.jsonl"))
+        .content()
+        .contains("\"line\":3", "document 'whale'");
+    assertThat(server.documents("to")).containsOnlyKeys("x", "y");
+  }
+
+  @Test
+  void whatIsWrittenBeforeACopyFailsIsSaidToStay(@TempDir Path folder) throws IOException {
+    Path path = Files.writeString(folder.resolve("bad.jsonl"), "{\"_id\":\"a\"}\nnot JSON\n");
+    Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
+    Copying copying = Copying.of(new FileConnector(), file, connector, to);
+    AtomicReference<Run> run = new AtomicReference<>();
+    assertThatThrownBy(() -> copying.run(run::set)).isInstanceOf(Fault.Data.class);
+    assertThat(run.get().leaves()).isEmpty();
+    copying(Map.of()).run();
+    assertThatThrownBy(() -> copying.mode(Mode.APPEND).run(run::set))
+        .isInstanceOf(Fault.Data.class);
+    assertThat(run.get().leaves()).contains("stay");
+  }
+
+  @Test
+  void whatAUserMayNotDoIsNamed() {
+    server.harm(1, request -> request.method().equals("PUT"), new Harm.Status(401, ""));
+    assertThatThrownBy(() -> copying().run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("for making it")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("ask for the right");
+  }
+
+  @Test
+  void aFilterThatGivesOtherThanDocumentsIsNamed() {
+    assertThatThrownBy(() -> copying(Map.of("filter", "cat; echo garbage")).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no JSON object: garbage");
+    assertThatThrownBy(() -> copying(Map.of("filter", "printf '{\"_id'; exit 3")).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("exit code 3");
+  }
+
+  @Test
+  void aFilterThatHangsDoesNotKeepARunThatIsStopped() {
+    Copying copying = copying(Map.of("filter", "sleep 1000 | cat"));
+    assertThatThrownBy(() ->
+            assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () ->
+                    copying.run(run ->
+                        CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS)
+                            .execute(() -> run.cancel("stopped")))))
+        .isInstanceOf(Fault.Cancelled.class);
   }
 
   @Test
@@ -121,6 +210,17 @@ class CouchHttpTest {
             () -> Copying.of(memory, memory.endpoint("rows"), new FileConnector(), file).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("takes documents");
+  }
+
+  @Test
+  void ofLargeDocumentsOnlySomeAreLookedAtBeforehand() {
+    String text = ",\"text\":\"" + "x".repeat(3 << 20) + "\"";
+    server.put("from", document("a", text), document("b", text), document("c", ",\"late\":1"));
+    assertThatThrownBy(() -> copying().select(List.of("late")).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no field 'late'");
+    copying().run();
+    assertCopied();
   }
 
   @Test
@@ -172,6 +272,59 @@ class CouchHttpTest {
 
   private static Harm tooLarge() {
     return new Harm.Status(413, "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 504})
+  void aRequestOnWhichTheServerOrItsGatewayFailsIsHalvedUntilItPasses(int status) {
+    server.harm(
+        status == 500 ? Integer.MAX_VALUE : 5,
+        WRITES.and(request -> request.body().length > 9_000),
+        new Harm.Status(status, ""));
+    copying().run();
+    assertCopied();
+  }
+
+  @Test
+  void oneDocumentOnWhichTheServerFailsIsNamed() {
+    server.harm(
+        Integer.MAX_VALUE,
+        WRITES.and(request -> text(request).contains("id0123")),
+        new Harm.Status(500, ""));
+    assertThatThrownBy(() -> copying().run())
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessageContaining("writing document 'id0123' was answered with 500");
+  }
+
+  private static String text(Request request) {
+    return new String(request.body(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aBadDocumentOfASplitThatIsTriedAgainIsSetAsideOnceAndCountedOnce(@TempDir Path folder)
+      throws IOException {
+    server.put("from", document("a-whale", ",\"text\":\"" + "x".repeat(20_000) + "\""));
+    server.harm(
+        Integer.MAX_VALUE, WRITES.and(request -> text(request).contains("whale")), tooLarge());
+    server.harm(
+        1, WRITES.and(request -> text(request).contains("id0299")), new Harm.Status(507, ""));
+    Path rejects = folder.resolve("bad.jsonl");
+    Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(1), rejects);
+    Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
+    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, policy);
+    Patience patience = Patience.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
+    Meter meter;
+    try (Source source = connector.source(from, Selection.ALL);
+        Target target = connector.target(to, Landing.DEFAULT)) {
+      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      run.execute();
+      meter = run.meter();
+    }
+    assertThat(meter.retries()).isNotEmpty();
+    assertThat(meter.rejects()).isEqualTo(1);
+    assertThat(meter.rows()).isEqualTo(300);
+    assertThat(Files.readAllLines(rejects)).hasSize(1);
+    assertThat(server.documents("to")).hasSize(300);
   }
 
   @Test
