@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// did meanwhile; says so where the figures do not allow it.
 ///
 /// The meters measure time by the clock, waiting for a processor included. So the machine is looked
-/// at first: where no processor was idle, no stage is to blame. The thresholds are judgements, kept
-/// in one place here.
+/// at first: where no processor was idle, no stage is to blame, unless it is known that neither the
+/// lanes nor the server wanted one. The thresholds are judgements, kept in one place here.
 ///
 /// @param rows rows that moved
 /// @param copyNanos for how long rows were moving
@@ -49,6 +49,10 @@ public record Bottleneck(
 
   /// A process that is less busy than this mostly waits for something else.
   private static final double BUSY_PERCENT_LOW = 60;
+
+  /// Lanes that had to wait for a processor for less of their time than this were not held up by
+  /// that.
+  private static final double STARVED_PERCENT_MIN = 15;
 
   /// A disk that is this busy and has this many requests waiting is at its limit.
   private static final double DISK_BUSY_PERCENT_MIN = 90;
@@ -89,7 +93,7 @@ public record Bottleneck(
     if (disk.isPresent()) {
       return disk(disk.get());
     }
-    if (hasIdle() == Answer.NO) {
+    if (hasIdle() == Answer.NO && (works || !waitedForNoProcessor())) {
       return processors(works);
     }
     if (share(side(), Stage.QUEUE_WAIT) >= BOTH_WAIT_PERCENT_MIN) {
@@ -99,6 +103,25 @@ public record Bottleneck(
           + moreLanes();
     }
     return works ? work(worst) : end(worst);
+  }
+
+  /// Whether it is known that neither the slow side of the lanes nor its end's server, as far as
+  /// that is seen, was held up by others on the processors.
+  private boolean waitedForNoProcessor() {
+    HostFigures.Server server = server(role());
+    boolean serverToo =
+        server == null
+            || server.cpuS() < 0
+            || (server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW);
+    double waited = waitedPercent();
+    return serverToo && waited >= 0 && waited < STARVED_PERCENT_MIN;
+  }
+
+  /// For how much of its time the slow side of the lanes had to wait for a processor; -1 where
+  /// unknown.
+  private double waitedPercent() {
+    HostFigures.LaneWaits waits = host == null ? null : host.laneWaits();
+    return waits == null ? -1 : readersSlow() ? waits.readersPercent() : waits.writersPercent();
   }
 
   /// Parsing, converting or encoding, with idle processors beside it.
@@ -115,7 +138,7 @@ public record Bottleneck(
 
   /// One of the ends: a server that is seen, a server that is not, or a file.
   private String end(Stage worst) {
-    String role = readersSlow() ? "source" : "target";
+    String role = role();
     HostFigures.Server server = server(role);
     if (server == null) {
       return "The " + role + " is the bottleneck: " + meters() + ". " + slowEnd(role);
@@ -176,7 +199,9 @@ public record Bottleneck(
     if (onDisk) {
       return "Its disk is not at its limit, so that more requests at once may help. " + moreLanes();
     }
-    return "More lanes help only if the " + role + " can serve them side by side.";
+    return lanesWhy.isEmpty()
+        ? "More lanes help only if the " + role + " can serve them side by side."
+        : moreLanes();
   }
 
   private String disk(HostFigures.Disk disk) {
@@ -200,27 +225,24 @@ public record Bottleneck(
     HostFigures figures = Objects.requireNonNull(host);
     HostFigures.Cpu cpu = figures.cpu();
     double busy = cpu.millraceS() + cpu.serversS() + cpu.restS() + cpu.stolenS();
-    HostFigures.Server server = server(readersSlow() ? "source" : "target");
+    HostFigures.Server server = server(role());
     String backends =
         server != null && server.demandPercent() >= BUSY_PERCENT_MIN && !works
-            ? "the "
-                + (readersSlow() ? "source" : "target")
-                + "'s server has "
-                + server.work()
-                + ", and "
+            ? "the " + role() + "'s server has " + server.work() + ", and "
             : "";
     return String.format(
         Locale.ROOT,
         "The processors are the bottleneck: %sthe machine's %d are %.0f %% busy (Millrace %.0f %%,"
-            + " servers %.0f %%, others %.0f %%); %s. More lanes will not help: more processors, or"
-            + " a server on a machine of its own, would.",
+            + " servers %.0f %%, others %.0f %%); %s. More lanes will not help: more processors%s"
+            + " would.",
         backends,
         figures.processors(),
         100 - cpu.idlePercent(),
         100 * cpu.millraceS() / busy,
         100 * cpu.serversS() / busy,
         100 * (cpu.restS() + cpu.stolenS()) / busy,
-        meters());
+        meters(),
+        cpu.serversS() > 0 ? ", or a server on a machine of its own," : "");
   }
 
   private String moreLanes() {
@@ -259,12 +281,19 @@ public record Bottleneck(
     HostFigures.Cpu cpu = host.cpu();
     double all = host.elapsedS() * host.processors();
     double percent = all <= 0 ? 0 : 100 * (cpu.restS() + cpu.stolenS()) / all;
-    return percent < OTHERS_PERCENT_MIN
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "Others took %.0f %% of the machine meanwhile: the same run alone would be faster.",
-            percent);
+    if (percent < OTHERS_PERCENT_MIN) {
+      return "";
+    }
+    String outcome =
+        waitedForNoProcessor()
+            ? String.format(
+                Locale.ROOT,
+                ", but the lanes' %ss waited for a processor for only %.0f %% of their time.",
+                side(),
+                waitedPercent())
+            : ": the same run alone would be faster.";
+    return String.format(Locale.ROOT, "Others took %.0f %% of the machine meanwhile", percent)
+        + outcome;
   }
 
   private enum Answer {
@@ -318,6 +347,11 @@ public record Bottleneck(
 
   private String side() {
     return readersSlow() ? "reader" : "writer";
+  }
+
+  /// Which end that side speaks with.
+  private String role() {
+    return readersSlow() ? "source" : "target";
   }
 
   private Stage worst() {

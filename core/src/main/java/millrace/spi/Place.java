@@ -28,7 +28,7 @@ public record Place(List<Path> paths, List<Service> services) {
   /// @param name how users call it, for example `PostgreSQL`
   /// @param host the host's name or address
   /// @param port the port that it listens on
-  /// @param process what its processes are called, where the port does not tell them
+  /// @param process what its processes' names have in them
   /// @param dataFolders folders below its working folder that may lie on another disk, or hold
   ///   links to such folders
   public record Service(

@@ -43,7 +43,7 @@ final class BottleneckTest {
   /// Eight processors watched for 20 seconds.
   private static HostFigures host(
       double millraceS, double serversS, double restS, HostFigures.@Nullable Server server) {
-    return host(millraceS, serversS, restS, server, List.of(), null);
+    return host(millraceS, serversS, restS, server, List.of(), null, null);
   }
 
   private static HostFigures host(
@@ -52,7 +52,8 @@ final class BottleneckTest {
       double restS,
       HostFigures.@Nullable Server server,
       List<HostFigures.Disk> disks,
-      @Nullable Boolean shareDisk) {
+      @Nullable Boolean shareDisk,
+      HostFigures.@Nullable LaneWaits waits) {
     double idleS = 160 - millraceS - serversS - restS;
     return new HostFigures(
         20,
@@ -62,6 +63,7 @@ final class BottleneckTest {
         -1,
         -1,
         new HostFigures.Cpu(millraceS, 0, 0, 0, serversS, restS, idleS, 0, 0, 1, 1, 1),
+        waits,
         server == null ? List.of() : List.of(server),
         disks,
         List.of(),
@@ -153,19 +155,19 @@ final class BottleneckTest {
   @Test
   void aFullDiskIsNamedAndWhetherItIsShared() {
     HostFigures.Disk disk = new HostFigures.Disk("sda", 150, 80, 5.7, 1.2, 98);
-    assertThat(sentence(READS, "", host(10, 10, 2, server(1, 40), List.of(disk), true)))
+    assertThat(sentence(READS, "", host(10, 10, 2, server(1, 40), List.of(disk), true, null)))
         .isEqualTo(
             "The disk sda is the bottleneck: busy 98 % of the time, 6.9 requests waiting on the"
                 + " average, 150.0 MB/s read and 80.0 MB/s written. Source and target share it: put"
                 + " them on separate disks. More lanes will not help.");
-    assertThat(sentence(READS, "", host(10, 10, 2, server(1, 40), List.of(disk), false)))
+    assertThat(sentence(READS, "", host(10, 10, 2, server(1, 40), List.of(disk), false, null)))
         .contains("Only a faster disk or fewer bytes would help");
   }
 
   @Test
   void aDiskIsNotBlamedForTimeSpentParsing() {
     HostFigures.Disk disk = new HostFigures.Disk("sda", 150, 80, 5.7, 1.2, 98);
-    assertThat(sentence(PARSES, "", host(40, 10, 2, server(1, 40), List.of(disk), true)))
+    assertThat(sentence(PARSES, "", host(40, 10, 2, server(1, 40), List.of(disk), true, null)))
         .startsWith("Parsing here is the bottleneck: the lanes' readers spent 85 % of their time")
         .endsWith("More lanes may help: 68 % of the processors' time was idle.");
   }
@@ -175,6 +177,52 @@ final class BottleneckTest {
     assertThat(sentence(PARSES, "", host(150, 4, 2, server(1, 97))))
         .startsWith("The processors are the bottleneck: the machine's 8 are 98 % busy (Millrace 96")
         .contains("More lanes will not help");
+  }
+
+  private static String crowded(
+      List<Report.StageTime> stages,
+      HostFigures.@Nullable Server server,
+      double readersWaited,
+      double writersWaited) {
+    HostFigures.LaneWaits waits = new HostFigures.LaneWaits(readersWaited, writersWaited);
+    return sentence(stages, "one stream", host(5, 3, 150, server, List.of(), null, waits));
+  }
+
+  @Test
+  void aSlowEndBesideOthersWhoFillTheMachineIsStillTheSlowOne() {
+    assertThat(crowded(READS, null, 2, 60))
+        .startsWith("The source is the bottleneck: the lanes' readers spent 90 % of their time on")
+        .contains("More lanes are not possible here (one stream).")
+        .endsWith(
+            "Others took 94 % of the machine meanwhile, but the lanes' readers waited for a"
+                + " processor for only 2 % of their time.");
+    HostFigures.Server unseen = new HostFigures.Server("target", "S at x:1", "", -1, -1, -1, -1);
+    assertThat(crowded(WAITS_FOR_TARGET, unseen, 60, 2)).contains("not seen from here");
+  }
+
+  @Test
+  void lanesOrServersThatOthersKeepFromTheProcessorsAreHeldUpByThat() {
+    assertThat(crowded(READS, null, 60, 2))
+        .startsWith("The processors are the bottleneck: the machine's 8 are 99 % busy")
+        .endsWith("meanwhile: the same run alone would be faster.");
+    assertThat(crowded(WAITS_FOR_TARGET, server(1, 10, 85), 2, 2))
+        .startsWith("The processors are the bottleneck: the target's server has");
+  }
+
+  @Test
+  void aServerOfWhichNothingWorkedIsNotHeldUpByItsProcessorTime() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 1, 2, server(0, -1))))
+        .startsWith(
+            "The target's server is the bottleneck, but not its processor time: none of its"
+                + " processes had much to do; the lanes' writers");
+  }
+
+  @Test
+  void aServerIsOnlySentElsewhereWhereThereIsOne() {
+    assertThat(sentence(PARSES, "", host(154, 0, 2, null)))
+        .endsWith("More lanes will not help: more processors would.");
+    assertThat(sentence(PARSES, "", host(100, 54, 2, null)))
+        .endsWith("more processors, or a server on a machine of its own, would.");
   }
 
   @Test

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param clockMhzMean mean clock
 /// @param clockMhzMax fastest clock seen
 /// @param cpu who took how much processor time
+/// @param laneWaits for how much of their time the lanes had to wait for a processor; null where
+///   that is unknown
 /// @param servers the servers that both ends are reached through, one each
 /// @param disks the disks under both ends
 /// @param homes what lies on which disk
@@ -31,6 +33,7 @@ public record HostFigures(
     double clockMhzMean,
     double clockMhzMax,
     Cpu cpu,
+    @Nullable LaneWaits laneWaits,
     List<Server> servers,
     List<Disk> disks,
     List<Home> homes,
@@ -90,6 +93,13 @@ public record HostFigures(
     }
   }
 
+  /// For how much of their time the lanes' threads had something to do and no processor to do it
+  /// on.
+  ///
+  /// @param readersPercent of the readers
+  /// @param writersPercent of the writers
+  public record LaneWaits(double readersPercent, double writersPercent) {}
+
   /// A server's processes on this machine.
   ///
   /// @param role `source`, `target` or `source and target`
@@ -109,22 +119,30 @@ public record HostFigures(
       double busyPercentMean,
       double waitingPercentMean) {
 
-    /// How much of the time those at work had something to do, on a processor or waiting for one;
-    /// -1 where unknown.
+    /// How much of the time those at work had something to do, on a processor or waiting for one: 0
+    /// where none was at work, -1 where unknown.
     public double demandPercent() {
-      return busyPercentMean < 0 ? -1 : busyPercentMean + Math.max(0, waitingPercentMean);
+      return noneAtWork()
+          ? 0
+          : busyPercentMean < 0 ? -1 : busyPercentMean + Math.max(0, waitingPercentMean);
+    }
+
+    private boolean noneAtWork() {
+      return busyProcessesMean == 0;
     }
 
     /// How many were at work, and how busy each was.
     public String work() {
-      return String.format(
-          Locale.ROOT,
-          "%.1f processes at work at once, each %.0f %% of the time on a processor%s",
-          Math.max(0, busyProcessesMean),
-          Math.max(0, busyPercentMean),
-          waitingPercentMean < 0
-              ? ""
-              : String.format(Locale.ROOT, " and %.0f %% waiting for one", waitingPercentMean));
+      return noneAtWork()
+          ? "none of its processes had much to do"
+          : String.format(
+              Locale.ROOT,
+              "%.1f processes at work at once, each %.0f %% of the time on a processor%s",
+              Math.max(0, busyProcessesMean),
+              Math.max(0, busyPercentMean),
+              waitingPercentMean < 0
+                  ? ""
+                  : String.format(Locale.ROOT, " and %.0f %% waiting for one", waitingPercentMean));
     }
   }
 

@@ -21,6 +21,16 @@ public final class HostText {
       lines.add("machine    " + machine(host));
       lines.add("processor  " + processor(host));
       lines.add("           " + shares(cpu));
+      HostFigures.LaneWaits waits = host.laneWaits();
+      if (waits != null) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "           the lanes waited for a processor: readers %.0f %% of their time,"
+                    + " writers %.0f %%",
+                waits.readersPercent(),
+                waits.writersPercent()));
+      }
     }
     for (HostFigures.Server server : host.servers()) {
       if (server.cpuS() >= 0) {
@@ -118,7 +128,7 @@ public final class HostText {
   }
 
   private static String server(HostFigures.Server server) {
-    String busy = server.busyPercentMean() < 0 ? "" : ", " + server.work();
+    String busy = server.busyProcessesMean() < 0 ? "" : ", " + server.work();
     return String.format(
         Locale.ROOT,
         "%s (%s, found by %s): %.2f s%s",

@@ -176,11 +176,7 @@ public final class HostWatch {
       unknown.add(service.label() + " is another machine: what happens there is not seen");
       return null;
     }
-    ServerProcesses processes = ServerProcesses.find(proc, service);
-    if (processes == null) {
-      unknown.add("no process of " + service.label() + " is found on this machine");
-    }
-    return processes;
+    return ServerProcesses.find(proc, service, unknown::add);
   }
 
   private void watch() {
@@ -207,7 +203,7 @@ public final class HostWatch {
       return;
     }
     from.found.processors.sample();
-    from.found.threads.sample();
+    from.found.threads.sample(seconds);
     for (Watched server : servers) {
       if (server.processes != null) {
         server.processes.sample(seconds);
@@ -224,7 +220,7 @@ public final class HostWatch {
     Begun from = begun;
     if (from != null) {
       try {
-        from.found.threads.sample();
+        from.found.threads.sample(0);
         return figures(from, rows);
       } catch (IOException | RuntimeException e) {
         gaveUp(e);
@@ -238,6 +234,7 @@ public final class HostWatch {
         -1,
         -1,
         HostFigures.Cpu.UNKNOWN,
+        null,
         List.of(),
         List.of(),
         List.of(),
@@ -263,6 +260,7 @@ public final class HostWatch {
         clockKnown ? from.found.processors.clockMhz().getAverage() : -1,
         clockKnown ? from.found.processors.clockMhz().getMax() : -1,
         cpu(from, serversS, rows),
+        from.found.threads.laneWaits(),
         served,
         Disks.between(from.counters, from.found.disks.counters(), seconds),
         homes,

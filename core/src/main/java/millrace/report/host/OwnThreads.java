@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/// The threads of this process: what the compiler and the collector take, and on which NUMA nodes
-/// the lanes run.
+/// The threads of this process: what the compiler and the collector take, for how long the lanes
+/// wait for a processor, and on which NUMA nodes they run.
 ///
 /// HotSpot starts and ends compiler threads as it needs them, and the time of a thread that has
 /// ended is told nowhere: so the threads are looked at once a second, and the last look counts.
@@ -22,6 +23,8 @@ final class OwnThreads {
   private final Map<Integer, Proc.Task> first = new HashMap<>();
   private final Map<Integer, Proc.Task> last = new HashMap<>();
   private final Map<Integer, Integer> looksByNode = new TreeMap<>();
+  private final Waits readers = new Waits("reader-");
+  private final Waits writers = new Waits("writer-");
   private boolean started;
 
   /// @param nodeOfProcessor the NUMA node of each processor
@@ -31,9 +34,13 @@ final class OwnThreads {
   }
 
   /// Looks at all threads; the first look is what later ones are compared with.
-  void sample() throws IOException {
+  ///
+  /// @param seconds since the look before; 0 for the first
+  void sample(double seconds) throws IOException {
     for (Proc.Task thread : proc.threads()) {
       Proc.Task before = last.put(thread.id(), thread);
+      readers.look(thread, seconds);
+      writers.look(thread, seconds);
       if (!started) {
         first.put(thread.id(), thread);
       } else if (isLane(thread.name())) {
@@ -45,6 +52,44 @@ final class OwnThreads {
       }
     }
     started = true;
+  }
+
+  /// For how much of their time the lanes' threads of one side had to wait for a processor: of
+  /// those that two looks in a row have found.
+  private final class Waits {
+
+    private final String prefix;
+    private final Map<Integer, Long> lastDelays = new HashMap<>();
+    private double seconds;
+    private double delayS;
+
+    Waits(String prefix) {
+      this.prefix = prefix;
+    }
+
+    void look(Proc.Task thread, double secondsSince) {
+      if (!thread.name().startsWith(prefix)) {
+        return;
+      }
+      long delay = proc.threadDelayNanos(thread.id());
+      Long before = lastDelays.put(thread.id(), delay);
+      if (before != null && before >= 0 && delay >= before) {
+        seconds += secondsSince;
+        delayS += Math.min(secondsSince, (delay - before) / 1e9);
+      }
+    }
+
+    double percent() {
+      return seconds > 0 ? 100 * delayS / seconds : -1;
+    }
+  }
+
+  /// For how much of their time the lanes had to wait for a processor, or null where that is
+  /// unknown: the kernel does not keep it, or nobody looked twice while they ran.
+  HostFigures.@Nullable LaneWaits laneWaits() {
+    double reader = readers.percent();
+    double writer = writers.percent();
+    return reader < 0 || writer < 0 ? null : new HostFigures.LaneWaits(reader, writer);
   }
 
   private static boolean isLane(String name) {

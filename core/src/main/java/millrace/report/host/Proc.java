@@ -74,8 +74,17 @@ final class Proc {
   /// For how many nanoseconds a process with one thread has waited for a processor although it had
   /// something to do; -1 where the kernel does not keep that.
   long runDelayNanos(int id) {
+    return runDelayNanos(Integer.toString(id));
+  }
+
+  /// The same of a thread of this process.
+  long threadDelayNanos(int id) {
+    return runDelayNanos("self/task/" + id);
+  }
+
+  private long runDelayNanos(String task) {
     try {
-      String[] all = Files.readString(root.resolve(id + "/schedstat")).split(" ", -1);
+      String[] all = Files.readString(root.resolve(task + "/schedstat")).split(" ", -1);
       return Long.parseLong(all[1]);
     } catch (IOException _) {
       return -1;

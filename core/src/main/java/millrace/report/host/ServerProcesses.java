@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import millrace.spi.Place;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// One thread uses it.
 final class ServerProcesses {
 
-  /// Less of a processor than this over a second is housekeeping.
+  /// Who was on a processor, or waited for one, for less of a second than this does housekeeping.
   private static final double BUSY_SHARE_MIN = 0.2;
 
   /// A socket that listens, as the state in /proc/net/tcp.
@@ -63,29 +64,39 @@ final class ServerProcesses {
 
   /// Finds them: by the socket that listens on the port, where this user may see whose that is;
   /// otherwise by the processes' name, and by the port among their arguments where several servers
-  /// run. Null where there are none.
-  static @Nullable ServerProcesses find(Proc proc, Place.Service service) throws IOException {
+  /// run. Null where there are none, or where another program listens: a proxy or a tunnel is not
+  /// the server, and where that is can't be told.
+  ///
+  /// @param whyNot told why they were not found
+  static @Nullable ServerProcesses find(Proc proc, Place.Service service, Consumer<String> whyNot)
+      throws IOException {
     List<Proc.Task> all = proc.processes();
     Set<String> sockets = listening(proc, service.port());
-    List<Integer> owners =
+    List<Proc.Task> owners =
         all.stream()
-            .map(Proc.Task::id)
-            .filter(
-                id -> !sockets.isEmpty() && proc.openFiles(id).stream().anyMatch(sockets::contains))
+            .filter(each ->
+                !sockets.isEmpty()
+                    && proc.openFiles(each.id()).stream().anyMatch(sockets::contains))
             .toList();
     if (!owners.isEmpty()) {
-      return new ServerProcesses(proc, tops(all, owners), "port " + service.port());
+      List<Integer> servers = named(owners, service);
+      if (servers.isEmpty()) {
+        whyNot.accept(
+            service.label()
+                + " is reached through the program "
+                + owners.getFirst().name()
+                + ": what happens behind it is not seen");
+        return null;
+      }
+      return new ServerProcesses(proc, tops(all, servers), "port " + service.port());
     }
-    List<Integer> named =
-        all.stream()
-            .filter(each -> each.name().equals(service.process()))
-            .map(Proc.Task::id)
-            .toList();
+    List<Integer> named = named(all, service);
     List<Integer> tops = tops(all, named);
     String port = Integer.toString(service.port());
     List<Integer> onPort = tops.stream().filter(id -> names(proc.arguments(id), port)).toList();
     List<Integer> roots = onPort.isEmpty() ? tops : onPort;
     if (roots.isEmpty()) {
+      whyNot.accept("no process of " + service.label() + " is found on this machine");
       return null;
     }
     String foundBy =
@@ -93,6 +104,13 @@ final class ServerProcesses {
             ? "name " + service.process()
             : "name " + service.process() + ", " + roots.size() + " servers together";
     return new ServerProcesses(proc, roots, foundBy);
+  }
+
+  private static List<Integer> named(List<Proc.Task> tasks, Place.Service service) {
+    return tasks.stream()
+        .filter(each -> each.name().contains(service.process()))
+        .map(Proc.Task::id)
+        .toList();
   }
 
   private static boolean names(List<String> arguments, String port) {
@@ -210,27 +228,25 @@ final class ServerProcesses {
   /// @param seconds since the call before; 0 for the first
   void sample(double seconds) throws IOException {
     Map<Integer, Long> now = each();
+    Map<Integer, Long> delays = new HashMap<>();
+    now.keySet().forEach(id -> delays.put(id, proc.runDelayNanos(id)));
     if (seconds > 0) {
       samples++;
       now.forEach((id, ticks) -> {
         double share = (ticks - lastTicks.getOrDefault(id, 0L)) / Proc.TICKS_PER_S / seconds;
-        if (share >= BUSY_SHARE_MIN) {
+        long delay = delays.getOrDefault(id, -1L);
+        long waited = delay - lastDelays.getOrDefault(id, 0L);
+        double delayShare = Math.clamp(waited / seconds / 1e9, 0, 1);
+        if (share + delayShare >= BUSY_SHARE_MIN) {
           busyCount++;
           busyShares += share;
-          addDelay(id, seconds);
+          delaysKnown &= delay >= 0;
+          delayShares += delayShare;
         }
       });
     }
     lastTicks = now;
-    Map<Integer, Long> delays = new HashMap<>();
-    now.keySet().forEach(id -> delays.put(id, proc.runDelayNanos(id)));
     lastDelays = delays;
-  }
-
-  private void addDelay(int id, double seconds) {
-    long now = proc.runDelayNanos(id);
-    delaysKnown &= now >= 0;
-    delayShares += Math.min(1, (now - lastDelays.getOrDefault(id, now)) / seconds / 1e9);
   }
 
   /// How many were at work at once, on the average; -1 where nobody looked.

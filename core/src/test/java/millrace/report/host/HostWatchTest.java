@@ -100,6 +100,51 @@ final class HostWatchTest {
   }
 
   @Test
+  void aProcessThatGetsNoProcessorIsAtWorkToo() throws IOException {
+    machine.listens(10, 5433, 4711);
+    machine.process(10, "postgres", 1, 0, 0);
+    HostWatch watch = watch(Place.NOWHERE, server());
+    machine.process(11, "postgres", 10, 5, 0);
+    machine.delayed(11, 900_000_000L);
+    watch.sample(1);
+    HostFigures.Server server = watch.finish(1).servers().getFirst();
+    assertThat(server.busyProcessesMean()).isCloseTo(1, NEAR);
+    assertThat(server.waitingPercentMean()).isCloseTo(90, NEAR);
+  }
+
+  @Test
+  void aProxyIsNotTakenForTheServer() {
+    machine.process(10, "ssh", 1, 0, 0);
+    machine.worksIn(10, Path.of("/data"));
+    machine.process(20, "postgres", 1, 0, 0);
+    machine.listens(10, 5433, 4711);
+    HostFigures figures = watch(Place.NOWHERE, server()).finish(1);
+    assertThat(figures.unknown())
+        .containsExactly(
+            "PostgreSQL at localhost:5433 is reached through the program ssh: what happens behind"
+                + " it is not seen");
+    assertThat(figures.servers().getFirst().cpuS()).isEqualTo(-1);
+    assertThat(figures.homes()).isEmpty();
+  }
+
+  @Test
+  void lanesThatWaitForAProcessorAreSeen() throws IOException {
+    machine.thread(3, "writer-0", 0, 0);
+    machine.threadDelayed(1, 1_000_000_000L);
+    machine.threadDelayed(3, 0);
+    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    machine.threadDelayed(1, 1_500_000_000L);
+    watch.sample(1);
+    machine.threadDelayed(1, 1_600_000_000L);
+    watch.sample(1);
+    HostFigures figures = watch.finish(1);
+    assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(30, 0));
+    assertThat(HostText.lines(figures))
+        .contains(
+            "           the lanes waited for a processor: readers 30 % of their time, writers 0 %");
+  }
+
+  @Test
   void aServerOfAnotherUserIsFoundByNameAndPort() {
     machine.process(10, "postgres", 1, 0, 0);
     machine.process(20, "postgres", 1, 0, 0);

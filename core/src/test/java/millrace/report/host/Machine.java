@@ -101,6 +101,11 @@ final class Machine {
     write("proc/" + id + "/schedstat", "1 " + nanos + " 1\n");
   }
 
+  /// For how long a thread of this process has.
+  void threadDelayed(int id, long nanos) {
+    write("proc/self/task/" + id + "/schedstat", "1 " + nanos + " 1\n");
+  }
+
   void arguments(int id, String... arguments) {
     write("proc/" + id + "/cmdline", String.join("\0", arguments) + "\0");
   }
