@@ -179,33 +179,46 @@ final class FileHead {
 
   /// The fields of the first record as text; missing ones are empty.
   List<String> firstFields() {
-    return fieldsOf(firstStart, 1).getFirst();
+    return first().stream().map(Field::text).toList();
   }
 
-  /// Up to that many records of the sample from one place on; bad ones are left out.
-  private List<List<String>> fieldsOf(int from, int count) {
+  /// The same as names of columns: what is blank around a name belongs to it only inside quotes.
+  List<String> names() {
+    return first().stream().map(field -> field.quoted ? field.text : field.text.strip()).toList();
+  }
+
+  private record Field(String text, boolean quoted) {}
+
+  private List<Field> first() {
     Tokenizer tokenizer = tokenizer(width, Integer.MAX_VALUE);
-    int[][] starts = new int[width][count];
-    int[][] ends = new int[width][count];
-    tokenizer.into(starts, ends, new int[count], new int[count], new int[count]);
-    tokenizer.run(sample, from, file.whole());
-    List<List<String>> records = new ArrayList<>();
-    for (int row = 0; row < tokenizer.rows(); row++) {
-      List<String> fields = new ArrayList<>();
-      for (int column = 0; column < width; column++) {
-        int start = starts[column][row];
-        fields.add(
-            start < 0
-                ? ""
-                : new String(
-                    sample.bytes,
-                    start,
-                    ends[column][row] - start,
-                    decoding.workingCharset(dialect)));
-      }
-      records.add(fields);
+    int[][] starts = new int[width][1];
+    int[][] ends = new int[width][1];
+    tokenizer.into(starts, ends, new int[1], new int[1], new int[1]);
+    tokenizer.run(sample, firstStart, file.whole());
+    if (tokenizer.rows() == 0) {
+      return Collections.nCopies(width, new Field("", false));
     }
-    return records.isEmpty() ? List.of(Collections.nCopies(width, "")) : records;
+    List<Field> fields = new ArrayList<>();
+    for (int column = 0; column < width; column++) {
+      int start = starts[column][0];
+      int length = ends[column][0] - start;
+      fields.add(
+          start < 0
+              ? new Field("", false)
+              : new Field(
+                  new String(sample.bytes, start, length, decoding.workingCharset(dialect)),
+                  isQuoted(start)));
+    }
+    return fields;
+  }
+
+  /// Whether the field whose text begins there stood in quotes; behind the sample lies what held
+  /// escapes, which only quoted fields do.
+  private boolean isQuoted(int start) {
+    int open = start - syntax.quote.length;
+    boolean follows =
+        open >= firstStart && CsvSyntax.matches(syntax.quote, sample.bytes, open, start);
+    return syntax.quotes && (follows || start >= sample.end);
   }
 
   /// Lets go of the sample when the file has been looked at.

@@ -34,7 +34,7 @@ final class FileSchema {
       String label) {
     List<Column> columns =
         head.hasHeader()
-            ? byName(unique(head.firstFields()), sampled, named, wanted, label)
+            ? byName(unique(head.names()), sampled, named, wanted, label)
             : byPosition(head.width(), sampled, named, wanted, label);
     List<String> names = columns.stream().map(Column::name).toList();
     List<Column> wantedColumns = new ArrayList<>();
@@ -141,7 +141,7 @@ final class FileSchema {
     List<String> names = new ArrayList<>();
     Set<String> taken = new HashSet<>();
     for (int i = 0; i < header.size(); i++) {
-      String base = header.get(i).isBlank() ? "column" + (i + 1) : header.get(i).strip();
+      String base = header.get(i).isEmpty() ? "column" + (i + 1) : header.get(i);
       String name = base;
       for (int number = 2; !taken.add(name); number++) {
         name = base + "_" + number;
@@ -170,8 +170,8 @@ final class FileSchema {
       }
       return columns;
     }
-    List<String> header = unique(other.firstFields());
-    List<String> leading = unique(lead.firstFields());
+    List<String> header = unique(other.names());
+    List<String> leading = unique(lead.names());
     List<Integer> order = new ArrayList<>();
     for (String name : header) {
       order.add(find(leading, name));

@@ -159,13 +159,13 @@ final class FileTarget implements Target {
     head.settle(dialect.header() != Header.FALSE);
     boolean fits =
         (head.hasHeader() && !landing.byPosition())
-            ? head.firstFields().equals(incoming.names())
+            ? head.names().equals(incoming.names())
             : head.width() == incoming.width();
     if (!fits) {
       throw new Fault.User(
           outputs.path()
               + (head.hasHeader()
-                  ? " has the columns " + String.join(", ", head.firstFields())
+                  ? " has the columns " + String.join(", ", head.names())
                   : " has " + head.width() + " columns")
               + ", but these come: "
               + String.join(", ", incoming.names())

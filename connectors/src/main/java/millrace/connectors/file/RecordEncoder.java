@@ -116,7 +116,8 @@ final class RecordEncoder {
     return end(page, start);
   }
 
-  /// Appends the header.
+  /// Appends the header. A name with blanks around it is quoted, since readers take such blanks for
+  /// none of the name.
   @Nullable Refusal appendHeader(Page page, List<String> names) {
     int start = begin(page);
     for (int i = 0; i < names.size(); i++) {
@@ -124,7 +125,8 @@ final class RecordEncoder {
         page.append(delimiter);
       }
       byte[] name = names.get(i).getBytes(StandardCharsets.UTF_8);
-      boolean quoted = quote.length > 0 && dialect.quoting() != Quoting.MINIMAL;
+      boolean hasOuterBlanks = !names.get(i).equals(names.get(i).strip());
+      boolean quoted = quote.length > 0 && (hasOuterBlanks || dialect.quoting() != Quoting.MINIMAL);
       String why = spelling.append(page, name, 0, name.length, quoted);
       if (why != null) {
         page.length = start;

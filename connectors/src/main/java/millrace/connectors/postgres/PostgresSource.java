@@ -398,7 +398,13 @@ final class PostgresSource implements Source {
           case PostgresForms.CSV -> column.type().codec() == Codec.BOOL;
           default -> column.type().codec() == Codec.NONE;
         };
-    return cast ? name + "::pg_catalog.text" : name;
+    if (!cast) {
+      return name;
+    }
+    // The cast of this type alone says more than its output does: it adds /32 or /128 to hosts.
+    return column.type().wire().equals("inet")
+        ? "pg_catalog.textin(pg_catalog.inet_out(" + name + "))"
+        : name + "::pg_catalog.text";
   }
 
   private static String range(Split split) {

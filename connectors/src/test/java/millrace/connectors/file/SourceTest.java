@@ -193,6 +193,13 @@ class SourceTest {
         .containsExactly("a", "column2", "a_2", "a_2_2");
   }
 
+  @Test
+  void blanksAroundANameBelongToItInsideQuotesOnly() {
+    Path file = Trial.file(folder, "blanks.csv", "\" a \", b ,\" \"\" \", \n1,2,3,4\n");
+    assertThat(Trial.of(file, Map.of("header", "true")).schema().names())
+        .containsExactly(" a ", "b", " \" ", "column4");
+  }
+
   /// Each line: line ends as written, then the dialect's newline.
   @ParameterizedTest
   @CsvSource({"LF,auto", "CRLF,auto", "CR,auto", "CR,CR", "CRLF,CRLF"})

@@ -75,6 +75,40 @@ class PostgresAndCsvTest {
         .isEqualTo(DATABASE.column(query.formatted(table)));
   }
 
+  /// A value is spelled alike whether the server or Millrace writes the records: verify and targets
+  /// of other systems see the latter.
+  @ParameterizedTest
+  @MethodSource("types")
+  void everyValueIsSpelledAlikeInEveryForm(String type) throws IOException {
+    String rows =
+        TypeSamples.values(DATABASE.server, type).stream()
+            .map(value -> "(" + value + "), (NULL)")
+            .collect(Collectors.joining(", "));
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n serial, v " + type + ")",
+        "INSERT INTO " + table + " (v) VALUES " + rows);
+    unload(DATABASE.table(table), csv(Map.of()));
+    Endpoint other =
+        new Endpoint("file", folder.resolve("columns.csv").toString(), Map.of(), Secret.NONE);
+    TestDatabase.Copy.between(new PostgresConnector(), DATABASE.table(table), FILES, other)
+        .form("columns")
+        .run();
+    assertThat(Files.readString(folder.resolve("columns.csv")))
+        .isEqualTo(Files.readString(folder.resolve("t.csv")));
+  }
+
+  @Test
+  void blanksAroundNamesComeBack() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (\" v \" int, \" \" int, v int)",
+        "INSERT INTO " + table + " VALUES (1, 2, 3)",
+        "CREATE TABLE " + table + "_back (v int, \" \" int, \" v \" int)");
+    unload(DATABASE.table(table), csv(Map.of()));
+    load(csv(Map.of()), DATABASE.table(table + "_back")).run();
+    assertThat(DATABASE.column("SELECT t::text FROM " + table + "_back AS t"))
+        .containsExactly("(3,2,1)");
+  }
+
   /// The separators and quotes that make a file hard to read are all in the values.
   @ParameterizedTest
   @CsvSource(
