@@ -33,11 +33,15 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
   }
 
   /// Keeps a report; where that fails, the run itself is none the worse.
-  void keep(Report report) {
+  ///
+  /// @return whether it is kept
+  boolean keep(Report report) {
     try {
       runs.keep(report);
+      return true;
     } catch (IOException e) {
       console.err().println("millrace: this run's report can't be kept: " + e.getMessage());
+      return false;
     }
   }
 }

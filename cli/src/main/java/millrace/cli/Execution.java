@@ -50,6 +50,7 @@ final class Execution {
   private final MeasureOptions measure;
   private final OutputOptions output;
   private final Again again;
+  private boolean reportIsKept;
 
   Execution(
       Context context,
@@ -116,7 +117,7 @@ final class Execution {
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, past, patience);
         Ending ending = run(plan, run, watch, counters, ceilings, goal);
-        context.keep(ending.report());
+        reportIsKept = context.keep(ending.report());
         if (ending.fault() == null && !resume.keepJournal) {
           acknowledge(run);
         }
@@ -276,8 +277,10 @@ final class Execution {
     } else if (ending.fault() == null) {
       PrintStream err = context.console().err();
       ReportText.lines(report).forEach(err::println);
-      err.println();
-      err.println("  Kept: millrace runs " + report.id());
+      if (reportIsKept) {
+        err.println();
+        err.println("  Kept: millrace runs " + report.id());
+      }
     }
   }
 

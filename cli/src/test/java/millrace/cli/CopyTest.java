@@ -44,6 +44,32 @@ final class CopyTest {
   }
 
   @Test
+  void aReportThatCannotBeKeptIsNotCalledKept() throws IOException {
+    Files.createDirectories(home.resolve(".local/state/millrace"));
+    Files.createFile(home.resolve(".local/state/millrace/runs"));
+    Cli.Result copied = run("copy", "generate:unload?rows=1000", "null:");
+    assertThat(copied.code()).isZero();
+    assertThat(copied.err())
+        .contains("millrace: this run's report can't be kept: ", "copy done: 1,000 rows")
+        .doesNotContain("Kept:");
+  }
+
+  @Test
+  void theStepsMoveAsManyBytesAsTheWhole() throws IOException {
+    Path file = home.resolve("in.csv");
+    Files.writeString(file, "n,when\n".concat("1,2026-03-14T15:09:26\n".repeat(1000)));
+    Cli.Result copied = run("copy", file.toString(), home.resolve("out.parquet").toString());
+    List<String> sizes =
+        copied
+            .err()
+            .lines()
+            .filter(line -> line.startsWith("  copy rows") || line.startsWith("  total"))
+            .map(line -> line.replaceAll(".*1,000 +([0-9.]+ kB).*", "$1"))
+            .toList();
+    assertThat(sizes).containsExactly("21.5 kB", "21.5 kB");
+  }
+
+  @Test
   void loadAndUnloadAreTheSameVerb() {
     assertThat(run("load", "generate:tokens?rows=5", "null:").code()).isZero();
     assertThat(run("unload", "generate:tokens?rows=5", "null:").code()).isZero();

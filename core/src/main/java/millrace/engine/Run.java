@@ -191,7 +191,10 @@ public final class Run {
       crew = lanes;
       stopIfCancelled(lanes);
       steps.time(COPY, plan.lanes().first(), () -> work(lanes));
-      steps.moved(meter.rows() - rowsBefore, meter.targetBytes(), lanes());
+      steps.moved(
+          meter.rows() - rowsBefore,
+          Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
+          lanes());
       stopIfFailed(lanes.failure(), lanes());
       stopIfCancelled();
       if (rejects.allowed()) {
