@@ -112,7 +112,12 @@ public record Sweep(
     List<String> values = new ArrayList<>(SweepText.knee(this).best().values());
     for (String setting : settings.split(",", -1)) {
       int equals = setting.indexOf('=');
-      String name = setting.substring(0, Math.max(0, equals));
+      if (equals < 1) {
+        throw new Fault.User(
+            "'" + setting + "' is no OPTION=VALUE of the sweep " + id + ".",
+            "`millrace compare " + id + "` lists what it has.");
+      }
+      String name = setting.substring(0, equals);
       int axis = axes.stream().map(Axis::name).toList().indexOf(name);
       if (axis < 0) {
         throw new Fault.User(

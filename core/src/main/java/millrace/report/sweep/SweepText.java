@@ -128,9 +128,12 @@ public final class SweepText {
             noise.difference() > Knee.NOISE_MAX
                 ? "; more rows, or more repeats, would tell more apart"
                 : "");
-    return knee.onlyNoise()
-        ? "all of the differences are only noise: " + size
-        : "the differences are more than noise: " + size;
+    if (!knee.onlyNoise()) {
+      return "the differences are more than noise: " + size;
+    }
+    return noise.difference() > Knee.NOISE_MAX
+        ? "the differences can't be told from noise: " + size
+        : "all of the differences are only noise: " + size;
   }
 
   private static String axis(Sweep sweep, int at, List<Sweep.Point> along, Noise noise) {
@@ -138,7 +141,11 @@ public final class SweepText {
     Knee own = Knee.of(along, sweep.axes(), noise);
     String fixed = others(sweep, at, own.best());
     if (own.onlyNoise()) {
-      return axis.name() + " (" + fixed + "): makes no difference, only noise";
+      String verdict =
+          noise.difference() > Knee.NOISE_MAX
+              ? "no difference that can be told from noise"
+              : "makes no difference, only noise";
+      return axis.name() + " (" + fixed + "): " + verdict;
     }
     long most = along.stream().mapToLong(Sweep.Point::medianNanos).max().orElseThrow();
     String order = axis.isNumeric() ? "knee " + own.knee().values().get(at) + ", best " : "best ";

@@ -21,7 +21,7 @@
 
   function seconds(value) {
     if (value < 60) return value.toFixed(2) + " s";
-    const whole = Math.round(value);
+    const whole = Math.floor(value);
     const two = (number) => String(Math.floor(number)).padStart(2, "0");
     return whole < 3600
       ? Math.floor(whole / 60) + "m" + two(whole % 60) + "s"
@@ -205,9 +205,10 @@
     byId("lines-title").textContent = "Rows per second over " + across.name;
     byId("chart").setAttribute("aria-label", "Rows per second over " + across.name + "; the table below has the numbers");
     if (chart) chart.destroy();
+    const sets = lineSets();
     chart = new Chart(byId("chart"), {
       type: "line",
-      data: { datasets: lineSets() },
+      data: { datasets: sets },
       plugins: [spread],
       options: {
         animation: false, maintainAspectRatio: false, responsive: true,
@@ -222,7 +223,7 @@
         },
         scales: {
           x: acrossScale(across),
-          y: { beginAtZero: true, grace: "5%", grid: { color: variable("--grid") }, ticks: { color: variable("--soft") },
+          y: { beginAtZero: true, grace: "5%", suggestedMax: Math.max(0, ...sets.flatMap((set) => set.data.map((one) => one.high))), grid: { color: variable("--grid") }, ticks: { color: variable("--soft") },
             title: { display: true, color: variable("--soft"), text: "rows per second" } },
         },
       },

@@ -101,6 +101,14 @@ final class KneeTest {
   }
 
   @Test
+  void whatAFewRepeatsCannotTellIsNotCalledNoDifference() {
+    Sweep sweep = sweep(List.of(LANES), point("1", 1000, 1500), point("2", 1400, 1100));
+    assertThat(SweepText.findings(sweep))
+        .anyMatch(line -> line.startsWith("noise      the differences can't be told from noise: "))
+        .noneMatch(line -> line.contains("only noise"));
+  }
+
+  @Test
   void namesHaveNoOrderAndAreKeptAsTheBestHasThem() {
     Sweep sweep =
         sweep(
