@@ -30,7 +30,13 @@ final class RememberedTest {
     Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=1000000", to);
     assertThat(first.code()).as(first.err()).isZero();
     assertThat(first.err()).containsPattern("units +write [0-9]+, found by trying");
-    assertThat(plan(to, "--mode", "truncate")).containsPattern("units +write [0-9]+ to begin with");
+    assertThat(plan(to, "--mode", "truncate"))
+        .containsPattern("units +write [0-9]+, best for the copy before")
+        .contains("rows are handed over by INSERT (method=direct)");
+    assertThat(plan(to, "--mode", "truncate", "--write-unit", "7", "--commit-unit", "1MB"))
+        .as("what is asked is not sought")
+        .contains("units    write 7, commit 1048576B, as asked")
+        .doesNotContain("the copy before");
     assertThat(plan(other)).doesNotContain("units ");
   }
 }

@@ -3,6 +3,7 @@ package millrace.plan;
 import java.nio.file.Path;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
+import millrace.spi.Found;
 import millrace.spi.Landing;
 import millrace.spi.Selection;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,16 @@ public record Job(
 
     /// All left to us.
     public static final Tuning AUTOMATIC = new Tuning(0, false, null, null, null);
+
+    /// The units that the user gave, such as `write 1000, commit 1048576B`; empty where there are
+    /// none.
+    String units() {
+      String units = new Found(0, readUnit, writeUnit).units();
+      if (commitUnit == null) {
+        return units;
+      }
+      return units + (units.isEmpty() ? "" : ", ") + "commit " + commitUnit;
+    }
   }
 
   /// How many bad records may be set aside, and where.

@@ -72,7 +72,13 @@ public record Plan(
   /// The same, beginning with what an earlier copy between these ends found best. What the user has
   /// settled stays settled.
   public Plan knowing(Found found) {
-    return with(lanes.beginningWith(found.lanes()), splitBytes, found);
+    Job.Tuning asked = job.tuning();
+    Found sought =
+        new Found(
+            found.lanes(),
+            asked.readUnit() == null ? found.readUnit() : null,
+            asked.writeUnit() == null ? found.writeUnit() : null);
+    return with(lanes.beginningWith(found.lanes()), splitBytes, sought);
   }
 
   private Plan with(Lanes otherLanes, long otherSplitBytes, Found found) {
@@ -101,10 +107,20 @@ public record Plan(
     if (fallback != null) {
       lines.add("fallback " + fallback.name() + ", for batches with a spelling that is not ours");
     }
-    lines.add("lanes    " + lanes.words());
+    boolean remembered = known.lanes() > 0 && lanes.measured();
+    lines.add(
+        "lanes    " + lanes.words() + (remembered ? "; begins by what the copy before found" : ""));
+    String asked = job.tuning().units();
+    if (!asked.isEmpty()) {
+      lines.add("units    " + asked + ", as asked");
+    }
     String units = known.units();
     if (!units.isEmpty()) {
-      lines.add("units    " + units + " to begin with, best for the copy before");
+      lines.add(
+          "units    "
+              + units
+              + ", best for the copy before: where the run seeks the best, it begins"
+              + " there");
     }
     lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
     if (filters) {

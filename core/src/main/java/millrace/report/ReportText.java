@@ -80,12 +80,13 @@ public final class ReportText {
               step.bytes() == 0 ? "" : size(step.bytes()),
               Integer.toString(step.concurrency())));
     }
+    long transferred = report.steps().stream().mapToLong(Report.Step::bytes).sum();
     table.row(
         List.of(
             "total",
             duration(report.elapsedNanos()),
             String.format(Locale.ROOT, "%,d", report.rows()),
-            bytes(report) == 0 ? "" : size(bytes(report)),
+            transferred == 0 ? "" : size(transferred),
             ""));
     return table.lines();
   }

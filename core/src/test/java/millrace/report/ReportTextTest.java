@@ -67,7 +67,7 @@ final class ReportTextTest {
               --------------  --------  ---------  --------  -----------
               prepare target    0.50 s                                 1
               copy rows         2.00 s  1,000,000    5.0 MB            2
-              total             2.50 s  1,000,000   10.0 MB
+              total             2.50 s  1,000,000    5.0 MB
 
               share of the lanes' time  readers  writers
               ------------------------  -------  -------

@@ -104,7 +104,11 @@ final class PostgresTarget implements Target {
     for (int i = 0; i < incoming.width(); i++) {
       columns.add(plan.slots().get(i).column(incoming.column(i)));
     }
-    return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), plan.notes());
+    List<String> notes = new ArrayList<>(plan.notes());
+    if (method != InsertMethod.NATIVE) {
+      notes.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
+    }
+    return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes);
   }
 
   private LoadPlan settled() {
