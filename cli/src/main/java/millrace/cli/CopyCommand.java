@@ -57,8 +57,28 @@ final class CopyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CopyRequest tuned = tuned();
-    Job job = tuned.job(context.endpoints());
+    String profile = measure.settings();
+    Map<String, String> settings = profile == null ? Map.of() : settings(profile);
+    CopyRequest tuned = request;
+    Job job;
+    if (settings.isEmpty()) {
+      job = request.job(context.endpoints());
+    } else {
+      try {
+        tuned = CopyRequest.with(request, spec, settings);
+        job = tuned.job(context.endpoints());
+      } catch (Fault.User e) {
+        // What is wrong without the profile as well is told by itself.
+        request.job(context.endpoints());
+        throw new Fault.User(
+            "The profile " + profile + " does not fit: " + e.getMessage(),
+            "It says " + Sweep.words(settings) + ". Mend it, or copy without it.",
+            e);
+      }
+      if (!output.quiet && !output.json) {
+        context.console().err().println("Profile " + profile + ": " + Sweep.words(settings));
+      }
+    }
     Execution execution = new Execution(context, job, resume, tuned.patience(), measure, output);
     if (dryRun) {
       execution.dryRun();
@@ -69,20 +89,15 @@ final class CopyCommand implements Callable<Integer> {
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
   }
 
-  /// The request with the settings of the profile, if one was named: those that the command line
-  /// does not give.
-  private CopyRequest tuned() {
-    String profile = measure.settings();
-    if (profile == null) {
-      return request;
-    }
-    Map<String, String> settings = new LinkedHashMap<>(context.profiles().find(profile));
+  /// The settings of a profile that neither the command line nor a URL gives.
+  private Map<String, String> settings(String profile) {
     ParseResult given = spec.commandLine().getParseResult();
-    settings.keySet().removeIf(name -> given.hasMatchedOption("--" + name));
-    if (!output.quiet && !output.json && !settings.isEmpty()) {
-      context.console().err().println("Profile " + profile + ": " + Sweep.words(settings));
-    }
-    return CopyRequest.with(request, spec, settings);
+    Map<String, String> settings = new LinkedHashMap<>(context.profiles().find(profile));
+    settings
+        .keySet()
+        .removeIf(name ->
+            given.hasMatchedOption("--" + name) || !request.reaches(name, context.endpoints()));
+    return settings;
   }
 
   /// The command line that goes on with one that had these arguments. Each word is redacted by

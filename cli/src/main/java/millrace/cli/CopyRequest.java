@@ -2,7 +2,6 @@ package millrace.cli;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -125,11 +124,10 @@ final class CopyRequest {
     }
   }
 
-  /// Sees to it that a setting reaches an end: what a URL says wins over an option.
-  ///
-  /// @throws Fault.User where the URLs of all ends that know it set it
-  void checkReaches(String name, Endpoints endpoints) {
-    Set<Endpoint> deaf = new HashSet<>();
+  /// Whether a setting reaches an end: what a URL says wins over an option. True also where no end
+  /// knows it, which is for {@link #job} to tell.
+  boolean reaches(String name, Endpoints endpoints) {
+    boolean isSet = false;
     for (String text : List.of(from, to)) {
       Endpoint end = endpoints.parse(text);
       Connector connector = Connectors.of(end);
@@ -138,15 +136,11 @@ final class CopyRequest {
           .filter(option -> isTarget || !option.ofTarget())
           .anyMatch(option -> option.name().equals(name))) {
         if (!end.parameters().containsKey(name)) {
-          return;
+          return true;
         }
-        deaf.add(end);
+        isSet = true;
       }
     }
-    if (!deaf.isEmpty()) {
-      throw new Fault.User(
-          "A URL sets " + name + ", and wins over what the sweep would vary.",
-          "Leave " + name + " out of the URL.");
-    }
+    return !isSet;
   }
 }

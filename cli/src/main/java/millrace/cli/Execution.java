@@ -144,6 +144,10 @@ final class Execution {
   ///
   /// @throws Fault where it could not even begin
   Ending trial() {
+    return again.get(this::attemptTrial);
+  }
+
+  private Ending attemptTrial() {
     try (Source source = source();
         Target target = target()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));

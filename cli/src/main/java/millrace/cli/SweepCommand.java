@@ -85,7 +85,7 @@ final class SweepCommand implements Callable<Integer> {
       paramLabel = "COMMAND",
       description =
           "Run this by the shell before each copy, to flush a cache or restart a server; the sweep"
-              + " ends where it fails.")
+              + " ends where it fails, with what whole rounds have measured until then.")
   private @Nullable String before;
 
   @Option(
@@ -117,7 +117,7 @@ final class SweepCommand implements Callable<Integer> {
     SweepRun run = new SweepRun(context, axes, points(axes), repeat, before, this::tell);
     Sweep sweep = run.execute();
     finish(sweep);
-    Fault.Cancelled stopped = run.stopped();
+    Fault stopped = run.stopped();
     if (stopped != null) {
       throw stopped;
     }
@@ -134,7 +134,11 @@ final class SweepCommand implements Callable<Integer> {
             "--vary " + axis.name() + " is there twice.",
             "Write all of its values with commas between.");
       }
-      request.checkReaches(axis.name(), endpoints);
+      if (!request.reaches(axis.name(), endpoints)) {
+        throw new Fault.User(
+            "A URL sets " + axis.name() + ", and wins over what the sweep would vary.",
+            "Leave " + axis.name() + " out of the URL.");
+      }
       points = Math.min(POINTS_MAX + 1L, points * axis.values().size());
     }
     if (points > POINTS_MAX) {

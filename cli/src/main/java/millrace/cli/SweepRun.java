@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -67,7 +68,7 @@ final class SweepRun {
   private final Consumer<Done> teller;
   private final String scratchName = Scratch.name("sweep");
   private final Set<String> notes = new LinkedHashSet<>();
-  private Fault.@Nullable Cancelled stopped;
+  private @Nullable Fault stopped;
 
   SweepRun(
       Context context,
@@ -84,14 +85,19 @@ final class SweepRun {
     this.teller = teller;
   }
 
-  /// Makes all copies.
+  /// Makes all copies, or as many as can be made: see {@link #stopped}.
   ///
-  /// @throws Fault where nothing could be measured, scratch stays behind, or the command before a
-  ///   copy fails
+  /// @throws Fault where it ended before every setting was measured once
   Sweep execute() {
     Job first = points.getFirst().planned.job;
     if (Execution.isStandardStream(first.from())) {
       throw new Fault.User("Standard input can be read only once.", "Sweep over a file.");
+    }
+    if (points.stream().map(point -> point.planned.job.selection()).distinct().count() > 1) {
+      throw new Fault.User(
+          "A sweep copies the same rows each time, and what it is to vary says which rows those"
+              + " are.",
+          "Vary how rows move; --rows N says how many, --select and --where which.");
     }
     for (Point point : points) {
       scratch(point.planned.job);
@@ -103,7 +109,7 @@ final class SweepRun {
       for (int round = 1; round <= rounds; round++) {
         round(round);
       }
-    } catch (Fault.Cancelled e) {
+    } catch (Fault e) {
       if (wholeRounds() == 0) {
         throw e;
       }
@@ -113,8 +119,10 @@ final class SweepRun {
     return sweep(startedAt, first);
   }
 
-  /// Why it ended before its time, or null where it did not.
-  Fault.@Nullable Cancelled stopped() {
+  /// Why it ended before its time, or null where it did not: Ctrl-C, a command before a copy that
+  /// failed, a server that is away, scratch that can't be removed. What whole rounds have measured
+  /// counts all the same.
+  @Nullable Fault stopped() {
     return stopped;
   }
 
@@ -181,14 +189,15 @@ final class SweepRun {
     Execution.Ending ending;
     try {
       ending = execution.trial();
-    } catch (Fault.Cancelled | Fault.Bug e) {
-      throw e;
     } catch (Fault e) {
+      discardAfter(e, job.to());
+      if (saysNothingOfSettings(e)) {
+        throw e;
+      }
       point.failure = e;
       return null;
-    } finally {
-      Connectors.of(job.to()).discard(job.to());
     }
+    Connectors.of(job.to()).discard(job.to());
     if (ending.undoFailure() != null) {
       throw ending.undoFailure();
     }
@@ -204,6 +213,24 @@ final class SweepRun {
         return null;
       }
     }
+  }
+
+  /// Where a copy could not even begin there is no scratch, so that a server that can't be reached
+  /// once more leaves none behind.
+  private static void discardAfter(Fault fault, Endpoint scratch) {
+    try {
+      Connectors.of(scratch).discard(scratch);
+    } catch (Fault e) {
+      fault.addSuppressed(e);
+    }
+  }
+
+  /// Whether other settings would have fared no better.
+  private static boolean saysNothingOfSettings(Fault fault) {
+    return switch (fault) {
+      case Fault.Cancelled _, Fault.Transient _, Fault.Bug _ -> true;
+      case Fault.User _, Fault.Data _, Fault.External _ -> false;
+    };
   }
 
   private static OutputOptions quiet() {
@@ -267,6 +294,20 @@ final class SweepRun {
       if (good && whole > 0) {
         from = point.copies.getFirst().from();
       }
+    }
+    LongSummaryStatistics rows =
+        measured.stream()
+            .flatMap(point -> point.copies().stream())
+            .mapToLong(Report::rows)
+            .summaryStatistics();
+    if (rows.getCount() > 0 && rows.getMin() < rows.getMax()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "the copies had from %,d to %,d rows: times tell settings apart only where rows are"
+                  + " the same",
+              rows.getMin(),
+              rows.getMax()));
     }
     if (measured.stream().anyMatch(p -> p.isMeasured() && p.medianNanos() < SHORT_NANOS)) {
       notes.add("copies of less than half a second mostly measure how a run starts: use more rows");

@@ -88,6 +88,8 @@ final class SweepTest {
 
     Cli.Result points = run("compare", "last/read-unit=10", "last/read-unit=1000");
     assertThat(points.out()).contains("B/A", "elapsed", "stages", "reader read", "2,000");
+    assertThat(run("compare", "last/read-unit", "last/read-unit=10").err())
+        .contains("'read-unit' is no OPTION=VALUE of the sweep " + id);
   }
 
   @Test
@@ -147,6 +149,54 @@ final class SweepTest {
     assertNothingIsLeft();
   }
 
+  @Test
+  void whatWholeRoundsMeasuredIsToldWhereTheSweepEndsEarly() {
+    Path count = home.resolve("count");
+    String fifth =
+        "echo x >> " + count + "; test $(wc -l < " + count + ") -lt 5 || { echo no; exit 9; }";
+    Cli.Result failed =
+        run("sweep", ROWS, "null:", "--vary=lanes=1,2", "--repeat=2", "--before", fifth);
+    assertThat(failed.code()).isEqualTo(4);
+    assertThat(failed.err()).contains("exit code 9");
+    assertThat(failed.out()).contains("stopped after 1 of 2 rounds", "best       lanes=");
+    assertThat(run("compare", "last").out()).contains("stopped after 1 of 2 rounds");
+  }
+
+  @Test
+  void aServerThatIsAwayEndsTheSweepAndNothingIsSaidToBeLeftBehind() {
+    Cli.Result away =
+        run(
+            "sweep",
+            ROWS,
+            "postgresql://nobody@127.0.0.1:1/none?table=t",
+            "--vary=lanes=1,2",
+            "--retry-for=0");
+    assertThat(away.code()).isEqualTo(5);
+    assertThat(away.err()).contains("127.0.0.1:1").doesNotContain("left behind");
+  }
+
+  @Test
+  void copiesOfDifferentRowsAreToldApart() throws IOException {
+    Path rows = Files.writeString(home.resolve("rows.csv"), "a\n1\n2\n");
+    Cli.Result swept =
+        run("sweep", rows.toString(), "null:", "--vary=header=true,false", "--repeat=1");
+    assertThat(swept.out()).contains("note  the copies had from 2 to 3 rows");
+  }
+
+  @Test
+  void aProfileThatDoesNotFitIsNamedAndOneThatAUrlOverridesIsNotClaimed() throws IOException {
+    Path profiles = Files.createDirectories(home.resolve(".config/millrace/profiles"));
+    Files.writeString(profiles.resolve("texts.yaml"), "options:\n  quoting: text\n");
+    Cli.Result other = run("copy", ROWS, "null:", "--profile", "texts", "--quiet");
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err())
+        .contains("The profile texts does not fit: --quoting means nothing to", "quoting=text");
+    String to = folder.resolve("rows.csv") + "?quoting=minimal";
+    Cli.Result overridden = run("copy", ROWS, to, "--profile", "texts");
+    assertThat(overridden.code()).isZero();
+    assertThat(overridden.err()).startsWith("copy done: ");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiterString = "->",
@@ -160,6 +210,7 @@ final class SweepTest {
         "generate:unload null: --vary read-unit=0,1                -> --read-unit '0'",
         "generate:unload null: --vary lanes=1 --repeat 0           -> --repeat 0 is not from 1",
         "generate:unload null: --vary lanes=1 --profile-name a/b   -> no name for a profile",
+        "generate:unload null: --vary limit=1,2                    -> says which rows those are",
         "generate:unload null: --vary ordered=maybe                -> --ordered is true or false",
         "generate:unload?seed=1 null: --vary seed=1,2              -> A URL sets seed",
         "generate:unload - --vary lanes=1                          -> beside the target, and",
