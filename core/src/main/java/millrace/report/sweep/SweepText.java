@@ -123,8 +123,10 @@ public final class SweepText {
     String size =
         String.format(
             Locale.ROOT,
-            "two settings may seem to differ by %.1f %% and do not%s",
-            noise.difference() * 100,
+            "two settings may seem to differ by %s and do not%s",
+            noise.difference() > 1
+                ? "more than 100 %"
+                : String.format(Locale.ROOT, "%.1f %%", noise.difference() * 100),
             noise.difference() > Knee.NOISE_MAX
                 ? "; more rows, or more repeats, would tell more apart"
                 : "");

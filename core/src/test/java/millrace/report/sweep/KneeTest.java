@@ -105,6 +105,7 @@ final class KneeTest {
     Sweep sweep = sweep(List.of(LANES), point("1", 1000, 1500), point("2", 1400, 1100));
     assertThat(SweepText.findings(sweep))
         .anyMatch(line -> line.startsWith("noise      the differences can't be told from noise: "))
+        .anyMatch(line -> line.contains("may seem to differ by more than 100 % and do not"))
         .noneMatch(line -> line.contains("only noise"));
   }
 
