@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
       "Copies the same rows with every combination of some settings, several times in turn, and"
           + " says which is the smallest that is as good as the best, and what is only noise.",
       "Each copy goes into a table or file of its own beside TO, which is dropped afterwards; TO"
-          + " itself is not touched, and its indexes, keys and triggers are not measured. No"
-          + " journal is kept meanwhile."
+          + " itself is not touched, and its own column types, indexes, keys and triggers are not"
+          + " measured. No journal is kept meanwhile."
     },
     footer = {
       "%nExamples:",
