@@ -23,8 +23,11 @@ import millrace.spi.Wanted;
 public final class Planner {
 
   /// Large enough that a split's own cost is lost in it, small enough that the lanes finish
-  /// together and that a lane can hold a split's output in memory until its turn.
+  /// together.
   private static final long SPLIT_BYTES = 16L << 20;
+
+  /// Where splits wait in memory for their turn in one output.
+  private static final long JOINED_SPLIT_BYTES = 4L << 20;
 
   private static final int LANES_MAX = 256;
 
@@ -75,7 +78,7 @@ public final class Planner {
         why(priced, columnsOnly),
         fallback,
         lanes(job, sourceIs, targetIs, limits),
-        SPLIT_BYTES,
+        splitBytes(targetIs),
         converts,
         filters,
         limits,
@@ -158,6 +161,10 @@ public final class Planner {
     return "cheapest in common, in ns of CPU a byte: " + String.join(", ", costs);
   }
 
+  private static long splitBytes(TargetDescription target) {
+    return target.joins() ? JOINED_SPLIT_BYTES : SPLIT_BYTES;
+  }
+
   private static Lanes lanes(
       Job job, SourceDescription source, TargetDescription target, boolean limits) {
     int asked = job.tuning().lanes();
@@ -214,7 +221,7 @@ public final class Planner {
     most = most.and(source.lanesMax(), source.lanesWhy());
     most = most.and(target.lanesMax(), target.lanesWhy());
     if (source.bytesEstimate() >= 0) {
-      long splits = Math.max(1, Math.ceilDiv(source.bytesEstimate(), SPLIT_BYTES));
+      long splits = Math.max(1, Math.ceilDiv(source.bytesEstimate(), splitBytes(target)));
       most = most.and((int) Math.min(LANES_MAX, splits), "the source is small");
     }
     return most;

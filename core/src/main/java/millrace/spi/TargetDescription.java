@@ -14,10 +14,25 @@ import org.jspecify.annotations.Nullable;
 /// @param forms those it speaks besides columns; the planner asks {@link Target#cost} for more
 /// @param lanesMax most lanes that can write at once
 /// @param lanesWhy why not more; empty where lanes are unlimited
+/// @param joins whether splits come together in their order in one output, so that those of all
+///   lanes but one wait in memory for their turn
 public record TargetDescription(
     String label,
     @Nullable Schema existing,
     boolean typed,
     List<Form> forms,
     int lanesMax,
-    String lanesWhy) {}
+    String lanesWhy,
+    boolean joins) {
+
+  /// A target that writes a split wherever another is.
+  public TargetDescription(
+      String label,
+      @Nullable Schema existing,
+      boolean typed,
+      List<Form> forms,
+      int lanesMax,
+      String lanesWhy) {
+    this(label, existing, typed, forms, lanesMax, lanesWhy, false);
+  }
+}

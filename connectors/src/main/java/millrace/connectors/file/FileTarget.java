@@ -39,8 +39,9 @@ final class FileTarget implements Target {
 
   private static final double COLUMNS_NANOS_PER_BYTE = 3.0;
 
-  /// The share of the heap that splits may fill which are not yet due in a file.
-  private static final int HEAP_SHARE = 4;
+  /// The share of the heap that splits may fill which are not yet due in a file. Where the disk is
+  /// what is slow they fill all of it, so it is what a few lanes need to go on meanwhile.
+  private static final int HEAP_SHARE = 16;
 
   private final Endpoint endpoint;
   private final Landing landing;
@@ -78,7 +79,8 @@ final class FileTarget implements Target {
         dialect.wantsTypes(),
         List.of(CsvForm.of(dialect)),
         Integer.MAX_VALUE,
-        "");
+        "",
+        !files.perSplit());
   }
 
   @Override
