@@ -57,28 +57,8 @@ final class CopyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String profile = measure.settings();
-    Map<String, String> settings = profile == null ? Map.of() : settings(profile);
-    CopyRequest tuned = request;
-    Job job;
-    if (settings.isEmpty()) {
-      job = request.job(context.endpoints());
-    } else {
-      try {
-        tuned = CopyRequest.with(request, spec, settings);
-        job = tuned.job(context.endpoints());
-      } catch (Fault.User e) {
-        // What is wrong without the profile as well is told by itself.
-        request.job(context.endpoints());
-        throw new Fault.User(
-            "The profile " + profile + " does not fit: " + e.getMessage(),
-            "It says " + Sweep.words(settings) + ". Mend it, or copy without it.",
-            e);
-      }
-      if (!output.quiet && !output.json) {
-        context.console().err().println("Profile " + profile + ": " + Sweep.words(settings));
-      }
-    }
+    CopyRequest tuned = tuned();
+    Job job = tuned.job(context.endpoints());
     Execution execution = new Execution(context, job, resume, tuned.patience(), measure, output);
     if (dryRun) {
       execution.dryRun();
@@ -87,6 +67,38 @@ final class CopyCommand implements Callable<Integer> {
     Execution.Ending ending = execution.run();
     execution.tell(ending);
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
+  }
+
+  /// The request with the settings of the profile, if one was named.
+  private CopyRequest tuned() {
+    String profile = measure.settings();
+    if (profile == null) {
+      return request;
+    }
+    Map<String, String> settings = settings(profile);
+    if (settings.isEmpty()) {
+      return request;
+    }
+    CopyRequest tuned = with(profile, settings);
+    if (!output.quiet && !output.json) {
+      context.console().err().println("Profile " + profile + ": " + Sweep.words(settings));
+    }
+    return tuned;
+  }
+
+  private CopyRequest with(String profile, Map<String, String> settings) {
+    try {
+      CopyRequest tuned = CopyRequest.with(request, spec, settings);
+      tuned.job(context.endpoints());
+      return tuned;
+    } catch (Fault.User e) {
+      // What is wrong without the profile as well is told by itself.
+      request.job(context.endpoints());
+      throw new Fault.User(
+          "The profile " + profile + " does not fit: " + e.getMessage(),
+          "It says " + Sweep.words(settings) + ". Mend it, or copy without it.",
+          e);
+    }
   }
 
   /// The settings of a profile that neither the command line nor a URL gives.
