@@ -113,6 +113,35 @@ final class PostgresTest {
     assertThat(done.err()).contains("note  " + unlogged, "2 lanes asked, 1 used: --freeze");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"truncate", "replace"})
+  void aTableIsNotTakenAwayFromACopyThatReadsIt(String mode) {
+    String table = server.url(database) + "?table=orders";
+    assertFault(
+        cli().run("copy", table, table, "--mode", mode),
+        ExitCode.USER,
+        "FROM and TO are both postgresql://",
+        "--mode " + mode + " takes away what is to be read.");
+    assertThat(cli().run("copy", table, "null:").err()).contains("1,000 rows");
+  }
+
+  @Test
+  void whoSeesOnlySomeRowsIsToldSo() {
+    server.execute(
+        database,
+        "GRANT SELECT ON orders TO " + CLERK,
+        "ALTER TABLE orders ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY few ON orders USING (id <= 10)");
+    String note = "note  row security: only those rows of public.orders are read";
+    String csv = home.resolve("few.csv").toString();
+    String clerks =
+        "postgresql://%s@%s:%d/%s?table=orders"
+            .formatted(CLERK, server.host(), server.port(), database);
+    assertThat(cli().run("copy", clerks, csv).err()).contains(note, "10 rows");
+    Cli.Result all = cli().run("copy", server.url(database) + "?table=orders", "null:");
+    assertThat(all.err()).contains("1,000 rows").doesNotContain("row security");
+  }
+
   @Test
   void optionsOfALoadAreTheTargetsAlone() {
     String from = server.url(database) + "?table=orders";

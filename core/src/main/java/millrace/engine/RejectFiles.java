@@ -31,6 +31,7 @@ final class RejectFiles implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final byte LF = '\n';
+  private static final byte[] NO_RECORD = {};
 
   private final Path file;
   private final Path reasonsFile;
@@ -75,7 +76,7 @@ final class RejectFiles implements AutoCloseable {
   /// Opens the files of an earlier run, if it has made them, to add to them. What it was writing
   /// when it was killed is cut off: of that, nothing has been committed.
   ///
-  /// @return what was set aside
+  /// @return what was set aside; the record itself only where nothing else tells it from others
   List<Reject> reopen() {
     List<Reject> known = new ArrayList<>();
     if (!Files.exists(file) || !Files.exists(reasonsFile)) {
@@ -90,7 +91,13 @@ final class RejectFiles implements AutoCloseable {
         if (lines[at] == LF) {
           ObjectNode line = (ObjectNode) JSON.readTree(lines, start, at - start);
           int length = line.path("record_bytes").asInt();
-          known.add(reject(line, recordsIn.readNBytes(length)));
+          Reject reject = reject(line, NO_RECORD);
+          if (reject.hasPlace()) {
+            recordsIn.skipNBytes(length);
+          } else {
+            reject = reject(line, recordsIn.readNBytes(length));
+          }
+          known.add(reject);
           recordBytes += length;
           start = at + 1;
         }

@@ -110,11 +110,10 @@ final class RejectLog implements Rejects, AutoCloseable {
 
   /// False where that record has been set aside already.
   private boolean isNew(Reject reject) {
-    boolean hasPlace = reject.row() > 0 || reject.byteOffset() >= 0;
-    if (!hasPlace && reject.record().length == 0) {
+    if (!reject.hasPlace() && reject.record().length == 0) {
       return true;
     }
-    String hash = hasPlace ? "" : hash(reject.record());
+    String hash = reject.hasPlace() ? "" : hash(reject.record());
     return seen.add(new Known(reject.resource(), reject.row(), reject.byteOffset(), hash));
   }
 

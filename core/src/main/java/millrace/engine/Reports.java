@@ -107,7 +107,7 @@ public final class Reports {
   }
 
   private static List<String> notes(Plan plan, Run run) {
-    List<String> notes = new ArrayList<>(plan.fit().notes());
+    List<String> notes = new ArrayList<>(plan.notes());
     notes.addAll(run.notes());
     return notes;
   }

@@ -336,13 +336,14 @@ public final class Run {
     }
   }
 
-  /// Undoes what was staged, unless another run can go on with it; a failure to do so is told
-  /// beside the failure that led here. What stays of rows that no receipt speaks of, as a sentence;
-  /// empty where nothing does. Once it has failed.
+  /// What stays of rows that no receipt speaks of, as a sentence; empty where nothing does. Once it
+  /// has failed.
   public String leaves() {
     return target.leaves();
   }
 
+  /// Undoes what was staged, unless another run can go on with it; a failure to do so is told
+  /// beside the failure that led here.
   private void undo(Throwable cause, Receipts receipts) {
     try {
       if (past.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(cause, receipts))) {

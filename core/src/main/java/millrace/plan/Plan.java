@@ -3,6 +3,7 @@ package millrace.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.spi.Fit;
@@ -129,11 +130,16 @@ public record Plan(
     for (int i = 0; i < fit.schema().width(); i++) {
       lines.add(columnLine(source.schema().column(i), fit.schema().column(i)));
     }
-    fit.notes().forEach(note -> lines.add("note     " + note));
+    notes().forEach(note -> lines.add("note     " + note));
     if (!fit.ddl().isEmpty()) {
       lines.add("ddl      " + fit.ddl().strip().replace("\n", "\n         "));
     }
     return lines;
+  }
+
+  /// What both ends have to say of it, one sentence each.
+  public List<String> notes() {
+    return Stream.concat(source.notes().stream(), fit.notes().stream()).toList();
   }
 
   private String sizeNote() {

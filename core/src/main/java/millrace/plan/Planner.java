@@ -12,6 +12,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Fit;
 import millrace.spi.Found;
+import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
@@ -58,6 +59,7 @@ public final class Planner {
     SourceDescription sourceIs = source.describe(wanted(job, targetIs));
     Schema wanted = wanted(job.selection(), sourceIs.schema());
     Fit fit = target.fit(wanted);
+    checkApart(sourceIs, targetIs, fit.mode());
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
     boolean converts = !wanted.equals(sourceIs.schema()) || converts(wanted, fit.schema());
@@ -83,6 +85,21 @@ public final class Planner {
         filters,
         limits,
         Found.NOTHING);
+  }
+
+  /// Files are put in the place of others when they are complete; all else would lose what is to be
+  /// read, or wait for its own reading to end.
+  private static void checkApart(SourceDescription source, TargetDescription target, Mode mode) {
+    boolean takesAway = mode == Mode.TRUNCATE || mode == Mode.REPLACE;
+    if (takesAway && target.typed() && source.label().equals(target.label())) {
+      throw new Fault.User(
+          "FROM and TO are both "
+              + source.label()
+              + ": --mode "
+              + mode.name().toLowerCase(Locale.ROOT)
+              + " takes away what is to be read.",
+          "Copy to another name, and rename that.");
+    }
   }
 
   /// The columns that go on to the target: a source may read more for the condition's sake.

@@ -35,6 +35,11 @@ public interface Rejects {
 
     private static final byte[] NO_RECORD = {};
 
+    /// Whether it is known where in its source it stood.
+    public boolean hasPlace() {
+      return row > 0 || byteOffset >= 0;
+    }
+
     /// A row of a batch, with all that the batch knows of where it stood.
     ///
     /// @param row its position in the batch, from 0

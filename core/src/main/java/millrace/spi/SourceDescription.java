@@ -17,6 +17,7 @@ import millrace.data.Schema;
 ///   can come and go while the run goes on
 /// @param filters whether it applies the selection's `where` itself
 /// @param limits whether it applies the selection's `limit` itself
+/// @param notes what the user should know, one sentence each: rows that are not to be seen
 public record SourceDescription(
     String label,
     Schema schema,
@@ -27,4 +28,36 @@ public record SourceDescription(
     String lanesWhy,
     boolean cutsToSize,
     boolean filters,
-    boolean limits) {}
+    boolean limits,
+    List<String> notes) {
+
+  public SourceDescription {
+    notes = List.copyOf(notes);
+  }
+
+  /// A source that there is nothing more to say of.
+  public SourceDescription(
+      String label,
+      Schema schema,
+      List<Form> forms,
+      long rowsEstimate,
+      long bytesEstimate,
+      int lanesMax,
+      String lanesWhy,
+      boolean cutsToSize,
+      boolean filters,
+      boolean limits) {
+    this(
+        label,
+        schema,
+        forms,
+        rowsEstimate,
+        bytesEstimate,
+        lanesMax,
+        lanesWhy,
+        cutsToSize,
+        filters,
+        limits,
+        List.of());
+  }
+}

@@ -8,6 +8,7 @@ import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Receipt;
@@ -153,9 +154,11 @@ final class CouchWriter implements Writer {
       if (bad == null) {
         document(origin(batch, row), maker.bytes(), 0, maker.length());
       } else {
-        context
-            .rejects()
-            .reject(Reject.of(batch, row, bad.name(), bad.name() + ": JSON has no such value"));
+        String reason =
+            bad.type() instanceof Type.Decimal
+                ? "CouchDB would not keep this number as it is; select it as text"
+                : "JSON has no such value";
+        context.rejects().reject(Reject.of(batch, row, bad.name(), reason));
         context.clock().refused(1);
       }
     }

@@ -1,5 +1,8 @@
 package millrace.connectors.couchdb;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,8 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// Makes a document of each row of columns: a member for each column whose value is not missing.
 /// The members of a json column `doc` become the document's own. One thread uses it.
 ///
-/// Numbers are spelled with all their digits; dates, times, UUIDs and bytes are texts.
+/// Numbers are spelled with all their digits, which must be what CouchDB keeps; dates, times, UUIDs
+/// and bytes are texts.
 final class DocumentMaker {
+
+  /// Every decimal of so many digits is one double's shortest spelling.
+  private static final int DOUBLE_DIGITS = 15;
 
   private final Schema schema;
   private final List<byte[]> names = new ArrayList<>();
@@ -43,7 +50,8 @@ final class DocumentMaker {
 
   /// Makes the document of a row, which then lies at the beginning of {@link #bytes}.
   ///
-  /// @return null where all went well, else which column has a value that JSON has not
+  /// @return null where all went well, else which column has a value that JSON has not, or that
+  ///   CouchDB would change
   @Nullable Column make(Columns batch, int row) {
     length = 0;
     put((byte) '{');
@@ -90,7 +98,7 @@ final class DocumentMaker {
         DoubleVector vector = batch.doubles(column);
         yield Double.isFinite(vector.values[row]) && spelled(batch, column, row);
       }
-      case Type.Decimal _ -> spelled(batch, column, row) && isNumber();
+      case Type.Decimal _ -> decimal(batch, column, row);
       case Type.Bool _, Type.Int _ -> spelled(batch, column, row);
       case Type.Text _, Type.Opaque _ -> {
         BytesVector vector = batch.bytes(column);
@@ -111,10 +119,21 @@ final class DocumentMaker {
     return true;
   }
 
-  /// Whether what was put last ends as a number does, and not as NaN or Infinity do.
-  private boolean isNumber() {
-    byte last = bytes[length - 1];
-    return last >= '0' && last <= '9';
+  /// CouchDB keeps integers of any length, but of a number with a fraction the nearest double.
+  private boolean decimal(Columns batch, int column, int row) {
+    int from = length;
+    spelled(batch, column, row);
+    // A number ends in a digit; NaN and Infinity do not.
+    return Character.isDigit(bytes[length - 1])
+        && (length - from <= DOUBLE_DIGITS
+            || isKept(new String(bytes, from, length - from, US_ASCII)));
+  }
+
+  private static boolean isKept(String text) {
+    double kept = Double.parseDouble(text);
+    return text.indexOf('.') < 0
+        || (Double.isFinite(kept)
+            && new BigDecimal(Double.toString(kept)).compareTo(new BigDecimal(text)) == 0);
   }
 
   private int format(Columns batch, int column, int row) {

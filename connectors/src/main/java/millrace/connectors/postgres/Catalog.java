@@ -49,6 +49,15 @@ final class Catalog {
     return found.isEmpty() ? null : found.getFirst();
   }
 
+  /// Whether policies may hide rows of a table from this user; of a view, its owner's see to it.
+  boolean hidesRows(Relation relation) {
+    return relation.rowSecurity()
+        && session.one(
+            "SELECT pg_catalog.row_security_active(?::oid)",
+            row -> row.getBoolean(1),
+            relation.oid());
+  }
+
   private static Relation relation(ResultSet row) throws SQLException {
     return new Relation(
         row.getLong(1),

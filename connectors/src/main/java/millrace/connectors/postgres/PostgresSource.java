@@ -209,7 +209,13 @@ final class PostgresSource implements Source {
         oneLaneWhy,
         severalLanes && session.version() >= RANGE_SCAN_SINCE,
         true,
-        true);
+        true,
+        relation != null && catalog.hidesRows(relation)
+            ? List.of(
+                "row security: only those rows of "
+                    + relation.name().label()
+                    + " are read that its policies show to this user")
+            : List.of());
   }
 
   private List<String> key() {

@@ -253,6 +253,25 @@ class CouchCopyTest {
   }
 
   @Test
+  void aDecimalThatTheServerWouldChangeIsRefused() {
+    MemoryConnector memory = new MemoryConnector();
+    Schema schema =
+        Schema.of(
+            List.of(
+                Column.of("_id", Type.Text.UNLIMITED),
+                Column.of("price", new Type.Decimal(30, 2))));
+    memory.put("kept", schema, List.of(Row.of("a", "1234567890123.25"), Row.of("b", "0.10")));
+    Copying.of(memory, memory.endpoint("kept"), connector, to).run();
+    assertThat(documents(to)).containsOnlyKeys("a", "b");
+    memory.put("changed", schema, List.of(Row.of("c", "12345678901234567890.10")));
+    Copying copying =
+        Copying.of(memory, memory.endpoint("changed"), connector, to).mode(Mode.APPEND);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("column \"price\": CouchDB would not keep this number as it is");
+  }
+
+  @Test
   void chosenFieldsAreColumnsAndTheRestIsJson() throws IOException {
     make(
         from,
