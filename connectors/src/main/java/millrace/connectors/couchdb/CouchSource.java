@@ -146,6 +146,7 @@ final class CouchSource implements Source {
     }
     List<String> wantedNames = selection.columnsToRead();
     if (asked.isEmpty() && wantedNames.isEmpty()) {
+      checkCondition();
       return List.of(new Field.Whole(settings.column()));
     }
     List<String> names = wantedNames.isEmpty() ? List.copyOf(asked.keySet()) : wantedNames;
@@ -154,6 +155,19 @@ final class CouchSource implements Source {
       found.add(field(name, asked, sample, settings));
     }
     return found;
+  }
+
+  /// Whole documents have no other column than their own, unless it is said that they alone go on.
+  private void checkCondition() {
+    List<String> read =
+        new Selection(List.of(Field.DOCUMENT), selection.where(), Long.MAX_VALUE).columnsToRead();
+    if (read.size() > 1) {
+      throw new Fault.User(
+          "The condition names fields of documents, which are copied as a whole: "
+              + selection.where(),
+          "Add --select doc for the documents that it holds for, or make columns with"
+              + " fields=NAME.");
+    }
   }
 
   /// A target's columns whose names documents have; where there are none, its one column of json is

@@ -312,6 +312,26 @@ class CouchCopyTest {
   }
 
   @Test
+  void aConditionOnAFieldOfAWholeDocumentSaysHowToChooseIt() {
+    make(from, document("a", 1, ",\"n\":5"));
+    Copying all = copying(from, to);
+    Copying copying =
+        new Copying(
+            connector,
+            from,
+            connector,
+            to,
+            new Selection(List.of(), "n > 10", Long.MAX_VALUE),
+            all.landing(),
+            all.rejects(),
+            1,
+            all.splitBytes());
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("names fields of documents");
+  }
+
+  @Test
   void aCookieLogsIn() {
     make(from, document("plain", 1, ""));
     copying(with(from, "auth", "cookie"), with(to, "auth", "cookie")).run();
