@@ -91,6 +91,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public String leaves() {
+    return inner.leaves();
+  }
+
+  @Override
   public @Nullable String waitsFor() {
     return inner.waitsFor();
   }
