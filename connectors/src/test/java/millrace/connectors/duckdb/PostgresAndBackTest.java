@@ -192,8 +192,10 @@ class PostgresAndBackTest {
     fill("there", sample);
     Copying.of(POSTGRES, postgres("there"), DUCKDB, duck.table("t")).run();
     Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).run();
+    // Of this type alone the cast says more than the server shows: /128 of a host.
+    String shown = sample.type.equals("inet") ? "textin(inet_out(v))" : "v::text";
     assertThat(rows("SELECT n, v::text FROM back ORDER BY n"))
-        .isEqualTo(rows("SELECT n, v::text FROM there ORDER BY n"));
+        .isEqualTo(rows("SELECT n, " + shown + " FROM there ORDER BY n"));
   }
 
   @ParameterizedTest
