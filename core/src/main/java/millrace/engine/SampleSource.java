@@ -107,7 +107,8 @@ final class SampleSource implements Source {
         "",
         true,
         true,
-        true);
+        true,
+        List.of());
   }
 
   @Override

@@ -34,30 +34,4 @@ public record SourceDescription(
   public SourceDescription {
     notes = List.copyOf(notes);
   }
-
-  /// A source that there is nothing more to say of.
-  public SourceDescription(
-      String label,
-      Schema schema,
-      List<Form> forms,
-      long rowsEstimate,
-      long bytesEstimate,
-      int lanesMax,
-      String lanesWhy,
-      boolean cutsToSize,
-      boolean filters,
-      boolean limits) {
-    this(
-        label,
-        schema,
-        forms,
-        rowsEstimate,
-        bytesEstimate,
-        lanesMax,
-        lanesWhy,
-        cutsToSize,
-        filters,
-        limits,
-        List.of());
-  }
 }

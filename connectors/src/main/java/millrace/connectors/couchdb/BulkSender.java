@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class BulkSender {
 
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] REVISION = "_rev".getBytes(StandardCharsets.US_ASCII);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /// A request that is on its way, and what it carries.
@@ -173,7 +171,8 @@ final class BulkSender {
     boolean alone = to - from == 1;
     boolean failed = answer.status() == 500 || answer.status() == 502 || answer.status() == 504;
     if (!tooLarge && !oneIsBad && (alone || !failed)) {
-      String what = alone ? "writing document '" + text(bulk, from, ID) + "'" : "writing documents";
+      String what =
+          alone ? "writing document '" + text(bulk, from, Members.ID) + "'" : "writing documents";
       throw CouchFaults.status(
           client, answer.status(), answer.retryAfterMillis(), answer.body(), what);
     }
@@ -227,8 +226,8 @@ final class BulkSender {
   /// @param revision empty where the server does not say which it means
   private int number(Bulk bulk, int from, int to, String id, String revision) {
     for (int i = from; i < to; i++) {
-      if (id.equals(text(bulk, i, ID))
-          && (revision.isEmpty() || revision.equals(text(bulk, i, REVISION)))) {
+      if (id.equals(text(bulk, i, Members.ID))
+          && (revision.isEmpty() || revision.equals(text(bulk, i, Members.REVISION)))) {
         return i;
       }
     }
@@ -249,7 +248,7 @@ final class BulkSender {
   }
 
   private void reject(Bulk bulk, int number, String reason) {
-    String what = "document '" + text(bulk, number, ID) + "': " + reason;
+    String what = "document '" + text(bulk, number, Members.ID) + "': " + reason;
     context.rejects().reject(bulk.origin(number).reject(what, bulk.document(number)));
     context.clock().refused(1);
   }

@@ -27,7 +27,6 @@ final class CouchReader implements Reader {
   private static final int BATCH_BYTES = 512 << 10;
 
   private static final byte[] DESIGN = "\"_design/".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
 
   private final String label;
   private final Form form;
@@ -133,13 +132,13 @@ final class CouchReader implements Reader {
   }
 
   private boolean isDesign(Feed open) {
-    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), ID);
+    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
     int end = id == null ? 0 : id.start() + DESIGN.length;
     return id != null && end <= id.end() && Json.is(DESIGN, open.bytes(), id.start(), end);
   }
 
   private void reject(Feed open, FieldReader.Refusal refusal) {
-    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), ID);
+    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
     String name =
         id == null
             ? "a document without an id"

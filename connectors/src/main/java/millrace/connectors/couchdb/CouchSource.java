@@ -100,7 +100,8 @@ final class CouchSource implements Source {
         followsChanges ? "changes are followed in their order" : "",
         false,
         false,
-        false);
+        false,
+        List.of());
   }
 
   private static int sampled(List<byte[]> sample) {

@@ -30,8 +30,6 @@ final class CouchWriter implements Writer {
   /// Between two receipts of one split, where nobody says otherwise.
   private static final Amount RECEIPT_UNIT = new Amount(16 << 20, true);
 
-  private static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] REV = "_rev".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] DESIGN = "\"_design/".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NOTHING = {};
 
@@ -176,7 +174,7 @@ final class CouchWriter implements Writer {
     }
     if (!look(bytes, start, end)) {
       byte[] record = java.util.Arrays.copyOfRange(bytes, from, to);
-      refuse(origin, "it is no JSON object: " + shown(record), record);
+      refuse(origin, "it is no JSON object: " + Json.shown(bytes, from, to), record);
       return;
     }
     if (skipsDesign && isDesign) {
@@ -196,11 +194,11 @@ final class CouchWriter implements Writer {
     members.open(bytes, start, end);
     Members.Step step = members.next();
     while (step == Members.Step.MEMBER) {
-      if (members.isKey(ID)) {
+      if (members.isKey(Members.ID)) {
         hasId = true;
         int prefix = members.valueStart + DESIGN.length;
         isDesign = prefix <= members.valueEnd && Json.is(DESIGN, bytes, members.valueStart, prefix);
-      } else if (members.isKey(REV)) {
+      } else if (members.isKey(Members.REVISION)) {
         hasRevision = true;
       }
       // Where both come first, as CouchDB writes them, nothing behind them matters: that the
@@ -219,11 +217,6 @@ final class CouchWriter implements Writer {
     String id = "%s%06x%010x".formatted(shared.runId(), number, rowsBefore + rows);
     String rest = isEmpty ? "" : ",";
     return ("{\"_id\":\"" + id + "\"" + rest).getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static String shown(byte[] record) {
-    String text = new String(record, StandardCharsets.UTF_8);
-    return text.length() <= 60 ? text : text.substring(0, 60) + "…";
   }
 
   private void refuse(DocumentOrigin origin, String reason, byte[] document) {

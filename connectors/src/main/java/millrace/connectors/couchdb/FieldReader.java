@@ -1,6 +1,5 @@
 package millrace.connectors.couchdb;
 
-import java.util.Arrays;
 import java.util.List;
 import millrace.data.BytesVector;
 import millrace.data.Column;
@@ -20,8 +19,6 @@ final class FieldReader {
   ///
   /// @param column the column at fault, empty for the document as a whole
   record Refusal(String column, String reason) {}
-
-  private static final int SHOWN_MAX = 60;
 
   private final List<Field> fields;
   private final ValueParser[] parsers;
@@ -166,7 +163,7 @@ final class FieldReader {
     }
     if (!read) {
       String name = fields.get(field).column().name();
-      refusal = new Refusal(name, "'" + shown(bytes, start, end) + "' is no " + type.label());
+      refusal = new Refusal(name, "'" + Json.shown(bytes, start, end) + "' is no " + type.label());
     }
   }
 
@@ -178,13 +175,5 @@ final class FieldReader {
     return length >= 0
         && Utf8.firstInvalid(scratch, 0, length) < 0
         && parsers[field].parse(scratch, 0, length, vector, row);
-  }
-
-  private static String shown(byte[] bytes, int start, int end) {
-    String text =
-        new String(
-            Arrays.copyOfRange(bytes, start, Math.min(end, start + 4 * SHOWN_MAX)),
-            java.nio.charset.StandardCharsets.UTF_8);
-    return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "…";
   }
 }

@@ -4,7 +4,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,7 +23,6 @@ final class FilterFeed implements Feed {
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int NO_LINE_FITS = 1;
-  private static final int SHOWN_MAX = 60;
 
   private static final Logger LOG = LoggerFactory.getLogger(FilterFeed.class);
 
@@ -118,10 +116,8 @@ final class FilterFeed implements Feed {
         // A program that failed, or was not fed to the end, has broken off: that is what is wrong.
         checkEnd();
       }
-      int length = Math.min(SHOWN_MAX, end - start);
       throw new Fault.User(
-          "The filter gave a line that is no JSON object: "
-              + new String(bytes, start, length, StandardCharsets.UTF_8),
+          "The filter gave a line that is no JSON object: " + Json.shown(bytes, start, end),
           "It gets a document a line, and is to give one a line: " + command);
     }
   }

@@ -14,6 +14,9 @@ final class Json {
   /// The value does not end before the bytes do.
   static final int INCOMPLETE = -1;
 
+  /// So many characters of a value stand in a message.
+  private static final int SHOWN_MAX = 60;
+
   private Json() {}
 
   /// The index after the white space that begins at `at`, at most `end`.
@@ -106,6 +109,13 @@ final class Json {
     byte[] out = new byte[end - start];
     int length = unescape(bytes, start, end, out);
     return length < 0 ? null : new String(out, 0, length, StandardCharsets.UTF_8);
+  }
+
+  /// Bytes as a message shows them: cut short where they are many, and ending with `…` there.
+  static String shown(byte[] bytes, int start, int end) {
+    int length = Math.min(end - start, 4 * SHOWN_MAX);
+    String text = new String(bytes, start, length, StandardCharsets.UTF_8);
+    return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "…";
   }
 
   /// Writes what a string means, without its quotes and escapes.

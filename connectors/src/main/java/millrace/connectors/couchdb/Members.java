@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /// Walks over the members of one JSON object, one after the other, by where they lie.
@@ -18,6 +19,11 @@ final class Members {
     /// There is no object here.
     MALFORMED
   }
+
+  /// The members that tell a document and its revision.
+  static final byte[] ID = "_id".getBytes(StandardCharsets.US_ASCII);
+
+  static final byte[] REVISION = "_rev".getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] NOTHING = {};
 

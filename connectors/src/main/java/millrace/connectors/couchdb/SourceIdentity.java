@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Digest;
@@ -18,9 +17,7 @@ final class SourceIdentity {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  private static final List<byte[]> NAMES =
-      List.of(
-          "_id".getBytes(StandardCharsets.US_ASCII), "_rev".getBytes(StandardCharsets.US_ASCII));
+  private static final List<byte[]> NAMES = List.of(Members.ID, Members.REVISION);
 
   private SourceIdentity() {}
 

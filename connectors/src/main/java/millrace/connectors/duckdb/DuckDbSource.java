@@ -104,7 +104,8 @@ final class DuckDbSource implements Source {
         whole,
         whole.isEmpty(),
         true,
-        true);
+        true,
+        List.of());
   }
 
   private List<DuckDbCatalog.Described> selected(DuckDbCatalog.Found found) {

@@ -113,7 +113,8 @@ final class FileSource implements Source {
             lanes.why(),
             heads.stream().allMatch(FileSplits::canBeCut),
             false,
-            false);
+            false,
+            List.of());
     return description;
   }
 

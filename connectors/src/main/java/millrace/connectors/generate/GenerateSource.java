@@ -53,7 +53,8 @@ final class GenerateSource implements Source {
         "",
         true,
         false,
-        false);
+        false,
+        List.of());
   }
 
   @Override

@@ -292,40 +292,23 @@ class CouchCopyTest {
     assertThat(rest.has("n")).isFalse();
   }
 
+  private Copying copying(Selection some) {
+    Copying all = copying(from, to);
+    return new Copying(
+        connector, from, connector, to, some, all.landing(), all.rejects(), 1, all.splitBytes());
+  }
+
   @Test
   void aConditionOnAFieldChoosesWholeDocuments() {
     make(from, document("a", 1, ",\"n\":5"), document("b", 1, ",\"n\":50"), document("c", 1, ""));
-    Selection some = new Selection(List.of("doc"), "n > 10", Long.MAX_VALUE);
-    Copying copying = copying(from, to);
-    new Copying(
-            connector,
-            from,
-            connector,
-            to,
-            some,
-            copying.landing(),
-            copying.rejects(),
-            1,
-            copying.splitBytes())
-        .run();
+    copying(new Selection(List.of("doc"), "n > 10", Long.MAX_VALUE)).run();
     assertThat(documents(to)).containsOnlyKeys("b");
   }
 
   @Test
   void aConditionOnAFieldOfAWholeDocumentSaysHowToChooseIt() {
     make(from, document("a", 1, ",\"n\":5"));
-    Copying all = copying(from, to);
-    Copying copying =
-        new Copying(
-            connector,
-            from,
-            connector,
-            to,
-            new Selection(List.of(), "n > 10", Long.MAX_VALUE),
-            all.landing(),
-            all.rejects(),
-            1,
-            all.splitBytes());
+    Copying copying = copying(new Selection(List.of(), "n > 10", Long.MAX_VALUE));
     assertThatThrownBy(copying::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("names fields of documents");

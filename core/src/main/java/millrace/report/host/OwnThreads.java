@@ -43,7 +43,7 @@ final class OwnThreads {
       writers.look(thread, seconds);
       if (!started) {
         first.put(thread.id(), thread);
-      } else if (isLane(thread.name())) {
+      } else if (readers.isOf(thread) || writers.isOf(thread)) {
         long moved = thread.own() - (before == null ? 0 : before.own());
         if (moved >= MOVED_TICKS_MIN) {
           int node = nodeOfProcessor.getOrDefault(thread.processor(), 0);
@@ -67,8 +67,12 @@ final class OwnThreads {
       this.prefix = prefix;
     }
 
+    boolean isOf(Proc.Task thread) {
+      return thread.name().startsWith(prefix);
+    }
+
     void look(Proc.Task thread, double secondsSince) {
-      if (!thread.name().startsWith(prefix)) {
+      if (!isOf(thread)) {
         return;
       }
       long delay = proc.threadDelayNanos(thread.id());
@@ -90,10 +94,6 @@ final class OwnThreads {
     double reader = readers.percent();
     double writer = writers.percent();
     return reader < 0 || writer < 0 ? null : new HostFigures.LaneWaits(reader, writer);
-  }
-
-  private static boolean isLane(String name) {
-    return name.startsWith("reader-") || name.startsWith("writer-");
   }
 
   /// Seconds that the just-in-time compiler took since the first look.

@@ -55,7 +55,8 @@ final class MemorySource implements Source {
         endpoint.text("lanes").isPresent() ? "that many were allowed" : "",
         true,
         false,
-        false);
+        false,
+        List.of());
   }
 
   @Override
