@@ -91,8 +91,9 @@ class FileResumeTest {
     }
 
     @Override
-    public void keep() {
+    public boolean keep() {
       // Nor this.
+      return true;
     }
   }
 
@@ -243,6 +244,14 @@ class FileResumeTest {
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
     assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aCopyThatFailsBeforeItsFirstSplitIsWrittenLeavesNothing() {
+    Copy copy =
+        new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2).warned();
+    copy.cut(Plug.inFirstSplit());
+    assertThat(files()).isEmpty();
   }
 
   @Test

@@ -30,17 +30,28 @@ final class Plug {
 
   private final AtomicInteger batches;
   private final CountDownLatch receipts;
+  private final boolean inFirstSplit;
 
   /// @param batches how many of them are read
   /// @param receipts how many of them the target makes out, 0 where it may be any number
   Plug(int batches, int receipts) {
+    this(batches, receipts, false);
+  }
+
+  private Plug(int batches, int receipts, boolean inFirstSplit) {
     this.batches = new AtomicInteger(batches);
     this.receipts = new CountDownLatch(receipts);
+    this.inFirstSplit = inFirstSplit;
   }
 
   /// One that is never pulled.
   static Plug never() {
     return new Plug(Integer.MAX_VALUE, 0);
+  }
+
+  /// One that is pulled before the first split gives anything, when another has a receipt.
+  static Plug inFirstSplit() {
+    return new Plug(Integer.MAX_VALUE, 1, true);
   }
 
   Source of(Source source) {
@@ -73,14 +84,21 @@ final class Plug {
   }
 
   private final class CutReader extends ForwardingReader {
+    private boolean isCut;
 
     CutReader(Reader inner) {
       super(inner);
     }
 
     @Override
+    public void start(Split split) {
+      isCut = inFirstSplit && split.index() == 0;
+      super.start(split);
+    }
+
+    @Override
     public @Nullable Batch next() {
-      if (batches.getAndDecrement() <= 0) {
+      if (isCut || batches.getAndDecrement() <= 0) {
         pull();
       }
       return super.next();

@@ -347,8 +347,7 @@ public final class Run {
   private void undo(Throwable cause, Receipts receipts) {
     try {
       if (past.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(cause, receipts))) {
-        target.keep();
-        kept = past.canBeResumed();
+        kept = target.keep() && past.canBeResumed();
       } else {
         target.abandon();
       }

@@ -97,8 +97,11 @@ public interface Target extends AutoCloseable {
 
   /// The run failed or was stopped, and its journal knows what is durable of it: leaves that for a
   /// run that goes on with it.
-  default void keep() {
+  ///
+  /// @return whether there was anything to leave
+  default boolean keep() {
     abandon();
+    return false;
   }
 
   /// What stays of rows that no receipt speaks of, as a sentence; empty where nothing does. Asked

@@ -277,8 +277,9 @@ final class CouchTarget implements Target {
   }
 
   @Override
-  public void keep() {
+  public boolean keep() {
     // The journal and all that it speaks of are in the database already.
+    return true;
   }
 
   @Override

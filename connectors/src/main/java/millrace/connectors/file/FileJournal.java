@@ -320,6 +320,12 @@ final class FileJournal implements Journal {
     }
   }
 
+  /// Whether there are rows of this run, or of the one that it goes on with, that another could go
+  /// on behind.
+  synchronized boolean hasTaken() {
+    return lastTaken != null || !taken().isEmpty();
+  }
+
   private void write(List<Pending> ready) {
     Set<StagedFile> files = new LinkedHashSet<>();
     ready.forEach(each -> files.add(each.file));

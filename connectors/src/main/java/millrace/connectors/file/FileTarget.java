@@ -367,16 +367,17 @@ final class FileTarget implements Target {
   }
 
   /// What has been written down stays for another run; the rest goes first, since the disk may be
-  /// full.
+  /// full. A split that was finished before its turn came has been taken by nobody.
   @Override
-  public void keep() {
-    if (destination != null && journal != null && journal.isOpen()) {
-      destination.keep();
-      journal.flush();
-      destination.files().forEach(StagedFile::close);
-    } else {
+  public boolean keep() {
+    if (destination == null || journal == null || !journal.hasTaken()) {
       abandon();
+      return false;
     }
+    destination.keep();
+    journal.flush();
+    destination.files().forEach(StagedFile::close);
+    return true;
   }
 
   @Override

@@ -254,8 +254,9 @@ final class PostgresTarget implements Target {
   }
 
   @Override
-  public void keep() {
+  public boolean keep() {
     begun = false;
+    return true;
   }
 
   @Override

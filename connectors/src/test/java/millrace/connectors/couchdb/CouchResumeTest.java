@@ -106,8 +106,9 @@ class CouchResumeTest {
     }
 
     @Override
-    public void keep() {
+    public boolean keep() {
       // Nor this.
+      return true;
     }
   }
 

@@ -111,8 +111,8 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
-  public void keep() {
-    inner.keep();
+  public boolean keep() {
+    return inner.keep();
   }
 
   @Override
