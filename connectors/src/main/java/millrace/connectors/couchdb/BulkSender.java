@@ -69,7 +69,8 @@ final class BulkSender {
       DocumentOrigin origin, boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
     int kind = hasRevision ? 1 : 0;
     Bulk bulk = filling[kind];
-    if (bulk.count() > 0 && size.wouldExceed((long) bulk.length() + end - start)) {
+    if (bulk.count() > 0
+        && size.wouldExceed(bulk.count() + 1, (long) bulk.length() + end - start)) {
       send(kind);
       bulk = filling[kind];
     }
@@ -161,7 +162,7 @@ final class BulkSender {
       settle(bulk, from, to, start(bulk, from, to, true), true);
       return;
     }
-    size.failed(to - from, bulk.requestLength(from, to), false);
+    size.failed(to - from, bulk.requestLength(from, to));
     halves(bulk, from, to, true);
   }
 
@@ -177,7 +178,7 @@ final class BulkSender {
           client, answer.status(), answer.retryAfterMillis(), answer.body(), what);
     }
     if (failed) {
-      size.failed(to - from, bulk.requestLength(from, to), false);
+      size.failed(to - from, bulk.requestLength(from, to));
       halves(bulk, from, to, true);
       return;
     }
@@ -188,15 +189,29 @@ final class BulkSender {
       return;
     }
     if (tooLarge) {
-      size.failed(to - from, bulk.requestLength(from, to), true);
+      size.tooLarge(bulk.requestLength(from, to));
     }
     halves(bulk, from, to, doubtful);
   }
 
   private void halves(Bulk bulk, int from, int to, boolean doubtful) {
     int middle = (from + to) >>> 1;
-    settle(bulk, from, middle, start(bulk, from, middle), doubtful);
-    settle(bulk, middle, to, start(bulk, middle, to), doubtful);
+    pieces(bulk, from, middle, doubtful);
+    pieces(bulk, middle, to, doubtful);
+  }
+
+  /// Sends documents in as few requests as will pass, as far as that is known by now: of the second
+  /// of two halves more than before the first one.
+  private void pieces(Bulk bulk, int from, int to, boolean doubtful) {
+    int at = from;
+    while (at < to) {
+      int end = at + 1;
+      while (end < to && !size.wouldExceed(end + 1 - at, bulk.requestLength(at, end + 1))) {
+        end++;
+      }
+      settle(bulk, at, end, start(bulk, at, end), doubtful);
+      at = end;
+    }
   }
 
   /// Looks for documents that were refused among those that were not.

@@ -53,6 +53,7 @@ final class CouchSource implements Source {
   private final boolean deleted;
   private final boolean conflicts;
   private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
+  private final Ceiling ceiling = new Ceiling();
   private List<Field> fields = List.of();
   private Schema schema = Schema.of(List.of());
   private List<Receipt> taken = List.of();
@@ -126,7 +127,8 @@ final class CouchSource implements Source {
     List<byte[]> sample = new ArrayList<>();
     Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
     Pages pages = new KeyPages(client, KeyRange.ALL, all);
-    try (Feed feed = new PagedFeed(client, calls, all, pages, PageSize.of(SAMPLE_ROWS), false)) {
+    PageSize size = PageSize.of(SAMPLE_ROWS, ceiling);
+    try (Feed feed = new PagedFeed(client, calls, all, pages, size, false)) {
       long bytes = 0;
       while (sample.size() < SAMPLE_ROWS && bytes < SAMPLE_BYTES && feed.next()) {
         sample.add(java.util.Arrays.copyOfRange(feed.bytes(), feed.start(), feed.end()));
@@ -257,7 +259,7 @@ final class CouchSource implements Source {
 
   @Override
   public Reader reader(Form form, ReadContext context) {
-    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes);
+    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes, ceiling);
     return new CouchReader(
         client,
         form,

@@ -49,6 +49,8 @@ final class CouchTarget implements Target {
   /// Splits that a writer has begun: one that is begun again may have left documents.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
 
+  private final RequestSize.Ceilings ceilings = new RequestSize.Ceilings();
+
   private boolean exists;
   private long documents;
   private @Nullable Schema schema;
@@ -244,6 +246,11 @@ final class CouchTarget implements Target {
     @Override
     public void record(Receipt receipt, Calls itsCalls) {
       journal.record(receipt, itsCalls);
+    }
+
+    @Override
+    public RequestSize.Ceilings ceilings() {
+      return ceilings;
     }
   }
 

@@ -53,6 +53,9 @@ final class CouchWriter implements Writer {
 
     /// Keeps a receipt.
     void record(Receipt receipt, Calls itsCalls);
+
+    /// What requests have been found to pass.
+    RequestSize.Ceilings ceilings();
   }
 
   private final boolean whole;
@@ -92,7 +95,7 @@ final class CouchWriter implements Writer {
     this.context = context;
     unit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     calls = new Calls(client);
-    size = new RequestSize(context);
+    size = new RequestSize(context, shared.ceilings());
     sender = new BulkSender(client, calls, size, context);
   }
 

@@ -5,8 +5,8 @@ import millrace.spi.BestUnit;
 import millrace.spi.UnitTuner;
 import org.jspecify.annotations.Nullable;
 
-/// How many documents a page has where nothing fails: as many as the user asked for, or as bring
-/// most in a second. One thread uses it.
+/// How many documents a page has: as many as the user asked for, or as bring most in a second,
+/// where the ceiling lets them through. One thread uses it.
 final class PageSize {
 
   private static final long FIRST = 2_000;
@@ -20,16 +20,18 @@ final class PageSize {
 
   private final long documents;
   private final @Nullable UnitTuner tuner;
+  private final Ceiling ceiling;
   private long largestBytes;
 
-  private PageSize(long documents, @Nullable UnitTuner tuner) {
+  private PageSize(long documents, @Nullable UnitTuner tuner, Ceiling ceiling) {
     this.documents = documents;
     this.tuner = tuner;
+    this.ceiling = ceiling;
   }
 
   /// That many.
-  static PageSize of(long documents) {
-    return new PageSize(documents, null);
+  static PageSize of(long documents, Ceiling ceiling) {
+    return new PageSize(documents, null, ceiling);
   }
 
   /// A good size where nothing is known of the server, for documents of about that many bytes.
@@ -38,17 +40,23 @@ final class PageSize {
   }
 
   /// What was asked for; where nothing was, the size is found out.
-  static PageSize of(@Nullable Amount unit, BestUnit best, long documentBytes) {
+  static PageSize of(@Nullable Amount unit, BestUnit best, long documentBytes, Ceiling ceiling) {
     if (unit != null) {
-      return of(unit.rows(documentBytes));
+      return of(unit.rows(documentBytes), ceiling);
     }
     long first = first(documentBytes);
     long most = Math.clamp(MOST_BYTES / documentBytes, 1, MOST);
     Amount documents = new Amount(first, false);
-    return new PageSize(first, new UnitTuner(best, documents, Math.min(LEAST, most), most));
+    UnitTuner tuner = new UnitTuner(best, documents, Math.min(LEAST, most), most);
+    return new PageSize(first, tuner, ceiling);
   }
 
+  /// How many documents to ask for now.
   long documents() {
+    return Math.min(wanted(), ceiling.limit());
+  }
+
+  private long wanted() {
     return tuner == null ? documents : tuner.unit();
   }
 
@@ -57,18 +65,27 @@ final class PageSize {
     largestBytes = Math.max(largestBytes, bytes);
   }
 
-  /// Whether a page of documents as large as the largest so far is nothing to a server; not before
-  /// any has come.
+  /// Whether the server may make a page as a whole before it sends it: where one of documents as
+  /// large as the largest so far is nothing to it. Not before any has come, nor while failures keep
+  /// pages small.
   boolean fitsServer() {
-    return largestBytes > 0 && documents() <= SERVER_BYTES_MAX / largestBytes;
+    return largestBytes > 0
+        && wanted() <= SERVER_BYTES_MAX / largestBytes
+        && wanted() <= ceiling.limit();
   }
 
   /// A page has come.
   ///
   /// @param rows how many it had
   void came(long rows, long tookNanos) {
+    ceiling.passed();
     if (tuner != null) {
       tuner.moved(rows, tookNanos);
     }
+  }
+
+  /// A page of so many documents has failed or stalled.
+  void failed(long asked) {
+    ceiling.failed(asked);
   }
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import millrace.spi.Split;
 import org.jspecify.annotations.Nullable;
 
-/// The documents of pages. While the last of a page are passed on, the next page is on its way; a
-/// page is asked for in halves after one that failed or stalled.
+/// The documents of pages. While the last of a page are passed on, the next page is on its way;
+/// what a page that failed or stalled did not bring is asked for in smaller ones.
 final class PagedFeed implements Feed {
 
   /// So much of a page is taken in at a time: of a page that turns out larger, the rest waits.
@@ -85,12 +85,8 @@ final class PagedFeed implements Feed {
   }
 
   private @Nullable RowScanner open() throws IOException {
-    Pages.Page asked = paging.isAhead() ? null : pages.next(paging.limit(), paging.atOnce());
-    if (asked == null && !paging.isAhead()) {
+    if (!paging.isAhead() && !paging.ask(pages)) {
       return null;
-    }
-    if (asked != null) {
-      paging.ask(asked);
     }
     RowScanner opened = paging.open(pages, bytes);
     page = opened;
@@ -126,9 +122,8 @@ final class PagedFeed implements Feed {
     page = null;
     pages.complete();
     paging.done(rowsOfPage, nanosOfPage);
-    Pages.Page next = looksAhead ? pages.next(paging.limit(), paging.atOnce()) : null;
-    if (next != null) {
-      paging.ask(next);
+    if (looksAhead) {
+      paging.ask(pages);
     }
   }
 

@@ -6,14 +6,15 @@ import java.util.Objects;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// How many documents to ask for at a time: what was asked for, or what brings most in a second;
-/// half as many after a page that failed or stalled, twice as many after one that did not.
+/// Asks for pages, for as many documents at a time as its {@link PageSize} says, which a page that
+/// fails or stalls makes smaller.
 ///
 /// One thread uses it, for one page after the other; the next may be asked for while the last of
 /// one is passed on.
 final class Paging {
 
-  /// Pages that may fail one after the other without a document between them.
+  /// Pages that may fail one after the other without a document between them, once they are of one
+  /// document each.
   private static final int FAILURES_MAX = 6;
 
   private static final String WHAT = "reading documents";
@@ -21,35 +22,31 @@ final class Paging {
   private final CouchClient client;
   private final Calls calls;
   private final PageSize size;
-  private long limit;
+  private long asked;
   private int failures;
   private Calls.@Nullable Pending ahead;
   private @Nullable InputStream body;
   private long answerNanos;
 
-  /// @param size what is asked for where nothing fails
   Paging(CouchClient client, Calls calls, PageSize size) {
     this.client = client;
     this.calls = calls;
     this.size = size;
-    limit = size.documents();
   }
 
-  /// How many documents to ask for now.
-  long limit() {
-    return limit;
-  }
-
-  /// Whether the server may make a page of that size as a whole before it sends it.
-  boolean atOnce() {
-    return limit == size.documents() && size.fitsServer();
-  }
-
-  /// Asks for a page, and does not wait for it.
-  void ask(Pages.Page page) {
+  /// Asks for the next page, and does not wait for it.
+  ///
+  /// @return false where there is none
+  boolean ask(Pages pages) {
+    asked = size.documents();
+    Pages.Page page = pages.next(asked, size.fitsServer());
+    if (page == null) {
+      return false;
+    }
     byte[] request = page.body();
     int length = request == null ? 0 : request.length;
     ahead = calls.start(page.method(), page.url(), request, length, WHAT);
+    return true;
   }
 
   /// Whether a page has been asked for that is not open yet.
@@ -61,9 +58,9 @@ final class Paging {
   ///
   /// @param buffer to read into; empty where there is none yet
   RowScanner open(Pages pages, byte[] buffer) throws IOException {
-    Calls.Pending asked = Objects.requireNonNull(ahead);
+    Calls.Pending pending = Objects.requireNonNull(ahead);
     ahead = null;
-    Calls.Answer answer = calls.finish(asked);
+    Calls.Answer answer = calls.finish(pending);
     if (answer.status() != 200) {
       try (InputStream in = answer.body()) {
         Fault fault =
@@ -89,7 +86,6 @@ final class Paging {
     close();
     failures = 0;
     size.came(rows, answerNanos + readNanos);
-    limit = Math.min(size.documents(), 2 * limit);
   }
 
   /// The page has failed: the next one is smaller.
@@ -106,18 +102,18 @@ final class Paging {
       throw CouchFaults.io(client, why);
     }
     failures = brought ? 1 : failures + 1;
-    if (failures == FAILURES_MAX) {
+    if (failures >= FAILURES_MAX && asked == 1) {
       throw why instanceof Refused refused ? refused.fault : CouchFaults.io(client, why);
     }
-    limit = Math.max(1, limit / 2);
+    size.failed(asked);
   }
 
   /// Ends the page that is open, and the one that was asked for.
   void close() {
-    Calls.Pending asked = ahead;
+    Calls.Pending pending = ahead;
     ahead = null;
-    if (asked != null) {
-      asked.drop();
+    if (pending != null) {
+      pending.drop();
     }
     InputStream open = body;
     body = null;

@@ -38,6 +38,7 @@ import millrace.spi.Target;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.network.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -390,6 +391,29 @@ class CouchHttpTest {
     server.harm(3, WRITES.and(request -> request.body().length > 9_000), new Harm.Stall());
     copying().run();
     assertCopied();
+  }
+
+  /// A proxy that lets some fifty documents through in one message costs the way down to what
+  /// passes, and ever fewer looks whether more does by now.
+  @ParameterizedTest
+  @CsvSource({"true, 200000", "false, 16000000"})
+  void aProxyThatStallsOnLargeMessagesCostsAHandfulOfStalls(boolean atSource, long splitBytes) {
+    server.put("from", many(10_000));
+    try (FaultyProxy proxy =
+        new FaultyProxy(
+            "localhost",
+            server.port(),
+            _ -> new millrace.testkit.network.Harm.StallLarge(10_000))) {
+      String name = atSource ? "from" : "to";
+      Endpoint through =
+          KeepingServer.databaseAt(proxy.port(), name, Map.of("request-timeout", "2"));
+      from = atSource ? through : from;
+      to = atSource ? to : through;
+      copying().lanes(1, splitBytes).run();
+      assertThat(proxy.harmed()).isBetween(2, 15);
+    }
+    assertCopied();
+    assertThat(server.requests(atSource ? "/_all_docs" : "/_bulk_docs")).hasSizeGreaterThan(150);
   }
 
   @Test

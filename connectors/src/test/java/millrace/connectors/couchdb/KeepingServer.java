@@ -114,14 +114,23 @@ final class KeepingServer implements AutoCloseable {
     server.start();
   }
 
+  int port() {
+    return server.getAddress().getPort();
+  }
+
   Endpoint database(String name, Map<String, String> parameters) {
-    String location = "//localhost:" + server.getAddress().getPort() + "/" + name;
+    return databaseAt(port(), name, parameters);
+  }
+
+  /// The same behind that port.
+  static Endpoint databaseAt(int port, String name, Map<String, String> parameters) {
+    String location = "//localhost:" + port + "/" + name;
     return new Endpoint("couchdb", location, parameters, Secret.NONE);
   }
 
   /// The same for a user that logs in.
   Endpoint databaseOfUser(String name, Map<String, String> parameters) {
-    String location = "//me@localhost:" + server.getAddress().getPort() + "/" + name;
+    String location = "//me@localhost:" + port() + "/" + name;
     return new Endpoint("couchdb", location, parameters, Secret.of("word"));
   }
 

@@ -16,8 +16,9 @@ class RequestSizeTest {
     RequestSize size =
         new RequestSize(
             new WriteContext(
-                0, new StageClock(), Reading.NO_REJECTS, null, BestUnit.unknown(), null));
-    size.failed(1_000, 1 << 20, false);
+                0, new StageClock(), Reading.NO_REJECTS, null, BestUnit.unknown(), null),
+            new RequestSize.Ceilings());
+    size.failed(1_000, 1 << 20);
     assertThat(size.isFull(500, 100_000)).isTrue();
     for (int i = 0; i < 10_000; i++) {
       size.passed(1, 1);

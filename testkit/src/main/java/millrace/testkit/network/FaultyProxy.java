@@ -178,6 +178,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final Socket toServer;
     private final Harm harm;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicReference<@Nullable Socket> talking = new AtomicReference<>();
     private final AtomicBoolean counted = new AtomicBoolean();
     private final CountDownLatch released = new CountDownLatch(1);
 
@@ -202,6 +203,9 @@ public final class FaultyProxy implements AutoCloseable {
           FaultyProxy.this.pass(count);
           if (silent && !isReleased()) {
             return;
+          }
+          if (harm instanceof Harm.StallLarge && !from.equals(talking.getAndSet(from))) {
+            bytes.set(0);
           }
           int unharmed = (int) Math.min(count, Math.max(0, harm.afterBytes() - bytes.get()));
           out.write(piece, 0, unharmed);
@@ -232,7 +236,7 @@ public final class FaultyProxy implements AutoCloseable {
           end(false);
           yield false;
         }
-        case Harm.Stall _ -> isReleased();
+        case Harm.Stall _, Harm.StallLarge _ -> isReleased();
         case Harm.Delay(long _, long millis) -> {
           LockSupport.parkNanos(millis * 1_000_000);
           yield true;

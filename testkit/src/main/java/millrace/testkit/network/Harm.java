@@ -26,6 +26,10 @@ public sealed interface Harm {
   /// Nothing passes any more, and nobody is told, until {@link FaultyProxy#release}.
   record Stall(long afterBytes) implements Harm {}
 
+  /// The same, but for a message of more than so many bytes: what goes one way before anything
+  /// comes the other.
+  record StallLarge(long afterBytes) implements Harm {}
+
   /// Every piece of up to 64 kB takes so long.
   record Delay(long afterBytes, long millis) implements Harm {}
 
