@@ -1,6 +1,5 @@
 package millrace.connectors.couchdb;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -25,8 +24,6 @@ final class CouchReader implements Reader {
 
   /// Enough for the engine's cost of a batch to be lost in it.
   private static final int BATCH_BYTES = 512 << 10;
-
-  private static final byte[] DESIGN = "\"_design/".getBytes(StandardCharsets.US_ASCII);
 
   private final String label;
   private final Form form;
@@ -133,8 +130,7 @@ final class CouchReader implements Reader {
 
   private boolean isDesign(Feed open) {
     Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
-    int end = id == null ? 0 : id.start() + DESIGN.length;
-    return id != null && end <= id.end() && Json.is(DESIGN, open.bytes(), id.start(), end);
+    return id != null && Json.begins(Members.DESIGN, open.bytes(), id.start(), id.end());
   }
 
   private void reject(Feed open, FieldReader.Refusal refusal) {

@@ -30,7 +30,6 @@ final class CouchWriter implements Writer {
   /// Between two receipts of one split, where nobody says otherwise.
   private static final Amount RECEIPT_UNIT = new Amount(16 << 20, true);
 
-  private static final byte[] DESIGN = "\"_design/".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NOTHING = {};
 
   /// What the writers of a run share, and what it knows of the run that it goes on with.
@@ -199,8 +198,7 @@ final class CouchWriter implements Writer {
     while (step == Members.Step.MEMBER) {
       if (members.isKey(Members.ID)) {
         hasId = true;
-        int prefix = members.valueStart + DESIGN.length;
-        isDesign = prefix <= members.valueEnd && Json.is(DESIGN, bytes, members.valueStart, prefix);
+        isDesign = Json.begins(Members.DESIGN, bytes, members.valueStart, members.valueEnd);
       } else if (members.isKey(Members.REVISION)) {
         hasRevision = true;
       }

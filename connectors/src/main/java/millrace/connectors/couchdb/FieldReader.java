@@ -80,7 +80,7 @@ final class FieldReader {
     Members.Step step = outer.next();
     for (; step == Members.Step.MEMBER && refusal == null; step = outer.next()) {
       take(batch, row, bytes);
-      if (without != null && without.stream().noneMatch(name -> names(bytes, outer, name))) {
+      if (without != null && without.stream().noneMatch(outer::isKey)) {
         rest[length] = (byte) (length == 0 ? '{' : ',');
         int size = outer.valueEnd - outer.keyStart;
         System.arraycopy(bytes, outer.keyStart, rest, length + 1, size);
@@ -103,7 +103,7 @@ final class FieldReader {
   private void take(Columns batch, int row, byte[] bytes) {
     for (int i = 0; i < fields.size(); i++) {
       if (!(fields.get(i) instanceof Field.Member member)
-          || !names(bytes, outer, member.path().getFirst())) {
+          || !outer.isKey(member.path().getFirst())) {
         continue;
       }
       if (member.path().size() == 1) {
@@ -121,7 +121,7 @@ final class FieldReader {
       inner.open(bytes, start, end);
       boolean found = false;
       while (!found && inner.next() == Members.Step.MEMBER) {
-        found = names(bytes, inner, name);
+        found = inner.isKey(name);
       }
       if (!found) {
         return;
@@ -130,20 +130,6 @@ final class FieldReader {
       end = inner.valueEnd;
     }
     value(vector, field, row, bytes, start, end);
-  }
-
-  private static boolean names(byte[] bytes, Members members, byte[] name) {
-    if (members.isKey(name)) {
-      return true;
-    }
-    for (int i = members.keyStart; i < members.keyEnd; i++) {
-      if (bytes[i] == '\\') {
-        byte[] plain = new byte[members.keyEnd - members.keyStart];
-        int length = Json.unescape(bytes, members.keyStart, members.keyEnd, plain);
-        return length >= 0 && Json.is(name, plain, 0, length);
-      }
-    }
-    return false;
   }
 
   private void value(Vector vector, int field, int row, byte[] bytes, int start, int end) {

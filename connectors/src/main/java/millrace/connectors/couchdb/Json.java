@@ -2,6 +2,7 @@ package millrace.connectors.couchdb;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Finds where JSON values end, without making anything of them (RFC 8259).
@@ -98,7 +99,33 @@ final class Json {
   /// Whether the bytes are exactly these.
   static boolean is(byte[] wanted, byte[] bytes, int start, int end) {
     return end - start == wanted.length
-        && java.util.Arrays.equals(bytes, start, end, wanted, 0, wanted.length);
+        && Arrays.equals(bytes, start, end, wanted, 0, wanted.length);
+  }
+
+  /// Whether a value is a string that means this text, which needs no escapes, however it is
+  /// spelled.
+  static boolean means(byte[] text, byte[] bytes, int start, int end) {
+    return common(text, bytes, start, end, true);
+  }
+
+  /// Whether a value is a string that begins with this text, which needs no escapes, however it is
+  /// spelled.
+  static boolean begins(byte[] text, byte[] bytes, int start, int end) {
+    return common(text, bytes, start, end, false);
+  }
+
+  private static boolean common(byte[] text, byte[] bytes, int start, int end, boolean whole) {
+    if (bytes[start] != '"') {
+      return false;
+    }
+    int differs = Arrays.mismatch(bytes, start + 1, end - 1, text, 0, text.length);
+    int at = start + 1 + differs;
+    if (differs >= 0 && at < end - 1 && bytes[at] == '\\') {
+      byte[] plain = new byte[end - start];
+      int length = unescape(bytes, start, end, plain);
+      differs = length < 0 ? 0 : Arrays.mismatch(plain, 0, length, text, 0, text.length);
+    }
+    return differs < 0 || (!whole && differs == text.length);
   }
 
   /// The text of a string, quotes included, without them and its escapes; null for any other value.
@@ -195,7 +222,7 @@ final class Json {
   static byte[] quoted(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     byte[] out = new byte[quotedLengthMax(bytes.length)];
-    return java.util.Arrays.copyOf(out, quote(bytes, 0, bytes.length, out, 0));
+    return Arrays.copyOf(out, quote(bytes, 0, bytes.length, out, 0));
   }
 
   /// The most bytes that a text of that many may take, quotes included.

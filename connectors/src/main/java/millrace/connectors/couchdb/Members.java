@@ -25,6 +25,9 @@ final class Members {
 
   static final byte[] REVISION = "_rev".getBytes(StandardCharsets.US_ASCII);
 
+  /// What the ids of design documents begin with.
+  static final byte[] DESIGN = "_design/".getBytes(StandardCharsets.US_ASCII);
+
   private static final byte[] NOTHING = {};
 
   private byte[] bytes = NOTHING;
@@ -115,8 +118,8 @@ final class Members {
     return Step.MEMBER;
   }
 
-  /// Whether the key is this name, which needs no escapes.
+  /// Whether the key means this name, which needs no escapes; the key may have some all the same.
   boolean isKey(byte[] name) {
-    return Json.is(name, bytes, keyStart + 1, keyEnd - 1);
+    return Json.means(name, bytes, keyStart, keyEnd);
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,24 @@ class CouchHttpTest {
         .containsExactlyInAnyOrderElementsOf(server.documents("from").values());
     Copying.of(files, file, connector, to).lanes(2, 5_000).run();
     assertCopied();
+  }
+
+  @Test
+  void idAndRevisionAreKnownHoweverTheyAreSpelled(@TempDir Path folder) throws IOException {
+    List<String> lines =
+        List.of(
+            "{\"\\u005fid\":\"a\",\"n\":1,\"_re\\u0076\":\"3-c\"}",
+            "{\"_id\":\"b\",\"\\u005frev\":\"2-b\",\"\\u005f\":0}");
+    Path path = folder.resolve("spelled.jsonl");
+    Files.write(path, lines);
+    Files.writeString(path, "{\"_\\u0069d\":\"_design\\/views\"}\n", StandardOpenOption.APPEND);
+    Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
+    to = server.database("to", Map.of("skip-design", "true"));
+    Copying.of(new FileConnector(), file, connector, to).run();
+    assertThat(server.documents("to")).isEqualTo(Map.of("a", lines.get(0), "b", lines.get(1)));
+    assertThat(server.requests("/_bulk_docs"))
+        .hasSize(1)
+        .allMatch(request -> text(request).startsWith("{\"new_edits\":false,"));
   }
 
   @Test
