@@ -16,7 +16,9 @@ public final class StageClock {
   private static final int ROWS = Stage.values().length;
   private static final int BYTES = ROWS + 1;
 
-  private final long[] sums = new long[BYTES + 1];
+  private static final int REFUSED = BYTES + 1;
+
+  private final long[] sums = new long[REFUSED + 1];
   private volatile Stage stage = Stage.QUEUE_WAIT;
   private volatile long sinceNanos = System.nanoTime();
 
@@ -40,6 +42,7 @@ public final class StageClock {
   /// them. Writers call it.
   public void refused(long rows) {
     add(ROWS, -rows);
+    add(REFUSED, rows);
   }
 
   /// Counts bytes that a writer has handed to its target; writers call it.
@@ -55,6 +58,11 @@ public final class StageClock {
   /// Rows counted so far.
   public long rows() {
     return (long) SUM.getOpaque(sums, ROWS);
+  }
+
+  /// Rows that were taken back so far.
+  public long rowsRefused() {
+    return (long) SUM.getOpaque(sums, REFUSED);
   }
 
   /// Bytes counted so far.

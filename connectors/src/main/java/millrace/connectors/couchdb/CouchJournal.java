@@ -201,11 +201,11 @@ final class CouchJournal implements Journal {
     put(name(run().job(), part), new Bundle(null, run().id(), some), itsCalls);
   }
 
-  /// How many rows of a split were written before it is read on from there.
+  /// How many rows of a split came before it is read on from there, written or refused.
   synchronized long rowsBefore(Split split) {
     return receipts.getOrDefault(split.index(), Map.of()).values().stream()
         .filter(receipt -> receipt.split().from() < split.from())
-        .mapToLong(Receipt::rows)
+        .mapToLong(receipt -> receipt.rows() + receipt.refused())
         .sum();
   }
 

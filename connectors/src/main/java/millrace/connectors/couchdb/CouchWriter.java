@@ -41,7 +41,7 @@ final class CouchWriter implements Writer {
     /// Asked once for each split that is begun: whether its documents may be there already.
     boolean beginsAgain(Split split);
 
-    /// How many rows of a split were written before it is read on from there.
+    /// How many rows of a split came before it is read on from there, written or refused.
     long rowsBefore(Split split);
 
     /// Whether receipts are to be recorded.
@@ -74,6 +74,7 @@ final class CouchWriter implements Writer {
   private @Nullable Split split;
   private long rowsBefore;
   private long rows;
+  private long refusedBefore;
   private long bytesBefore;
   private long rowsOfReceipt;
   private long bytesOfReceipt;
@@ -103,6 +104,7 @@ final class CouchWriter implements Writer {
     this.split = split;
     rowsBefore = shared.rowsBefore(split);
     rows = 0;
+    refusedBefore = context.clock().rowsRefused();
     bytesBefore = sender.bytesSent();
     bytesOfReceipt = 0;
     rowsOfReceipt = 0;
@@ -250,7 +252,9 @@ final class CouchWriter implements Writer {
     sender.finish();
     bytesOfReceipt = sender.bytesSent() - bytesBefore;
     rowsOfReceipt = rows;
-    Receipt receipt = new Receipt(of, rest, rows, bytesOfReceipt, 0, shared.isDurable());
+    long refused = context.clock().rowsRefused() - refusedBefore;
+    Receipt receipt =
+        new Receipt(of, rest, rows - refused, refused, bytesOfReceipt, 0, shared.isDurable());
     if (shared.keepsReceipts()) {
       context.clock().enter(Stage.COMMIT);
       shared.record(receipt, calls);

@@ -3,9 +3,9 @@ package millrace.connectors.couchdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -116,22 +116,31 @@ class CouchResumeTest {
   ///
   /// @param lanes how many, where the source allows that many
   private record Copy(
-      Endpoint from, Endpoint to, @Nullable Mode mode, int lanes, Past.Choice choice) {
+      Endpoint from,
+      Endpoint to,
+      @Nullable Mode mode,
+      int lanes,
+      Past.Choice choice,
+      Job.RejectPolicy rejects) {
 
     Copy(Endpoint from, Endpoint to) {
-      this(from, to, null, 1, Past.Choice.NONE);
+      this(from, to, null, 1, Past.Choice.NONE, Job.RejectPolicy.NONE);
     }
 
     Copy with(Past.Choice other) {
-      return new Copy(from, to, mode, lanes, other);
+      return new Copy(from, to, mode, lanes, other, rejects);
     }
 
     Copy lanes(int count) {
-      return new Copy(from, to, mode, count, choice);
+      return new Copy(from, to, mode, count, choice, rejects);
     }
 
     Copy mode(Mode other) {
-      return new Copy(from, to, other, lanes, choice);
+      return new Copy(from, to, other, lanes, choice, rejects);
+    }
+
+    Copy rejects(Job.RejectPolicy other) {
+      return new Copy(from, to, mode, lanes, choice, other);
     }
 
     Run run() {
@@ -145,7 +154,7 @@ class CouchResumeTest {
       Job.Tuning tuning =
           new Job.Tuning(
               lanes, false, new Amount(20, false), new Amount(15, false), new Amount(40, false));
-      Job job = new Job(from, to, Selection.ALL, landing, tuning, Job.RejectPolicy.NONE);
+      Job job = new Job(from, to, Selection.ALL, landing, tuning, rejects);
       AtomicInteger left = new AtomicInteger(batches);
       FaultPlan plug =
           (site, _, _) ->
@@ -296,14 +305,44 @@ class CouchResumeTest {
     copy.cut(batches);
     copy.with(Past.Choice.RESUME).cut(batches);
     copy.with(Past.Choice.RESUME).run();
-    List<Integer> numbers = new ArrayList<>();
-    for (String document : server.documents("to").values()) {
-      JsonNode tree = JSON.readTree(document);
-      numbers.add(tree.path("n").asInt());
-    }
-    assertThat(numbers)
+    assertThat(numbers())
         .hasSize(3_000)
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
+  }
+
+  private List<Integer> numbers() throws IOException {
+    List<Integer> numbers = new ArrayList<>();
+    for (String document : server.documents("to").values()) {
+      numbers.add(JSON.readTree(document).path("n").asInt());
+    }
+    return numbers;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 11})
+  void documentsThatWereRefusedAreNotAmongTheCommitted(int batches) throws IOException {
+    List<Integer> whales = List.of(10, 300, 1_200, 2_990);
+    List<String> lines =
+        IntStream.range(0, 3_000)
+            .mapToObj(i -> "{\"n\":" + i + (whales.contains(i) ? ",\"whale\":1}" : "}"))
+            .toList();
+    Files.write(folder.resolve("in.jsonl"), lines);
+    server.harm(
+        Integer.MAX_VALUE,
+        request -> new String(request.body(), StandardCharsets.UTF_8).contains("whale"),
+        new KeepingServer.Harm.Status(413, ""));
+    Path aside = folder.resolve("bad.jsonl");
+    Copy copy =
+        new Copy(file("in.jsonl"), to())
+            .rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(whales.size()), aside));
+    copy.cut(batches);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(numbers())
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, 3_000).boxed().filter(i -> !whales.contains(i)).toList());
+    int written = 3_000 - whales.size();
+    assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(written);
+    assertThat(run.meter().rowsDurable()).isEqualTo(written);
   }
 
   @Test
