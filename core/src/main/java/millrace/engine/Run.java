@@ -276,7 +276,7 @@ public final class Run {
 
   private void work(Crew lanes) {
     try (StallWatch _ =
-        StallWatch.start(patience.stallTimeout(), StallWatch.rows(meter), lanes::fail)) {
+        StallWatch.start(patience.stallTimeout(), StallWatch.rows(meter, source), lanes::fail)) {
       lanes.work();
     }
   }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
+import millrace.spi.Source;
 import org.jspecify.annotations.Nullable;
 
 /// Ends a run that has stood still for as long as the user wants to wait.
@@ -52,6 +53,16 @@ final class StallWatch implements AutoCloseable {
   /// limit of their own.
   static Look rows(Meter meter) {
     return rows(meter, () -> "every lane waits for its other half");
+  }
+
+  /// The same for lanes whose readers may wait for something that is not the source itself.
+  static Look rows(Meter meter, Source source) {
+    Look lanes = rows(meter);
+    return () -> {
+      String waitsFor = lanes.waitsFor();
+      String other = waitsFor == null ? null : source.waitsFor();
+      return other == null ? waitsFor : "the source waits for " + other;
+    };
   }
 
   /// @param otherwise what is being done where no lane does anything

@@ -67,6 +67,13 @@ public interface Source extends AutoCloseable {
   /// run: then several readers after each other have the same lane's number, never at once.
   Reader reader(Form form, ReadContext context);
 
+  /// What its readers wait for that is not the source itself, as the end of a sentence, such as a
+  /// program of the user's; null where there is no such thing, or it is not waited for. From any
+  /// thread.
+  default @Nullable String waitsFor() {
+    return null;
+  }
+
   /// What this end counts; the caller closes it before the end itself. Null where nothing is
   /// counted.
   default @Nullable Counters counters() {

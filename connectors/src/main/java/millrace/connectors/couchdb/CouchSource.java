@@ -54,6 +54,7 @@ final class CouchSource implements Source {
   private final boolean conflicts;
   private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
   private final Ceiling ceiling = new Ceiling();
+  private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
   private List<Field> fields = List.of();
   private Schema schema = Schema.of(List.of());
   private List<Receipt> taken = List.of();
@@ -280,7 +281,12 @@ final class CouchSource implements Source {
           case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
     Feed feed = new PagedFeed(client, itsCalls, split, pages, size);
-    return filter == null ? feed : new FilterFeed(feed, filter);
+    return filter == null ? feed : new FilterFeed(feed, filter, filters);
+  }
+
+  @Override
+  public @Nullable String waitsFor() {
+    return filters.stream().anyMatch(FilterFeed::isWaitedFor) ? "the filter: " + filter : null;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
@@ -32,6 +33,9 @@ final class FilterFeed implements Feed {
   private final Thread pump;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final AtomicBoolean cancelled = new AtomicBoolean();
+  private final Set<FilterFeed> open;
+  private volatile boolean awaitsDocument;
+  private volatile boolean awaitsAnswer;
   private final InputStream answers;
   private byte[] bytes = new byte[BUFFER_BYTES];
   private int start;
@@ -44,8 +48,10 @@ final class FilterFeed implements Feed {
   /// Starts the program.
   ///
   /// @param inner is this feed's from now on
-  FilterFeed(Feed inner, String command) {
+  /// @param open it is among these until it is closed
+  FilterFeed(Feed inner, String command, Set<FilterFeed> open) {
     this.inner = inner;
+    this.open = open;
     this.command = command;
     try {
       process =
@@ -58,13 +64,19 @@ final class FilterFeed implements Feed {
           "The filter can't be started: " + e.getMessage(), "It is run by sh -c.", e);
     }
     answers = process.getInputStream();
+    open.add(this);
     pump = Thread.ofPlatform().name("filter").daemon().start(this::feed);
+  }
+
+  /// Whether the reader waits for the program, which has what it needs. From any thread.
+  boolean isWaitedFor() {
+    return awaitsAnswer && !awaitsDocument;
   }
 
   private void feed() {
     try (OutputStream out = new BufferedOutputStream(process.getOutputStream(), BUFFER_BYTES)) {
       byte[] line = new byte[BUFFER_BYTES];
-      while (inner.next()) {
+      while (nextDocument()) {
         int size = inner.end() - inner.start() + 1;
         if (line.length < size) {
           line = new byte[Math.max(size, 2 * line.length)];
@@ -78,6 +90,13 @@ final class FilterFeed implements Feed {
       failure.set(e);
       destroy();
     }
+  }
+
+  private boolean nextDocument() {
+    awaitsDocument = true;
+    boolean there = inner.next();
+    awaitsDocument = false;
+    return there;
   }
 
   @Override
@@ -137,12 +156,15 @@ final class FilterFeed implements Feed {
     if (filled == bytes.length) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }
+    awaitsAnswer = true;
     try {
       int count = answers.read(bytes, filled, bytes.length - filled);
       ended = count < 0;
       filled += Math.max(0, count);
     } catch (IOException e) {
       throw new Fault.External("The filter can't be read: " + e.getMessage(), "", e);
+    } finally {
+      awaitsAnswer = false;
     }
   }
 
@@ -202,6 +224,7 @@ final class FilterFeed implements Feed {
   /// Ends the program where it has not ended by itself.
   @Override
   public void close() {
+    open.remove(this);
     destroy();
     try {
       pump.join();

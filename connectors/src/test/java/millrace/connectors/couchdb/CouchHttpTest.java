@@ -220,6 +220,22 @@ class CouchHttpTest {
   }
 
   @Test
+  void aFilterThatHangsIsNamedWhereTheRunStalls() {
+    from = server.database("from", Map.of("filter", "sleep 1000 | cat"));
+    Patience patience = Patience.of(Duration.ZERO, Duration.ofSeconds(2));
+    try (Source source = connector.source(from, Selection.ALL);
+        Target target = connector.target(to, Landing.DEFAULT)) {
+      Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
+      Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      assertThatThrownBy(run::execute)
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessage(
+              "No row has moved for 2 s: the source waits for the filter: sleep 1000 | cat.");
+    }
+  }
+
+  @Test
   void rowsOfSeveralColumnsAreNoJsonLines(@TempDir Path folder) {
     MemoryConnector memory = new MemoryConnector();
     Column column = Column.of("a", new Type.Int(64));

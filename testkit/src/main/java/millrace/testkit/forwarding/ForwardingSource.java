@@ -78,6 +78,11 @@ public class ForwardingSource implements Source {
   }
 
   @Override
+  public @Nullable String waitsFor() {
+    return inner.waitsFor();
+  }
+
+  @Override
   public void close() {
     inner.close();
   }
