@@ -91,7 +91,7 @@ final class Profiles {
       return read(file(name));
     }
     Sweep sweep = sweeps.has(name) ? sweeps.find(name) : null;
-    if (sweep == null || sweep.measured().isEmpty()) {
+    if (sweep == null) {
       throw new Fault.User(
           "There is no profile " + name + " in " + folder + ".",
           "`millrace sweep FROM TO --vary … --profile-name " + name + "` writes it.");
@@ -100,9 +100,21 @@ final class Profiles {
   }
 
   /// The settings of a sweep's knee.
+  ///
+  /// @throws Fault.User where there is none
   static Map<String, String> of(Sweep sweep) {
+    if (sweep.candidates().isEmpty()) {
+      throw none(sweep);
+    }
     Knee knee = SweepText.knee(sweep);
     return Sweep.settings(sweep.axes(), knee.knee().values());
+  }
+
+  /// Says that a sweep is no profile.
+  static Fault.User none(Sweep sweep) {
+    return new Fault.User(
+        "The sweep " + sweep.id() + " makes no profile: none of its settings took effect as asked.",
+        "`millrace compare " + sweep.id() + "` says what ran instead.");
   }
 
   private static Map<String, String> read(Path file) {

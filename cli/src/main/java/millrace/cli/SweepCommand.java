@@ -194,15 +194,16 @@ final class SweepCommand implements Callable<Integer> {
     Path page = html == null ? context.sweeps().page(sweep.id()) : html.toAbsolutePath();
     boolean kept = keep(sweep);
     boolean written = write(page, sweep);
+    boolean found = !sweep.candidates().isEmpty();
     String profile = profileName == null ? sweep.id() : profileName;
-    if (profileName != null) {
+    if (profileName != null && found) {
       context.profiles().write(profileName, sweep);
     }
     if (output.json) {
       ObjectNode line = JsonNodeFactory.instance.objectNode();
       line.put("event", "sweep");
       line.put("page", written ? page.toString() : null);
-      line.put("profile", profile);
+      line.put("profile", found ? profile : null);
       line.set("sweep", SweepJson.of(sweep));
       out.println(line);
     } else if (!output.quiet) {
@@ -211,9 +212,12 @@ final class SweepCommand implements Callable<Integer> {
       if (written) {
         out.println("  page       " + page);
       }
-      if (kept || profileName != null) {
+      if (found && (kept || profileName != null)) {
         out.println("  profile    millrace copy FROM TO --profile " + profile);
       }
+    }
+    if (profileName != null && !found) {
+      throw Profiles.none(sweep);
     }
   }
 

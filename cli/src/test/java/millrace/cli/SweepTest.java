@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,8 @@ final class SweepTest {
     assertThat(swept.err()).contains("round 2 of 2, copy 4 of 4: ");
     assertThat(swept.out())
         .contains("read-unit  lanes", "best       read-unit=", "knee       ", "noise      ")
-        .contains("read-unit (lanes=", "lanes (read-unit=", "cost (one call = one unit)");
+        .contains("read-unit (lanes=1)", "cost (one call = one unit)")
+        .contains("note  lanes=2 ran with 1", "left out   2 of 4 settings did not take effect");
     assertNothingIsLeft();
     assertThat(run("runs").outLines()).as("copies of a sweep are no runs").hasSize(2);
   }
@@ -181,6 +184,32 @@ final class SweepTest {
     Cli.Result swept =
         run("sweep", rows.toString(), "null:", "--vary=header=true,false", "--repeat=1");
     assertThat(swept.out()).contains("note  the copies had from 2 to 3 rows");
+  }
+
+  @Test
+  void lanesThatDidNotRunAreNotWhatIsFoundBest() throws IOException {
+    Path rows = Files.writeString(home.resolve("rows.csv"), "a\n1\n2\n");
+    String[] sweep = {"sweep", rows.toString(), "null:", "--rows=2", "--repeat=1", "--vary"};
+    List<String> words = new ArrayList<>(List.of(sweep));
+    words.addAll(List.of("lanes=1,2,4", "--profile-name=night"));
+    Cli.Result some = run(words.toArray(String[]::new));
+    assertThat(some.code()).as(some.err()).isZero();
+    assertThat(some.out())
+        .contains("note  lanes=2 ran with 1", "best       lanes=1: ", "knee       lanes=1: ")
+        .contains("left out   2 of 3 settings did not take effect");
+    assertThat(run("copy", ROWS, "null:", "--profile", "night").err())
+        .startsWith("Profile night: lanes=1");
+
+    words.set(words.size() - 2, "lanes=2,4");
+    words.set(words.size() - 1, "--profile-name=day");
+    Cli.Result none = run(words.toArray(String[]::new));
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.out())
+        .contains("note  lanes=2 ran with 1")
+        .doesNotContain("best  ", "knee  ", "profile");
+    assertThat(none.err()).contains("none of its settings took effect as asked");
+    assertThat(run("compare", "last").out()).contains("ran with 1 lane");
+    assertThat(run("copy", ROWS, "null:", "--profile", "day").code()).isEqualTo(2);
   }
 
   @Test

@@ -100,16 +100,36 @@ public record Sweep(
     return points.stream().filter(Point::isMeasured).toList();
   }
 
+  /// The points that were measured as they were asked for; only they are compared with each other.
+  public List<Point> candidates() {
+    return measured().stream().filter(point -> shortfall(point).isEmpty()).toList();
+  }
+
+  /// What of a point's setting did not take effect, such as `ran with 1 lane`; empty where all of
+  /// it did. A point with fewer lanes than its own is another point once more.
+  public String shortfall(Point point) {
+    int axis = axes.stream().map(Axis::name).toList().indexOf("lanes");
+    if (axis < 0 || !point.isMeasured()) {
+      return "";
+    }
+    int ran = point.copies().stream().mapToInt(Report::lanes).min().orElseThrow();
+    return ran >= Integer.parseInt(point.values().get(axis))
+        ? ""
+        : "ran with " + ran + (ran == 1 ? " lane" : " lanes");
+  }
+
   /// The report of the middle copy of one point.
   ///
   /// @param settings `write-unit=100,lanes=2`; axes that are not named are as the best point has
-  ///   them
+  ///   them, or the first where none is the best
   /// @throws Fault.User where there is no such point, or nothing was measured
   public Report middleCopy(String settings) {
     if (measured().isEmpty()) {
       throw new Fault.User("The sweep " + id + " has measured nothing.", "");
     }
-    List<String> values = new ArrayList<>(SweepText.knee(this).best().values());
+    Sweep.Point otherwise =
+        candidates().isEmpty() ? measured().getFirst() : SweepText.knee(this).best();
+    List<String> values = new ArrayList<>(otherwise.values());
     for (String setting : settings.split(",", -1)) {
       int equals = setting.indexOf('=');
       if (equals < 1) {

@@ -31,7 +31,7 @@ public final class SweepJson {
       }
     }
     json.putArray("points");
-    sweep.points().forEach(point -> json.withArrayProperty("points").add(point(point)));
+    sweep.points().forEach(point -> json.withArrayProperty("points").add(point(sweep, point)));
     if (!sweep.measured().isEmpty()) {
       found(json, sweep);
     }
@@ -39,11 +39,12 @@ public final class SweepJson {
     return json;
   }
 
-  private static ObjectNode point(Sweep.Point point) {
+  private static ObjectNode point(Sweep sweep, Sweep.Point point) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     texts(node.putArray("values"), point.values());
     node.put("copies", point.copies().size());
     node.put("failure", point.failure());
+    node.put("shortfall", sweep.shortfall(point));
     if (point.isMeasured()) {
       node.put("median_s", point.medianNanos() / 1e9);
       node.put("least_s", point.leastNanos() / 1e9);
@@ -56,7 +57,11 @@ public final class SweepJson {
   }
 
   private static void found(ObjectNode json, Sweep sweep) {
-    Noise noise = Noise.of(sweep.measured());
+    texts(json.putArray("findings"), SweepText.findings(sweep));
+    if (sweep.candidates().isEmpty()) {
+      return;
+    }
+    Noise noise = Noise.of(sweep.candidates());
     Knee knee = SweepText.knee(sweep);
     texts(json.putArray("best"), knee.best().values());
     texts(json.putArray("knee"), knee.knee().values());
@@ -64,7 +69,6 @@ public final class SweepJson {
     json.put("as_good_within_percent", knee.within() * 100);
     json.put("noise_percent", noise.isKnown() ? noise.difference() * 100 : null);
     json.put("only_noise", noise.isKnown() ? knee.onlyNoise() : null);
-    texts(json.putArray("findings"), SweepText.findings(sweep));
     ArrayNode costs = json.putArray("costs");
     for (UnitCost cost : UnitCost.of(sweep)) {
       ObjectNode node = costs.addObject();

@@ -41,7 +41,7 @@ public final class SweepText {
     sweep.axes().forEach(axis -> head.add((axis.isNumeric() ? ">" : "") + axis.name()));
     head.addAll(List.of(">time", ">spread", ">rows/s", ">MB/s", ""));
     TextTable table = new TextTable(head);
-    Knee knee = sweep.measured().isEmpty() ? null : knee(sweep);
+    Knee knee = sweep.candidates().isEmpty() ? null : knee(sweep);
     for (Sweep.Point point : sweep.points()) {
       List<String> cells = new ArrayList<>(point.values());
       if (point.isMeasured()) {
@@ -49,7 +49,7 @@ public final class SweepText {
         cells.add(spread(point));
         cells.add(String.format(Locale.ROOT, "%,.0f", point.rowsPerS()));
         cells.add(String.format(Locale.ROOT, "%,.1f", point.bytesPerS() / MB));
-        cells.add(mark(point, knee));
+        cells.add(sweep.shortfall(point) + mark(point, knee));
       } else {
         String why = point.failure() == null ? "not measured" : "failed: " + point.failure();
         cells.addAll(List.of("", "", "", "", why));
@@ -77,26 +77,39 @@ public final class SweepText {
 
   /// The knee of the whole sweep.
   ///
-  /// @param sweep with at least one point that was measured
+  /// @param sweep with at least one candidate
   public static Knee knee(Sweep sweep) {
-    List<Sweep.Point> measured = sweep.measured();
-    return Knee.of(measured, sweep.axes(), Noise.of(measured));
+    List<Sweep.Point> candidates = sweep.candidates();
+    return Knee.of(candidates, sweep.axes(), Noise.of(candidates));
   }
 
   /// What the sweep found, one sentence a line: of the whole, then of each axis.
   ///
   /// @param sweep with at least one point that was measured
   public static List<String> findings(Sweep sweep) {
-    List<Sweep.Point> measured = sweep.measured();
-    Noise noise = Noise.of(measured);
-    Knee knee = knee(sweep);
+    List<Sweep.Point> candidates = sweep.candidates();
     List<String> lines = new ArrayList<>();
+    int others = sweep.measured().size() - candidates.size();
+    if (others > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "left out   %d of %d settings did not take effect, so that none of them is the best"
+                  + " or the knee",
+              others,
+              sweep.measured().size()));
+    }
+    if (candidates.isEmpty()) {
+      return lines;
+    }
+    Noise noise = Noise.of(candidates);
+    Knee knee = knee(sweep);
     lines.add("best       " + words(sweep, knee.best()) + ": " + rate(knee.best()));
     lines.add(
         "knee       " + words(sweep, knee.knee()) + ": " + rate(knee.knee()) + ", " + why(knee));
     lines.add("noise      " + noise(noise, knee));
     for (int i = 0; i < sweep.axes().size(); i++) {
-      List<Sweep.Point> along = Knee.along(i, knee.best(), measured);
+      List<Sweep.Point> along = Knee.along(i, knee.best(), candidates);
       if (sweep.axes().size() > 1 && along.size() > 1) {
         lines.add(axis(sweep, i, along, noise));
       }

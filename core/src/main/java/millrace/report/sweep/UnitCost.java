@@ -31,14 +31,14 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   /// The costs along each axis of units, for each combination of those settings that are names; the
   /// other axes as the best point with these names has them. Empty where no units were varied, or
-  /// fewer than two of them were measured.
+  /// fewer than two of them were measured as asked.
   public static List<UnitCost> of(Sweep sweep) {
     List<UnitCost> costs = new ArrayList<>();
-    List<Sweep.Point> measured = sweep.measured();
+    List<Sweep.Point> candidates = sweep.candidates();
     bestByNames(sweep)
         .forEach((names, best) -> {
           for (int i = 0; i < sweep.axes().size(); i++) {
-            List<Sweep.Point> along = Knee.along(i, best, measured);
+            List<Sweep.Point> along = Knee.along(i, best, candidates);
             if (sweep.axes().get(i).isUnit() && along.size() > 1) {
               costs.addAll(of(sweep.axes().get(i), names, i, along));
             }
@@ -49,7 +49,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   private static Map<String, Sweep.Point> bestByNames(Sweep sweep) {
     Map<String, Sweep.Point> best = new LinkedHashMap<>();
-    for (Sweep.Point point : sweep.measured()) {
+    for (Sweep.Point point : sweep.candidates()) {
       Map<String, String> names = Sweep.settings(sweep.axes(), point.values());
       sweep.axes().stream().filter(Axis::isNumeric).map(Axis::name).forEach(names::remove);
       best.merge(Sweep.words(names), point, (a, b) -> a.medianNanos() <= b.medianNanos() ? a : b);

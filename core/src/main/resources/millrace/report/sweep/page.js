@@ -311,7 +311,7 @@
 
   function drawNumbers() {
     const heads = [...axes.map((axis) => [axis.name]), ["median"], ["fastest"], ["slowest"], ["rows/s"], ["MB/s"], ["", "text"]];
-    const mark = (point) => [same(point.values, sweep.best) ? "best" : "", same(point.values, sweep.knee) ? "knee" : ""].filter((word) => word).join(", ");
+    const mark = (point) => [point.shortfall, same(point.values, sweep.best) ? "best" : "", same(point.values, sweep.knee) ? "knee" : ""].filter((word) => word).join(", ");
     const lines = points.map((point) => (point.median_s === undefined
       ? [...point.values, "", "", "", "", "", point.failure ? "failed: " + point.failure : "not measured"]
       : [...point.values, seconds(point.median_s), seconds(point.least_s), seconds(point.most_s), rows(point.rows_per_s), point.mb_per_s.toFixed(1), mark(point)]));

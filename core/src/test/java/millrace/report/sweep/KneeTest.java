@@ -1,6 +1,7 @@
 package millrace.report.sweep;
 
 import static millrace.report.sweep.Made.point;
+import static millrace.report.sweep.Made.pointWithLanes;
 import static millrace.report.sweep.Made.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -119,6 +120,35 @@ final class KneeTest {
             point("native 1", 1000, 1003, 1002),
             point("native 2", 1000, 1001, 999));
     assertThat(knee(sweep)).containsExactly("native", "1");
+  }
+
+  @Test
+  void aPointThatRanWithFewerLanesThanItsOwnIsToldAndNeitherBestNorKnee() {
+    Sweep sweep =
+        sweep(
+            List.of(LANES),
+            pointWithLanes(1, "1", 1030, 1031, 1029),
+            pointWithLanes(1, "2", 1000, 1001, 999));
+    assertThat(knee(sweep)).containsExactly("1");
+    assertThat(SweepText.lines(sweep))
+        .anyMatch(line -> line.startsWith("  best       lanes=1: "))
+        .anyMatch(line -> line.matches(" +2 .* ran with 1 lane"))
+        .contains(
+            "  left out   1 of 2 settings did not take effect, so that none of them is the best or"
+                + " the knee");
+    assertThat(SweepJson.of(sweep).path("best").get(0).asText()).isEqualTo("1");
+    assertThat(sweep.middleCopy("lanes=2").lanes()).isEqualTo(1);
+  }
+
+  @Test
+  void whereNoPointRanAsItWasToThereIsNoBest() {
+    Sweep sweep = sweep(List.of(LANES), pointWithLanes(1, "2", 1000, 1001));
+    assertThat(SweepText.lines(sweep))
+        .anyMatch(line -> line.contains("ran with 1 lane"))
+        .noneMatch(line -> line.contains("best       ") || line.contains("knee       "));
+    assertThat(SweepJson.of(sweep).path("best").isMissingNode()).isTrue();
+    assertThat(sweep.middleCopy("lanes=2").lanes()).isEqualTo(1);
+    assertThat(SweepPage.of(sweep)).contains("ran with 1 lane");
   }
 
   @Test

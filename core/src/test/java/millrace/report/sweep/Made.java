@@ -22,6 +22,10 @@ final class Made {
   }
 
   static Report report(double millis, long targetBytes) {
+    return report(millis, targetBytes, 16);
+  }
+
+  static Report report(double millis, long targetBytes, int lanes) {
     Map<String, Object> fields =
         Map.of(
             "id",
@@ -42,8 +46,8 @@ final class Made {
             ROWS,
             "target_bytes",
             targetBytes,
-            "cpu_nanos",
-            -1);
+            "lanes",
+            lanes);
     try {
       String json = ReportJson.MAPPER.writeValueAsString(fields);
       return ReportJson.MAPPER.readValue(json, Report.class);
@@ -54,6 +58,13 @@ final class Made {
 
   static Sweep.Point point(String values, double... millis) {
     List<Report> copies = Arrays.stream(millis).mapToObj(Made::report).toList();
+    return new Sweep.Point(List.of(values.split(" ", -1)), copies, null);
+  }
+
+  /// A point whose copies ran with so many lanes, whatever it asks for.
+  static Sweep.Point pointWithLanes(int lanes, String values, double... millis) {
+    List<Report> copies =
+        Arrays.stream(millis).mapToObj(time -> report(time, ROWS * 100, lanes)).toList();
     return new Sweep.Point(List.of(values.split(" ", -1)), copies, null);
   }
 
