@@ -95,7 +95,7 @@ final class Comparison {
             List.of(),
             null,
             null);
-    context.keep(report);
+    context.keep(report, "");
   }
 
   /// What was kept, once it has run.

@@ -32,12 +32,15 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
     return new Profiles(console.folder("XDG_CONFIG_HOME", ".config").resolve("profiles"), sweeps);
   }
 
-  /// Keeps a report; where that fails, the run itself is none the worse.
+  /// Keeps a report and what the run found best; where that fails, the run itself is none the
+  /// worse.
   ///
+  /// @param method in which of its ways the target took the rows; empty where it has one
   /// @return whether it is kept
-  boolean keep(Report report) {
+  boolean keep(Report report, String method) {
     try {
       runs.keep(report);
+      runs.remember(report, method);
       return true;
     } catch (IOException e) {
       console.err().println("millrace: this run's report can't be kept: " + e.getMessage());

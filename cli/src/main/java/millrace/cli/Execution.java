@@ -117,7 +117,7 @@ final class Execution {
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, past, patience);
         Ending ending = run(plan, run, watch, counters, ceilings, goal);
-        reportIsKept = context.keep(ending.report());
+        reportIsKept = context.keep(ending.report(), target.method());
         if (ending.fault() == null && !resume.keepJournal) {
           acknowledge(run);
         }
@@ -185,7 +185,8 @@ final class Execution {
   /// Begins with what the last copy between these ends found best.
   private Plan plan(Source source, Target target) {
     Plan plan = Planner.plan(job, source, target);
-    return plan.knowing(context.runs().found(plan.source().label(), plan.target().label()));
+    return plan.knowing(
+        context.runs().found(plan.source().label(), plan.target().label(), target.method()));
   }
 
   private Ceilings ceilings() {

@@ -2,6 +2,8 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ final class RememberedTest {
   void aBatchedInsertBeginsWithTheNumberOfRowsThatWasBestBefore() {
     String to = server.url(database) + "?table=tokens&method=direct";
     String other = server.url(database) + "?table=others&method=direct";
+    String normal = server.url(database) + "?table=tokens&method=normal";
     assertThat(plan(to)).doesNotContain("units ");
     Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=1000000", to);
     assertThat(first.code()).as(first.err()).isZero();
@@ -38,5 +41,20 @@ final class RememberedTest {
         .contains("units    write 7, commit 1048576B, as asked")
         .doesNotContain("the copy before");
     assertThat(plan(other)).doesNotContain("units ");
+    assertThat(plan(normal, "--mode", "truncate"))
+        .as("by another method something else may be best")
+        .contains("(method=normal)")
+        .doesNotContain("the copy before");
+  }
+
+  @Test
+  void aNumberOfRowsThatNoStatementCanHoldIsNotWhatIsRemembered() throws IOException {
+    Path rows = home.resolve("rows.csv");
+    String wide = "x".repeat(4200) + "\n";
+    Files.writeString(rows, "a\n" + wide.repeat(20_000));
+    String to = server.url(database) + "?table=wide&method=direct";
+    Cli.Result copied = new Cli(home).run("copy", rows.toString(), to, "--lanes=1");
+    assertThat(copied.code()).as(copied.err()).isZero();
+    assertThat(copied.err()).containsPattern("units +write [1-9][0-9]{2}, found by trying");
   }
 }

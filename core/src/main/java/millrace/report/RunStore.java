@@ -62,19 +62,27 @@ public final class RunStore {
   /// @throws IOException where the folder can't be written
   public void keep(Report report) throws IOException {
     runs.keep(report.id(), report);
-    if (report.outcome().equals("ok") && !report.found().equals(Found.NOTHING)) {
-      Found best = report.found().or(found(report.from(), report.to()));
-      found.keep(pair(report.from(), report.to()), best);
-    }
     runs.keepNewest(RUNS_MAX, PROFILE_ENDING);
+  }
+
+  /// Remembers what a copy found best between its ends, where it was one and found something.
+  ///
+  /// @param method in which of its ways the target took the rows; empty where it has one
+  /// @throws IOException where the folder can't be written
+  public void remember(Report report, String method) throws IOException {
+    if (report.outcome().equals("ok") && !report.found().equals(Found.NOTHING)) {
+      Found best = report.found().or(found(report.from(), report.to(), method));
+      found.keep(pair(report.from(), report.to(), method), best);
+    }
   }
 
   /// What copies between two ends have found best so far.
   ///
   /// @param from the source's label
   /// @param to the target's label
-  public Found found(String from, String to) {
-    String pair = pair(from, to);
+  /// @param method in which of its ways the target takes rows; empty where it has one
+  public Found found(String from, String to, String method) {
+    String pair = pair(from, to, method);
     try {
       return found.has(pair) ? found.read(pair) : Found.NOTHING;
     } catch (Fault.External e) {
@@ -84,8 +92,8 @@ public final class RunStore {
     }
   }
 
-  private static String pair(String from, String to) {
-    return Digest.of(from + "\n" + to).hex();
+  private static String pair(String from, String to, String method) {
+    return Digest.of(from + "\n" + to + (method.isEmpty() ? "" : "\n" + method)).hex();
   }
 
   /// A run that was kept.

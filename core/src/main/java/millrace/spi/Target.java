@@ -21,6 +21,12 @@ public interface Target extends AutoCloseable {
   /// CPU per byte of text; negative where it does not speak the form for these columns. After fit.
   double cost(Form form);
 
+  /// In which of its ways it is handed rows, such as `direct`, for what is found best in one is not
+  /// in another; empty where it has one.
+  default String method() {
+    return "";
+  }
+
   /// Where receipts are kept so that a run that was cut can go on; null where they are not, and
   /// {@link #journalWhyNot} may say why.
   default @Nullable Journal journal() {

@@ -76,9 +76,21 @@ public final class UnitTuner {
   /// @param amount how much it moved
   /// @param tookNanos how long that took
   public void moved(long amount, long tookNanos) {
-    if (amount < unit || amount >= 2 * unit) {
-      return;
+    if (amount >= unit && amount < 2 * unit) {
+      count(amount, tookNanos);
     }
+  }
+
+  /// A request has been answered that could not be larger, whatever the unit is: what is found best
+  /// is then no more than such requests moved.
+  ///
+  /// @param amount how much it moved, less than the unit
+  /// @param tookNanos how long that took
+  public void cut(long amount, long tookNanos) {
+    count(amount, tookNanos);
+  }
+
+  private void count(long amount, long tookNanos) {
     requests++;
     moved += amount;
     nanos += tookNanos;
@@ -87,6 +99,7 @@ public final class UnitTuner {
         look();
       }
     } else if (requests >= REQUESTS && nanos >= NANOS) {
+      unit = Math.clamp(moved / requests, least, unit);
       judge(moved / (double) Math.max(1, nanos));
     }
   }
@@ -95,6 +108,7 @@ public final class UnitTuner {
     boolean isBetter = rate > bestRate * (1 + GAIN);
     switch (phase) {
       case KNOWN -> {
+        best = unit;
         bestRate = rate;
         attempt(Phase.UP);
       }

@@ -100,15 +100,18 @@ final class RunStoreTest {
   }
 
   @Test
-  void whatWasFoundBestIsRememberedForThatPairOfEnds() throws IOException {
-    store().keep(report("a"));
-    assertThat(store().found("orders.csv", "null:")).isEqualTo(FOUND);
-    assertThat(store().found("null:", "orders.csv")).isEqualTo(Found.NOTHING);
+  void whatWasFoundBestIsRememberedForThatPairOfEndsAndThatMethod() throws IOException {
+    store().remember(report("a"), "direct");
+    assertThat(store().found("orders.csv", "null:", "direct")).isEqualTo(FOUND);
+    assertThat(store().found("orders.csv", "null:", "normal")).isEqualTo(Found.NOTHING);
+    assertThat(store().found("null:", "orders.csv", "direct")).isEqualTo(Found.NOTHING);
     try (Stream<Path> files = Files.list(folder.resolve("a/runs/found"))) {
       Files.writeString(files.findFirst().orElseThrow(), "{");
     }
-    assertThat(store().found("orders.csv", "null:")).as("not readable").isEqualTo(Found.NOTHING);
-    assertThat(store().last(9)).hasSize(1);
+    assertThat(store().found("orders.csv", "null:", "direct"))
+        .as("not readable")
+        .isEqualTo(Found.NOTHING);
+    assertThat(store().last(9)).as("is no run").isEmpty();
   }
 
   @Test

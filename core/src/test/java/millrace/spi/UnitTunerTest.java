@@ -92,6 +92,24 @@ class UnitTunerTest {
         .isEqualTo(4096);
   }
 
+  /// Where memory allows no request of more than 4000, though 16000 were best before.
+  @Test
+  void whatIsMoreThanARequestCanHoldIsNotFoundBest() {
+    BestUnit shared = new BestUnit(new Amount(16_000, false));
+    UnitTuner tuner = tuner(shared, 1000);
+    for (int i = 0; i < 300; i++) {
+      long amount = Math.min(4000, tuner.unit());
+      long nanos = (long) (1e7 + 1e4 * amount);
+      if (amount < tuner.unit()) {
+        tuner.cut(amount, nanos);
+      } else {
+        tuner.moved(amount, nanos);
+      }
+    }
+    assertThat(tuner.best()).isEqualTo(4000);
+    assertThat(shared.found()).isEqualTo(new Amount(4000, false));
+  }
+
   @Test
   void itLooksAgainWhenItHasRested() {
     UnitTuner tuner = tuned(1, unit -> 1e6 + 1e5 * unit, null);

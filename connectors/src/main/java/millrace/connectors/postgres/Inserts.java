@@ -168,7 +168,7 @@ final class Inserts {
     try {
       long taken = manyAtOnce ? manyAtOnce(rows) : oneEach(rows);
       if (unit == null) {
-        tuner.moved(rows, System.nanoTime() - begun);
+        tell(rows, System.nanoTime() - begun);
       }
       context.clock().sent(waitingBytes);
       return taken;
@@ -177,6 +177,14 @@ final class Inserts {
     } finally {
       values.clear();
       waitingBytes = 0;
+    }
+  }
+
+  private void tell(int rows, long tookNanos) {
+    if (rows < tuner.unit() && waitingBytes >= WAITING_BYTES_MAX) {
+      tuner.cut(rows, tookNanos);
+    } else {
+      tuner.moved(rows, tookNanos);
     }
   }
 

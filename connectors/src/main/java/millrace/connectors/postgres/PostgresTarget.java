@@ -111,6 +111,11 @@ final class PostgresTarget implements Target {
     return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes);
   }
 
+  @Override
+  public String method() {
+    return method.toString();
+  }
+
   private LoadPlan settled() {
     if (settled == null) {
       throw new Fault.Bug("the target has not been fitted", null);

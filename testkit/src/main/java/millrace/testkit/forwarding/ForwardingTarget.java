@@ -41,6 +41,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public String method() {
+    return inner.method();
+  }
+
+  @Override
   public @Nullable Journal journal() {
     return inner.journal();
   }
