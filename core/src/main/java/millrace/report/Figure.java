@@ -22,6 +22,9 @@ public record Figure(String section, String name, Unit unit, double value) {
   /// Reports say so where something is not known.
   private static final double UNKNOWN = -1;
 
+  /// What was found best; 0 of it says that it was not sought.
+  private static final String FOUND = "found";
+
   /// What a figure counts.
   public enum Unit {
     NANOS,
@@ -84,7 +87,8 @@ public record Figure(String section, String name, Unit unit, double value) {
 
   private static void add(
       Map<String, Figure> figures, String section, List<String> path, JsonNode node) {
-    if (!node.isNumber() || node.asDouble() == UNKNOWN) {
+    double nothing = section.equals(FOUND) ? 0 : UNKNOWN;
+    if (!node.isNumber() || node.asDouble() == nothing) {
       return;
     }
     Figure figure = new Figure(section, name(path), unit(path), node.asDouble());

@@ -62,6 +62,22 @@ final class ComparedTest {
     assertThat(pair("rows").ratio()).isEqualTo(1);
   }
 
+  @Test
+  void whatWasNotSoughtIsNotSaidToBeFound() {
+    Report sought =
+        report(
+            """
+            {'id': 'c', 'verb': 'copy', 'outcome': 'ok', 'from': 'x.csv', 'to': 't', 'plan': [],
+             'steps': [], 'stages': [], 'found': {'lanes': 3}}
+            """);
+    assertThat(new Compared(A, B).pairs()).noneMatch(pair -> pair.section().equals("found"));
+    assertThat(new Compared(A, sought).pairs())
+        .filteredOn(pair -> pair.section().equals("found"))
+        .singleElement()
+        .satisfies(pair -> assertThat(pair.a()).isNull())
+        .satisfies(pair -> assertThat(pair.b()).extracting(Figure::value).isEqualTo(3.0));
+  }
+
   private static Compared.Pair pair(String name) {
     return new Compared(A, B)
         .pairs().stream()
