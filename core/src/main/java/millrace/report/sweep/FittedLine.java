@@ -18,13 +18,14 @@ public record FittedLine(double slope, double slopeError, double intercept, doub
     double weight = 0;
     double xMean = 0;
     double yMean = 0;
+    // Of what y differs from the first by: where it is always the same, the slope is exactly 0.
     for (int i = 0; i < x.length; i++) {
       weight += weights[i];
       xMean += weights[i] * x[i];
-      yMean += weights[i] * y[i];
+      yMean += weights[i] * (y[i] - y[0]);
     }
     xMean /= weight;
-    yMean /= weight;
+    yMean = y[0] + yMean / weight;
     double xSquares = 0;
     double products = 0;
     for (int i = 0; i < x.length; i++) {

@@ -197,10 +197,8 @@ public final class SweepText {
         point.rowsPerS());
   }
 
-  /// What a call and what a row costs, along each axis of units, as a table; empty where none was
-  /// varied.
-  ///
-  /// @param sweep with at least one point that was measured
+  /// What a call and what a row costs, along each axis of units, as a table, and how many counters
+  /// are not in it; empty where none was varied.
   public static List<String> costs(Sweep sweep) {
     List<UnitCost> costs = UnitCost.of(sweep);
     if (costs.isEmpty()) {
@@ -210,7 +208,7 @@ public final class SweepText {
         new TextTable(
             List.of(
                 "cost (one call = one unit)", "unit", ">a call", ">± error", ">a row", ">± error"));
-    for (UnitCost cost : costs) {
+    for (UnitCost cost : costs.stream().filter(UnitCost::tells).toList()) {
       FittedLine line = cost.line();
       table.row(
           List.of(
@@ -221,7 +219,16 @@ public final class SweepText {
               number(cost.scaled(line.intercept())),
               number(cost.scaled(line.interceptError()))));
     }
-    return table.lines();
+    List<String> lines = new ArrayList<>(table.lines());
+    long others = costs.stream().filter(cost -> !cost.tells()).count();
+    if (others > 0) {
+      lines.add(
+          "left out: "
+              + others
+              + (others == 1 ? " counter" : " counters")
+              + " of which a call costs nothing, or not more than twice the error; --json has all");
+    }
+    return lines;
   }
 
   /// Three digits that count.

@@ -125,6 +125,13 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
     return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / copy.rows()));
   }
 
+  /// Whether it is worth a line to people: the run's own figures are, and those counters of which a
+  /// call costs something for sure, more than twice the standard error where there is one.
+  boolean tells() {
+    return figure.section().isEmpty()
+        || (line.slope() > 0 && !(line.slope() <= 2 * line.slopeError()));
+  }
+
   /// What of, and in which unit {@link #scaled} gives it.
   String name() {
     String what = figure.section().isEmpty() ? named() : figure.name();

@@ -303,10 +303,13 @@
   function drawCosts() {
     if (!sweep.costs || sweep.costs.length === 0) return;
     byId("costs").hidden = false;
+    const told = sweep.costs.filter((cost) => cost.tells);
+    const others = sweep.costs.length - told.length;
     const number = (value) => (value === null ? "?" : digits(value, 3));
     byId("costs-table").append(tableOf(
       [["cost", "name"], ["unit", "name"], ["a call"], ["± error"], ["a row"], ["± error"]],
-      sweep.costs.map((cost) => [cost.figure, cost.with ? cost.axis + " with " + cost.with : cost.axis, number(cost.per_call), number(cost.per_call_error), number(cost.per_row), number(cost.per_row_error)])));
+      told.map((cost) => [cost.figure, cost.with ? cost.axis + " with " + cost.with : cost.axis, number(cost.per_call), number(cost.per_call_error), number(cost.per_row), number(cost.per_row_error)])));
+    if (others > 0) byId("costs-table").append(element("p", others + (others === 1 ? " counter is" : " counters are") + " left out, of which a call costs nothing, or not more than twice the error."));
   }
 
   function drawNumbers() {

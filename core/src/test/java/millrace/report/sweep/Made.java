@@ -26,28 +26,33 @@ final class Made {
   }
 
   static Report report(double millis, long targetBytes, int lanes) {
+    return report(millis, targetBytes, lanes, Map.of());
+  }
+
+  /// A report of a copy that counted something on the target's server.
+  static Report counted(Map<String, Long> counters) {
+    return report(1000, ROWS * 100, 16, counters);
+  }
+
+  private static Report report(
+      double millis, long targetBytes, int lanes, Map<String, Long> counters) {
+    List<Report.Counter> counted = new ArrayList<>();
+    counters.forEach((name, change) ->
+        counted.add(new Report.Counter("target", "server", name, "this run", change)));
     Map<String, Object> fields =
-        Map.of(
-            "id",
-            "20260314-150926-abcd",
-            "verb",
-            "copy",
-            "outcome",
-            "ok",
-            "plan",
-            List.of(),
-            "steps",
-            List.of(),
-            "stages",
-            List.of(),
-            "elapsed_nanos",
-            Math.round(millis * 1e6),
-            "rows",
-            ROWS,
-            "target_bytes",
-            targetBytes,
-            "lanes",
-            lanes);
+        Map.ofEntries(
+            Map.entry("id", "20260314-150926-abcd"),
+            Map.entry("verb", "copy"),
+            Map.entry("outcome", "ok"),
+            Map.entry("plan", List.of()),
+            Map.entry("steps", List.of()),
+            Map.entry("stages", List.of()),
+            Map.entry("elapsed_nanos", Math.round(millis * 1e6)),
+            Map.entry("rows", ROWS),
+            Map.entry("target_bytes", targetBytes),
+            Map.entry("lanes", lanes),
+            Map.entry("counters", counted),
+            Map.entry("cpu_nanos", -1));
     try {
       String json = ReportJson.MAPPER.writeValueAsString(fields);
       return ReportJson.MAPPER.readValue(json, Report.class);

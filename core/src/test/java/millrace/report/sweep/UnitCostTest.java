@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import millrace.report.Report;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -56,6 +58,41 @@ final class UnitCostTest {
         .anyMatch(
             line -> line.matches("time, µs +write-unit with method=normal +1,000 .* 1,000 .*"))
         .anyMatch(line -> line.matches("time, µs +write-unit with method=native +0 .* 30.0 .*"));
+  }
+
+  @Test
+  void countersThatTheUnitDoesNotMoveAreOnlyCountedButAllInTheJson() {
+    Axis unit = new Axis("write-unit", List.of("1", "10", "100"));
+    List<Sweep.Point> points = new ArrayList<>();
+    long[] noise = {7, -9, 8, 3, -8, -6};
+    for (int i = 0; i < 3; i++) {
+      long calls = Math.round(Made.ROWS / Math.pow(10, i));
+      List<Report> copies = new ArrayList<>();
+      for (int round = 0; round < 2; round++) {
+        copies.add(
+            Made.counted(
+                Map.of(
+                    "calls",
+                    calls + 2,
+                    "rows",
+                    3 * Made.ROWS,
+                    "blocks",
+                    50 + noise[2 * i + round],
+                    "saved",
+                    5000 - calls)));
+      }
+      points.add(new Sweep.Point(List.of(unit.values().get(i)), copies, null));
+    }
+    Sweep sweep = Made.sweep(List.of(unit), points.toArray(Sweep.Point[]::new));
+    List<String> lines = SweepText.costs(sweep);
+    assertThat(lines)
+        .anyMatch(line -> line.matches("target server calls .* write-unit +1.00 .*"))
+        .anyMatch(line -> line.startsWith("time, µs "))
+        .noneMatch(line -> line.matches("target server (rows|blocks|saved).*"));
+    assertThat(lines.getLast()).startsWith("left out: 3 counters of which a call costs nothing");
+    assertThat(SweepJson.of(sweep).path("costs").findValuesAsText("figure"))
+        .hasSize(6)
+        .anyMatch(figure -> figure.contains("blocks"));
   }
 
   @Test
