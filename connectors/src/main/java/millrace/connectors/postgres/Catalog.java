@@ -49,13 +49,65 @@ final class Catalog {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// Whether policies may hide rows of a table from this user; of a view, its owner's see to it.
-  boolean hidesRows(Relation relation) {
-    return relation.rowSecurity()
-        && session.one(
-            "SELECT pg_catalog.row_security_active(?::oid)",
-            row -> row.getBoolean(1),
-            relation.oid());
+  /// What policies may hide rows of when a relation is read, one sentence each.
+  List<String> hiddenRows(Relation relation) {
+    if (relation.kind().equals("v")) {
+      return hiddenBelow(relation);
+    }
+    boolean hides =
+        relation.rowSecurity()
+            && session.one(
+                "SELECT pg_catalog.row_security_active(?::oid)",
+                row -> row.getBoolean(1),
+                relation.oid());
+    return hides ? List.of(hiddenRows(relation.name(), "this user")) : List.of();
+  }
+
+  private static String hiddenRows(TableName table, String who) {
+    return "row security: only those rows of "
+        + table.label()
+        + " are read that its policies show to "
+        + who;
+  }
+
+  /// Of the tables that a view reads, also by way of other views. It reads them with its owner's
+  /// rights, unless it is a `security_invoker`.
+  private List<String> hiddenBelow(Relation view) {
+    return session.query(
+        """
+        WITH RECURSIVE reads (relation, kind, role) AS (
+          SELECT c.oid, c.relkind, 0::pg_catalog.oid FROM pg_catalog.pg_class c
+          WHERE c.oid = ?::bigint::oid
+          UNION
+          SELECT below.oid, below.relkind,
+            CASE WHEN coalesce((SELECT o.option_value::boolean
+                FROM pg_catalog.pg_options_to_table(v.reloptions) o
+                WHERE o.option_name = 'security_invoker'), false)
+              THEN me.oid ELSE v.relowner END
+          FROM reads
+          JOIN pg_catalog.pg_class v ON v.oid = reads.relation
+          JOIN pg_catalog.pg_rewrite w ON w.ev_class = v.oid AND w.ev_type = '1'
+          JOIN pg_catalog.pg_depend d ON d.objid = w.oid AND d.refobjid <> v.oid
+            AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+            AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+          JOIN pg_catalog.pg_class below ON below.oid = d.refobjid
+          JOIN pg_catalog.pg_roles me ON me.rolname = current_user
+          WHERE reads.kind = 'v'
+        )
+        SELECT n.nspname, c.relname, r.rolname, r.rolname = current_user
+        FROM reads
+        JOIN pg_catalog.pg_class c ON c.oid = reads.relation
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_roles r ON r.oid = reads.role
+        WHERE c.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
+          AND (c.relforcerowsecurity OR NOT pg_catalog.pg_has_role(r.oid, c.relowner, 'USAGE'))
+        ORDER BY 1, 2, 3
+        """,
+        row ->
+            hiddenRows(
+                new TableName(row.getString(1), row.getString(2), true),
+                row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them"),
+        view.oid());
   }
 
   private static Relation relation(ResultSet row) throws SQLException {

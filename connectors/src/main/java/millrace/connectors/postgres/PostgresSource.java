@@ -210,12 +210,7 @@ final class PostgresSource implements Source {
         severalLanes && session.version() >= RANGE_SCAN_SINCE,
         true,
         true,
-        relation != null && catalog.hidesRows(relation)
-            ? List.of(
-                "row security: only those rows of "
-                    + relation.name().label()
-                    + " are read that its policies show to this user")
-            : List.of());
+        relation == null ? List.of() : catalog.hiddenRows(relation));
   }
 
   private List<String> key() {

@@ -417,6 +417,51 @@ class PostgresReadTest {
   }
 
   @Test
+  void rowSecurityBelowAViewHoldsForItsOwner() {
+    String owner = table + "_o";
+    String user = table + "_u";
+    DATABASE.sql(
+        "CREATE ROLE " + owner + " LOGIN",
+        "CREATE ROLE " + user + " LOGIN",
+        "CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 10) AS n",
+        "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY few ON " + table + " USING (n <= 3)",
+        "CREATE VIEW " + table + "_all AS SELECT * FROM " + table,
+        "CREATE VIEW " + table + "_v AS SELECT * FROM " + table,
+        "CREATE VIEW " + table + "_w AS SELECT v.n FROM " + table + "_v v WHERE n < 99",
+        "CREATE VIEW " + table + "_i WITH (security_invoker=on) AS SELECT * FROM " + table,
+        "CREATE MATERIALIZED VIEW " + table + "_m AS SELECT * FROM " + table,
+        "ALTER VIEW " + table + "_v OWNER TO " + owner,
+        "GRANT SELECT ON " + table + " TO " + owner + ", " + user,
+        "GRANT SELECT ON " + String.join(", ", table + "_all", table + "_v") + " TO " + user,
+        "GRANT SELECT ON " + String.join(", ", table + "_w", table + "_i") + " TO " + user,
+        "GRANT SELECT ON " + table + "_m TO " + user);
+    String few =
+        "row security: only those rows of public." + table + " are read that its policies show to ";
+    assertThat(notesOf("_all", user)).isEmpty();
+    assertThat(notesOf("_m", user)).isEmpty();
+    assertThat(notesOf("_v", user)).containsExactly(few + owner + ", who owns a view of them");
+    assertThat(notesOf("_w", user)).containsExactly(few + owner + ", who owns a view of them");
+    assertThat(notesOf("_v", owner)).containsExactly(few + "this user");
+    assertThat(notesOf("_i", user)).containsExactly(few + "this user");
+    assertThat(describe(DATABASE.table(table + "_i")).notes()).as("of a superuser").isEmpty();
+    copyOf(DATABASE.as(user, Secret.NONE, Map.of("table", table + "_w")));
+    assertThat(rowsOf(copy)).startsWith("3 rows");
+    DATABASE.sql("ALTER TABLE " + table + " OWNER TO " + owner);
+    assertThat(notesOf("_v", user)).as("of the table's owner").isEmpty();
+    DATABASE.sql("ALTER TABLE " + table + " FORCE ROW LEVEL SECURITY");
+    assertThat(notesOf("_v", user)).containsExactly(few + owner + ", who owns a view of them");
+    DATABASE.sql(
+        "DROP TABLE " + table + " CASCADE",
+        "DROP OWNED BY " + owner + ", " + user + " CASCADE",
+        "DROP ROLE " + owner + ", " + user);
+  }
+
+  private List<String> notesOf(String view, String user) {
+    return describe(DATABASE.as(user, Secret.NONE, Map.of("table", table + view))).notes();
+  }
+
+  @Test
   void rowSecurityOfAPartitionedTableHoldsForItsPartitions() {
     DATABASE.sql(
         "CREATE ROLE " + table + "_u LOGIN",
