@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
@@ -71,7 +72,9 @@ final class CouchClient implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(patience);
-    if (address.encrypted()) {
+    if (!address.encrypted()) {
+      builder.sslContext(trustingNobody());
+    } else {
       endpoint.text("sslrootcert").ifPresent(file -> builder.sslContext(trusting(file)));
     }
     http = builder.build();
@@ -87,6 +90,17 @@ final class CouchClient implements AutoCloseable {
               "There is no auth=" + auth + " (" + endpoint.label() + ").",
               "It can be basic or cookie.");
     };
+  }
+
+  /// For a client that never encrypts: the JDK would read all certificates that the system trusts.
+  private static SSLContext trustingNobody() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[0], null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new Fault.Bug("this JDK has no TLS", e);
+    }
   }
 
   private static SSLContext trusting(String file) {
@@ -162,10 +176,10 @@ final class CouchClient implements AutoCloseable {
         request.header("Content-Encoding", "gzip");
         byte[] packed = Gzip.packed(body, length);
         sent = packed.length;
-        request.method(method, BodyPublishers.ofByteArray(packed));
+        request.method(method, new Pieces(packed, packed.length));
       } else {
         sent = length;
-        request.method(method, BodyPublishers.ofByteArray(body, 0, length));
+        request.method(method, new Pieces(body, length));
       }
     }
     HttpRequest built = request.build();
