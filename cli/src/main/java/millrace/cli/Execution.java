@@ -1,7 +1,5 @@
 package millrace.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -23,6 +21,7 @@ import millrace.plan.Planner;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
 import millrace.report.Report;
+import millrace.report.ReportJson;
 import millrace.report.ReportText;
 import millrace.report.RunStore;
 import millrace.report.host.HostFigures;
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Plans a job, carries it out, tells how it goes, and keeps the report, also where it fails.
 final class Execution {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /// What `millrace runs` shows behind the fault.
   private static final String CAN_GO_ON = " (goes on with --resume)";
@@ -289,15 +286,11 @@ final class Execution {
     }
   }
 
-  private static String event(Report report) {
-    try {
-      ObjectNode line = JSON.createObjectNode();
-      line.put("event", "report");
-      line.set("report", JSON.readTree(RunStore.json(report)));
-      return JSON.writeValueAsString(line);
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("a report does not become JSON", e);
-    }
+  private static ObjectNode event(Report report) {
+    ObjectNode line = ReportJson.MAPPER.createObjectNode();
+    line.put("event", "report");
+    line.set("report", ReportJson.MAPPER.valueToTree(report));
+    return line;
   }
 
   private PrintStream jsonStream() {

@@ -1,8 +1,5 @@
 package millrace.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.util.List;
@@ -10,6 +7,7 @@ import java.util.concurrent.Callable;
 import millrace.engine.Differences;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
+import millrace.report.ReportJson;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Selection;
@@ -37,9 +35,6 @@ import picocli.CommandLine.Spec;
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
 final class VerifyCommand implements Callable<Integer> {
-
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
   @Spec private CommandSpec spec;
 
@@ -117,9 +112,9 @@ final class VerifyCommand implements Callable<Integer> {
     }
     PrintStream out = context.console().out();
     if (output.json) {
-      ObjectNode line = JSON.createObjectNode();
+      ObjectNode line = ReportJson.MAPPER.createObjectNode();
       line.put("event", "differences");
-      line.set("differences", JSON.valueToTree(found));
+      line.set("differences", ReportJson.MAPPER.valueToTree(found));
       out.println(line);
       return;
     }

@@ -1,7 +1,6 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpTimeoutException;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class BulkSender {
 
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /// A request that is on its way, and what it carries.
   private record UnderWay(Bulk bulk, Calls.Pending pending) {}
@@ -220,7 +218,7 @@ final class BulkSender {
     if (!contains(answer, ERROR)) {
       return;
     }
-    JsonNode results = JSON.readTree(answer);
+    JsonNode results = Json.MAPPER.readTree(answer);
     for (int i = 0; i < results.size(); i++) {
       JsonNode result = results.get(i);
       if (result.hasNonNull("error")) {

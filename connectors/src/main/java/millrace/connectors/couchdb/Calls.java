@@ -1,7 +1,6 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -22,8 +21,6 @@ import org.slf4j.LoggerFactory;
 /// A server that asks for patience (429, or 502 to 504) is asked again a few times, after as long
 /// as it says; then it is a {@link Fault.Transient}, and the engine waits.
 final class Calls {
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
@@ -201,7 +198,7 @@ final class Calls {
       Answer answer = finish(pending);
       try (InputStream in = answer.body()) {
         if (answer.status() < 300) {
-          return JSON.readTree(in);
+          return Json.MAPPER.readTree(in);
         }
         for (int status : statuses) {
           if (answer.status() == status) {

@@ -1,7 +1,6 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,8 +18,6 @@ import millrace.fault.Fault;
 final class CouchFaults {
 
   private static final int SHOWN_MAX = 200;
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private CouchFaults() {}
 
@@ -73,7 +70,7 @@ final class CouchFaults {
       return "and nothing more";
     }
     try {
-      JsonNode said = JSON.readTree(bytes);
+      JsonNode said = Json.MAPPER.readTree(bytes);
       if (said != null && said.hasNonNull("error")) {
         return shortened(said.path("error").asText() + ": " + said.path("reason").asText());
       }

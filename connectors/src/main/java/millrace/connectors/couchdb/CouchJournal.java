@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 /// that is lost only makes its documents be written once more. Lanes call {@link #record}; all else
 /// is the target's.
 final class CouchJournal implements Journal {
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /// What the names of its documents begin with.
   static final String PREFIX = "_local/millrace-";
@@ -299,7 +296,7 @@ final class CouchJournal implements Journal {
   /// Writes a document over whatever is there: of two runs at once, either is right.
   private void put(String name, Object content, Calls itsCalls) {
     for (int tries = 1; ; tries++) {
-      JsonNode document = JSON.valueToTree(content);
+      JsonNode document = Json.MAPPER.valueToTree(content);
       if (document instanceof ObjectNode members) {
         String revision = revisions.get(name);
         members.put("_id", name);

@@ -1,11 +1,13 @@
 package millrace.connectors.couchdb;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Finds where JSON values end, without making anything of them (RFC 8259).
+/// Finds where JSON values end, without making anything of them (RFC 8259); and has the mapper for
+/// those few of which something is made.
 ///
 /// It trusts that the bytes are JSON, as a CouchDB makes it: who needs to know checks that with
 /// Jackson. Of bytes that are not, it gives some place or {@link #INCOMPLETE}, and never reads
@@ -14,6 +16,10 @@ final class Json {
 
   /// The value does not end before the bytes do.
   static final int INCOMPLETE = -1;
+
+  /// Makes objects of what is small: answers, settings, what a journal keeps. Any thread may use
+  /// it.
+  static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   /// So many characters of a value stand in a message.
   private static final int SHOWN_MAX = 60;

@@ -2,7 +2,6 @@ package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import millrace.data.Column;
 import millrace.data.Native;
@@ -17,14 +16,12 @@ import millrace.fault.Fault;
 /// @param security an object, empty where everybody may do everything
 record Settings(boolean partitioned, JsonNode security) {
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-
   /// Those of a new database.
-  static final Settings NONE = new Settings(false, JSON.createObjectNode());
+  static final Settings NONE = new Settings(false, Json.MAPPER.createObjectNode());
 
   /// The column that stands for whole documents, and tells a target of CouchDB of all this.
   Column column() {
-    ObjectNode all = JSON.createObjectNode();
+    ObjectNode all = Json.MAPPER.createObjectNode();
     all.put("partitioned", partitioned);
     all.set("security", security);
     return new Column(
@@ -37,7 +34,7 @@ record Settings(boolean partitioned, JsonNode security) {
       String declared = column.declaredIn(CouchConnector.NAME);
       if (declared != null) {
         try {
-          JsonNode all = JSON.readTree(declared.substring("database ".length()));
+          JsonNode all = Json.MAPPER.readTree(declared.substring("database ".length()));
           return new Settings(all.path("partitioned").asBoolean(), all.path("security"));
         } catch (JsonProcessingException e) {
           throw new Fault.Bug("settings that we wrote can't be read", e);
@@ -50,7 +47,7 @@ record Settings(boolean partitioned, JsonNode security) {
   /// The security object as JSON.
   byte[] securityJson() {
     try {
-      return JSON.writeValueAsBytes(security);
+      return Json.MAPPER.writeValueAsBytes(security);
     } catch (JsonProcessingException e) {
       throw new Fault.Bug("JSON can't be written", e);
     }

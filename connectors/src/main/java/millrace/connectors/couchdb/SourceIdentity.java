@@ -2,7 +2,6 @@ package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import millrace.fault.Fault;
@@ -15,8 +14,6 @@ import millrace.spi.Digest;
 /// shown to the server: where no change stands behind it, nothing has been written.
 final class SourceIdentity {
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-
   private static final List<byte[]> NAMES = List.of(Members.ID, Members.REVISION);
 
   private SourceIdentity() {}
@@ -27,7 +24,7 @@ final class SourceIdentity {
   /// @param sample its first documents
   /// @param grows whether it is read by changes, so that it may be written to
   static String of(JsonNode info, List<byte[]> sample, boolean grows) {
-    ObjectNode all = JSON.createObjectNode();
+    ObjectNode all = Json.MAPPER.createObjectNode();
     all.put("database", info.path("db_name").asText());
     all.put("made", info.path("uuid").asText() + " " + info.path("instance_start_time").asText());
     all.set("sequence", info.path("update_seq"));
@@ -35,7 +32,7 @@ final class SourceIdentity {
       all.put("first", hash(sample));
     }
     try {
-      return JSON.writeValueAsString(all);
+      return Json.MAPPER.writeValueAsString(all);
     } catch (JsonProcessingException e) {
       throw new Fault.Bug("JSON can't be written", e);
     }
@@ -80,7 +77,7 @@ final class SourceIdentity {
 
   private static JsonNode read(String identity) {
     try {
-      return JSON.readTree(identity);
+      return Json.MAPPER.readTree(identity);
     } catch (JsonProcessingException e) {
       throw new Fault.User(
           "The copy was begun by another version of Millrace.", "Begin again with --fresh.", e);

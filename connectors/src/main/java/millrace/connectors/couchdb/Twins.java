@@ -1,15 +1,12 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /// Tells whether a document that could not be written is there already, because an earlier try of
 /// ours came through without our hearing of it. One thread uses it.
 final class Twins {
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final CouchClient client;
   private final Calls calls;
@@ -26,7 +23,7 @@ final class Twins {
     String url = client.address().databaseUrl(path + "?attachments=true");
     JsonNode there = calls.json("GET", url, null, "looking at a document", 404);
     if (!(there instanceof ObjectNode found)
-        || !(JSON.readTree(document) instanceof ObjectNode ours)) {
+        || !(Json.MAPPER.readTree(document) instanceof ObjectNode ours)) {
       return false;
     }
     found.remove("_rev");
