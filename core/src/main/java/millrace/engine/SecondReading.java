@@ -100,7 +100,8 @@ final class SecondReading {
       crew = reading;
       stopIfCancelled(reading);
       try (StallWatch _ =
-          StallWatch.start(patience.stallTimeout(), StallWatch.rows(meter), reading::fail)) {
+          StallWatch.start(
+              patience.stallTimeout(), StallWatch.rows(meter, source), reading::fail)) {
         reading.work();
       }
       Run.stopIfFailed(reading.failure(), plan.lanes().first());

@@ -50,14 +50,9 @@ final class StallWatch implements AutoCloseable {
   }
 
   /// Whether rows move. Lanes that wait for their next try are no stall: they say so, and have a
-  /// limit of their own.
-  static Look rows(Meter meter) {
-    return rows(meter, () -> "every lane waits for its other half");
-  }
-
-  /// The same for lanes whose readers may wait for something that is not the source itself.
+  /// limit of their own. Readers may wait for something that is not the source itself.
   static Look rows(Meter meter, Source source) {
-    Look lanes = rows(meter);
+    Look lanes = rows(meter, () -> "every lane waits for its other half");
     return () -> {
       String waitsFor = lanes.waitsFor();
       String other = waitsFor == null ? null : source.waitsFor();

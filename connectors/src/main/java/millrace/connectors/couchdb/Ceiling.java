@@ -13,14 +13,14 @@ final class Ceiling {
 
   private static final int PASSES_MAX = 10_000;
 
-  private long limit = Long.MAX_VALUE;
+  private volatile long limit = Long.MAX_VALUE;
   private long most = Long.MAX_VALUE;
   private int passed;
   private int passesWanted = PASSES;
   private boolean failing;
 
-  /// The most that one request should move.
-  synchronized long limit() {
+  /// The most that one request should move. Asked for each document.
+  long limit() {
     return limit;
   }
 

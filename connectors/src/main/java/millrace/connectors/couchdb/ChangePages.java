@@ -13,7 +13,7 @@ final class ChangePages implements Pages {
   private static final byte[] ERROR = "error".getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] NAME = "name".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] NOT_FOUND = "\"not_found\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NOT_FOUND = "not_found".getBytes(StandardCharsets.US_ASCII);
 
   /// PouchDB says `{"missing":"1-…"}`, and of an error its name.
   private static final byte[] MISSING = "missing".getBytes(StandardCharsets.US_ASCII);
@@ -115,7 +115,7 @@ final class ChangePages implements Pages {
 
   private boolean isNotFound(byte[] bytes, Range error, byte[] member) {
     Range why = Range.ofMember(members, bytes, error.start(), error.end(), member);
-    return why != null && Json.is(NOT_FOUND, bytes, why.start(), why.end());
+    return why != null && Json.means(NOT_FOUND, bytes, why.start(), why.end());
   }
 
   @Override

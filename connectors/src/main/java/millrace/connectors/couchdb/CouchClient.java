@@ -72,10 +72,10 @@ final class CouchClient implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(patience);
-    if (!address.encrypted()) {
-      builder.sslContext(trustingNobody());
-    } else {
+    if (address.encrypted()) {
       endpoint.text("sslrootcert").ifPresent(file -> builder.sslContext(trusting(file)));
+    } else {
+      builder.sslContext(trustingNobody());
     }
     http = builder.build();
   }

@@ -19,8 +19,7 @@ final class KeyPages implements Pages {
   /// What stands between the database and the id behind which the rest of a split begins.
   private static final String AFTER = " after ";
 
-  private static final byte[] JOURNAL =
-      ("\"" + CouchJournal.PREFIX).getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] JOURNAL = CouchJournal.PREFIX.getBytes(StandardCharsets.US_ASCII);
 
   /// CouchDB 3 sends the answer in one, see its `chttpd:buffer_response`; others pass it over.
   private static final String AT_ONCE = "&buffer_response=true";
@@ -91,8 +90,7 @@ final class KeyPages implements Pages {
 
   /// Whether it is of the journal of a copy into this database.
   private boolean isOurs(byte[] bytes, Range id) {
-    int end = id.start() + JOURNAL.length;
-    return range.local() && end <= id.end() && Json.is(JOURNAL, bytes, id.start(), end);
+    return range.local() && Json.begins(JOURNAL, bytes, id.start(), id.end());
   }
 
   @Override

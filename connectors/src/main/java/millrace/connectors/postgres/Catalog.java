@@ -49,34 +49,19 @@ final class Catalog {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// What policies may hide rows of when a relation is read, one sentence each.
-  List<String> hiddenRows(Relation relation) {
-    if (relation.kind().equals("v")) {
-      return hiddenBelow(relation);
-    }
-    boolean hides =
-        relation.rowSecurity()
-            && session.one(
-                "SELECT pg_catalog.row_security_active(?::oid)",
-                row -> row.getBoolean(1),
-                relation.oid());
-    return hides ? List.of(hiddenRows(relation.name(), "this user")) : List.of();
-  }
-
-  private static String hiddenRows(TableName table, String who) {
-    return "row security: only those rows of "
-        + table.label()
-        + " are read that its policies show to "
-        + who;
-  }
-
-  /// Of the tables that a view reads, also by way of other views. It reads them with its owner's
+  /// What policies may hide rows of when a relation is read, one sentence each: of a table itself,
+  /// of a view the tables that it reads, also by way of other views. It reads them with its owner's
   /// rights, unless it is a `security_invoker`.
-  private List<String> hiddenBelow(Relation view) {
+  List<String> hiddenRows(Relation relation) {
+    if (!relation.rowSecurity() && !relation.kind().equals("v")) {
+      return List.of();
+    }
     return session.query(
         """
         WITH RECURSIVE reads (relation, kind, role) AS (
-          SELECT c.oid, c.relkind, 0::pg_catalog.oid FROM pg_catalog.pg_class c
+          SELECT c.oid, c.relkind, me.oid
+          FROM pg_catalog.pg_class c
+          JOIN pg_catalog.pg_roles me ON me.rolname = current_user
           WHERE c.oid = ?::bigint::oid
           UNION
           SELECT below.oid, below.relkind,
@@ -103,11 +88,15 @@ final class Catalog {
           AND (c.relforcerowsecurity OR NOT pg_catalog.pg_has_role(r.oid, c.relowner, 'USAGE'))
         ORDER BY 1, 2, 3
         """,
-        row ->
-            hiddenRows(
-                new TableName(row.getString(1), row.getString(2), true),
-                row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them"),
-        view.oid());
+        Catalog::hiddenRows,
+        relation.oid());
+  }
+
+  private static String hiddenRows(ResultSet row) throws SQLException {
+    return "row security: only those rows of "
+        + new TableName(row.getString(1), row.getString(2), true).label()
+        + " are read that its policies show to "
+        + (row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them");
   }
 
   private static Relation relation(ResultSet row) throws SQLException {
