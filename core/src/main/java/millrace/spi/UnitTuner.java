@@ -16,6 +16,10 @@ public final class UnitTuner {
   /// more than about a sixteenth of the whole.
   private static final double GAIN = 0.03;
 
+  /// What half a unit must gain: it costs both ends more for each row, so it has to be clear that
+  /// large requests are what is slow, and not only a few slow ones among them.
+  private static final double GAIN_OF_LESS = 0.1;
+
   /// A unit is judged by at least so many requests.
   private static final int REQUESTS = 4;
 
@@ -105,7 +109,7 @@ public final class UnitTuner {
   }
 
   private void judge(double rate) {
-    boolean isBetter = rate > bestRate * (1 + GAIN);
+    boolean isBetter = rate > bestRate * (1 + (phase == Phase.DOWN ? GAIN_OF_LESS : GAIN));
     switch (phase) {
       case KNOWN -> {
         best = unit;

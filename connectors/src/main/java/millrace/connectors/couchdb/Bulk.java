@@ -11,6 +11,9 @@ final class Bulk {
   private static final byte[] MAKE = "{\"docs\":[".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
 
+  /// Twice as large five times, it holds {@link RequestSize#BYTES_MAX} and little more.
+  private static final int FIRST_BYTES = 63_000;
+
   private final byte[] head;
   private final boolean keepsRevisions;
   private byte[] bytes;
@@ -24,7 +27,7 @@ final class Bulk {
   Bulk(boolean keepsRevisions) {
     this.keepsRevisions = keepsRevisions;
     head = keepsRevisions ? KEEP : MAKE;
-    bytes = Arrays.copyOf(head, 64 << 10);
+    bytes = Arrays.copyOf(head, FIRST_BYTES);
     used = head.length;
   }
 

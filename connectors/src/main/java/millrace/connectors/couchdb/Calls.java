@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -45,8 +47,7 @@ final class Calls {
       CompletableFuture<HttpResponse<InputStream>> future,
       CompletableFuture<Long> answeredNanos) {
 
-    /// Nobody wants the answer any more.
-    void drop() {
+    private void drop() {
       future.cancel(true);
       if (future.state() == Future.State.SUCCESS) {
         try {
@@ -60,12 +61,23 @@ final class Calls {
 
   /// An answer, whatever its status; the body must be closed.
   ///
-  /// @param tookNanos from the request to where the answer began
-  record Answer(int status, long retryAfterMillis, InputStream body, long tookNanos) {}
+  /// @param begunNanos when it was asked for, as System.nanoTime says
+  /// @param answeredNanos when it began, whoever waited for it
+  record Answer(
+      int status, long retryAfterMillis, InputStream body, long begunNanos, long answeredNanos) {
+
+    /// From the request to where the answer began.
+    long tookNanos() {
+      return answeredNanos - begunNanos;
+    }
+  }
 
   private final CouchClient client;
   private final CountDownLatch stop = new CountDownLatch(1);
-  private volatile @Nullable CompletableFuture<HttpResponse<InputStream>> current;
+
+  /// The requests whose answers nobody has taken yet.
+  private final Set<Pending> waiting = ConcurrentHashMap.newKeySet();
+
   private volatile @Nullable InputStream open;
 
   Calls(CouchClient client) {
@@ -94,11 +106,19 @@ final class Calls {
     CompletableFuture<HttpResponse<InputStream>> future =
         client.start(method, url, body, length, asksFirst);
     CompletableFuture<Long> answered = future.handle((_, _) -> System.nanoTime());
-    current = future;
+    Pending pending =
+        new Pending(method, url, body, length, asksFirst, what, begun, future, answered);
+    waiting.add(pending);
     if (stop.getCount() == 0) {
-      future.cancel(true);
+      drop(pending);
     }
-    return new Pending(method, url, body, length, asksFirst, what, begun, future, answered);
+    return pending;
+  }
+
+  /// Nobody wants the answer any more.
+  void drop(Pending pending) {
+    waiting.remove(pending);
+    pending.drop();
   }
 
   /// Waits for the answer, and asks again where the server wants to be asked later.
@@ -119,8 +139,8 @@ final class Calls {
               && client.logOut(response.request().headers().firstValue("Cookie").orElse(""));
       boolean busy = status == 429 || (status >= 502 && status <= 504);
       if (!knowsUsNoMore && (!busy || tries == TRIES_MAX)) {
-        long tookNanos = trying.answeredNanos().join() - trying.begunNanos();
-        return new Answer(status, retryAfter, body, tookNanos);
+        long answered = trying.answeredNanos().join();
+        return new Answer(status, retryAfter, body, trying.begunNanos(), answered);
       }
       body.close();
       if (busy) {
@@ -154,6 +174,8 @@ final class Calls {
         throw failure;
       }
       throw new Fault.Bug("a request failed in a way that none should", e);
+    } finally {
+      waiting.remove(pending);
     }
   }
 
@@ -231,10 +253,7 @@ final class Calls {
   /// Ends what is under way and all that comes. From any thread.
   void cancel() {
     stop.countDown();
-    CompletableFuture<HttpResponse<InputStream>> waiting = current;
-    if (waiting != null) {
-      waiting.cancel(true);
-    }
+    waiting.forEach(this::drop);
     InputStream reading = open;
     if (reading != null) {
       try {

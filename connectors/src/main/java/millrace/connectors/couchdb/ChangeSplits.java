@@ -187,7 +187,7 @@ final class ChangeSplits implements Splits {
     Calls.Pending asked = ahead;
     ahead = null;
     if (asked != null) {
-      asked.drop();
+      calls.drop(asked);
     }
   }
 }

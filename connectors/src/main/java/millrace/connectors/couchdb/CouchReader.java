@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads the documents of one split after the other, as lines or as columns.
 final class CouchReader implements Reader {
 
-  /// Enough for the engine's cost of a batch to be lost in it.
-  private static final int BATCH_BYTES = 512 << 10;
+  /// Enough for the engine's cost of a batch to be lost in it, and less than half a region of the
+  /// garbage collector, see {@link PagedFeed#CHUNK_BYTES}.
+  private static final int BATCH_BYTES = 500_000;
 
   private final String label;
   private final Form form;

@@ -20,7 +20,7 @@ import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes documents in bulk: those with a revision as they are, as replication would (`new_edits`
-/// false), the others as new documents. One request is under way while the next is filled.
+/// false), the others as new documents. Some requests are under way while the next is filled.
 ///
 /// Everything may be written again. A document with its revision is one and the same however often
 /// it comes; one without an id gets one that is made of run, split and row; and one that is there

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// what a page that failed or stalled did not bring is asked for in smaller ones.
 final class PagedFeed implements Feed {
 
-  /// So much of a page is taken in at a time: of a page that turns out larger, the rest waits.
-  private static final int CHUNK_BYTES = 1 << 20;
+  /// So much of a page is taken in at a time: of a page that turns out larger, the rest waits. An
+  /// array that holds it should not be larger than a region of the garbage collector, which gives
+  /// large arrays whole regions, of 1 MB in a small heap.
+  static final int CHUNK_BYTES = 900_000;
 
   private static final byte[] NOTHING = {};
 

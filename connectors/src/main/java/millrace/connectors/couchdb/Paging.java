@@ -113,7 +113,7 @@ final class Paging {
     Calls.Pending pending = ahead;
     ahead = null;
     if (pending != null) {
-      pending.drop();
+      calls.drop(pending);
     }
     InputStream open = body;
     body = null;

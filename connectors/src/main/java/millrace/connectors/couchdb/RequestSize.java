@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// One thread uses it.
 final class RequestSize {
 
-  private static final Amount FIRST = new Amount(1 << 20, true);
-  private static final long BYTES_MIN = 32 << 10;
+  /// Several requests of a lane are in memory at a time, in arrays that have to fit into two
+  /// regions of the garbage collector, see {@link PagedFeed#CHUNK_BYTES}.
+  static final long BYTES_MAX = 2_000_000;
 
-  /// Two requests of a lane are in memory at a time.
-  private static final long BYTES_MAX = 4 << 20;
+  /// Smaller ones are slower unless something on the way fails on larger ones: see the ceilings.
+  private static final long BYTES_MIN = BYTES_MAX / 4;
 
   /// Where documents are counted, they should fit into memory all the same.
   private static final long COUNTED_BYTES_MAX = 8 << 20;
@@ -38,7 +39,7 @@ final class RequestSize {
     if (unit == null) {
       documentsMax = Long.MAX_VALUE;
       bytesMax = BYTES_MAX;
-      tuner = new UnitTuner(context.bestUnit(), FIRST, BYTES_MIN, BYTES_MAX);
+      tuner = new UnitTuner(context.bestUnit(), new Amount(BYTES_MAX, true), BYTES_MIN, BYTES_MAX);
     } else {
       documentsMax = unit.inBytes() ? Long.MAX_VALUE : unit.number();
       bytesMax = unit.inBytes() ? unit.number() : COUNTED_BYTES_MAX;
@@ -70,7 +71,7 @@ final class RequestSize {
 
   /// A request of so much has passed.
   ///
-  /// @param tookNanos from its beginning to its answer
+  /// @param tookNanos how long it kept the server busy by itself
   void passed(long length, long tookNanos) {
     if (tuner != null) {
       tuner.moved(length, tookNanos);

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
@@ -293,6 +295,43 @@ class CouchHttpTest {
   private Copying copying(Map<String, String> ofSource) {
     from = server.database("from", ofSource);
     return copying();
+  }
+
+  /// Each fills a request.
+  private void largeDocuments(int count) {
+    String text = ",\"text\":\"" + "x".repeat(1_500_000) + "\"";
+    server.put(
+        "from",
+        IntStream.range(0, count)
+            .mapToObj(i -> document("large" + i, text))
+            .toArray(String[]::new));
+  }
+
+  @Test
+  void severalRequestsOfALaneWaitForTheirAnswersAtATime() {
+    largeDocuments(7);
+    server.harm(Integer.MAX_VALUE, WRITES, new Harm.Meet(new CountDownLatch(3)));
+    assertTimeoutPreemptively(Duration.ofSeconds(25), () -> copying().run());
+    assertCopied();
+  }
+
+  @Test
+  void aRunThatIsStoppedWaitsForNoneOfThem() {
+    largeDocuments(7);
+    server.harm(Integer.MAX_VALUE, WRITES, new Harm.Stall());
+    assertThatThrownBy(() ->
+            assertTimeoutPreemptively(
+                Duration.ofSeconds(25),
+                () -> copying().run(run -> Thread.startVirtualThread(() -> stopAtThree(run)))))
+        .isInstanceOf(Fault.Cancelled.class);
+    assertThat(server.requests("/_bulk_docs")).hasSize(3);
+  }
+
+  private void stopAtThree(Run run) {
+    while (server.requests("/_bulk_docs").size() < 3) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    run.cancel("stopped");
   }
 
   @Test

@@ -26,8 +26,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import millrace.spi.Endpoint;
@@ -56,6 +58,9 @@ final class KeepingServer implements AutoCloseable {
     /// So many documents are given, and for each of the others an error, with a status of 200: as
     /// `_bulk_get` does where a part of CouchDB itself does not answer.
     record Unable(int given) implements Harm {}
+
+    /// It is answered when as many such requests have come as the latch wants.
+    record Meet(CountDownLatch all) implements Harm {}
 
     /// Its answer ends after so many bytes, without a word.
     record Cut(int bytes) implements Harm {}
@@ -215,6 +220,11 @@ final class KeepingServer implements AutoCloseable {
       case Harm.Stall _ -> {
         // It is never answered.
       }
+      case Harm.Meet(CountDownLatch all) -> {
+        meet(all);
+        Answer answer = answer(request);
+        send(exchange, answer.status(), answer.body(), answer.body().length);
+      }
       case Harm.Unable(int given) -> {
         NavigableMap<String, byte[]> all = make(request.path().split("/", 3)[1]).documents;
         byte[] body = named(all, request.body(), given);
@@ -232,6 +242,17 @@ final class KeepingServer implements AutoCloseable {
         exchange.getResponseHeaders().set("Retry-After", retryAfter);
         refuse(exchange, status);
       }
+    }
+  }
+
+  private static void meet(CountDownLatch all) throws IOException {
+    all.countDown();
+    try {
+      if (!all.await(30, TimeUnit.SECONDS)) {
+        throw new IOException("the others never came");
+      }
+    } catch (InterruptedException e) {
+      throw new IOException("the server is stopped", e);
     }
   }
 
