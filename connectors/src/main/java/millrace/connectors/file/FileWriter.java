@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Spells rows as records and hands them on in chunks.
 final class FileWriter implements Writer {
 
-  private static final long CHUNK_BYTES_DEFAULT = 1 << 20;
+  private static final long CHUNK_BYTES_DEFAULT = 960 << 10;
   private static final long CHUNK_BYTES_MAX = 64 << 20;
 
   /// Files of a limited size are filled with chunks: so many make one, so that little is left free.
