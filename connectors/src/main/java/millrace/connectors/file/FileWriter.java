@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// Spells rows as records and hands them on in chunks.
 final class FileWriter implements Writer {
 
+  /// With the record that goes over it, it fits one region of the garbage collector, which gives
+  /// large arrays whole regions, of 1 MB in a small heap.
   private static final long CHUNK_BYTES_DEFAULT = 960 << 10;
+
   private static final long CHUNK_BYTES_MAX = 64 << 20;
 
   /// Files of a limited size are filled with chunks: so many make one, so that little is left free.

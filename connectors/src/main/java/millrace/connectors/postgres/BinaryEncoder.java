@@ -72,11 +72,23 @@ final class BinaryEncoder extends RowEncoder {
         used += 5;
         yield true;
       }
-      case INT2 -> check(field, row) && fixed2((int) field.number(row));
-      case INT4 -> check(field, row) && fixed4((int) field.number(row));
-      case DATE -> check(field, row) && fixed4(date(field.number(row)));
+      case INT2 -> {
+        long number = field.number(row);
+        yield checkNumber(field, number) && fixed2((int) number);
+      }
+      case INT4 -> {
+        long number = field.number(row);
+        yield checkNumber(field, number) && fixed4((int) number);
+      }
+      case DATE -> {
+        long days = field.number(row);
+        yield checkNumber(field, days) && fixed4(date(days));
+      }
       case INT8 -> fixed8(field.number(row));
-      case TIME, TIMESTAMP -> check(field, row) && fixed8(field.number(row));
+      case TIME, TIMESTAMP -> {
+        long micros = field.number(row);
+        yield checkNumber(field, micros) && fixed8(micros);
+      }
       case FLOAT4 -> fixed4(Float.floatToRawIntBits((float) field.real(row)));
       case FLOAT8 -> fixed8(Double.doubleToRawLongBits(field.real(row)));
       case NUMERIC_LONG -> {
@@ -129,7 +141,7 @@ final class BinaryEncoder extends RowEncoder {
         || tooLong
         || length > SHORT_BYTES_MAX
         || vector.bytes.length - start < SHORT_BYTES_MAX) {
-      return check(field, row) && bytes(vector, row);
+      return checkBytes(field, vector, row) && bytes(vector, row);
     }
     if (bytes.length - used < SHORT_BYTES_MAX + fixedBytes) {
       reserve(SHORT_BYTES_MAX + fixedBytes);
@@ -143,14 +155,14 @@ final class BinaryEncoder extends RowEncoder {
       BigEndian.putLong(bytes, used + at, word);
     }
     used += length;
-    return zeros == 0 || check(field, row);
+    return zeros == 0 || checkBytes(field, vector, row);
   }
 
   private boolean jsonb(Field field, int row) {
-    if (!check(field, row)) {
+    BytesVector vector = field.text();
+    if (!checkBytes(field, vector, row)) {
       return false;
     }
-    BytesVector vector = field.text();
     int length = vector.ends[row] - vector.starts[row];
     reserve((long) length + fixedBytes);
     BigEndian.putInt(bytes, used, length + 1);

@@ -135,13 +135,14 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   /// Whether PostgreSQL can keep the value; if not, says why.
   final boolean check(Field field, int row) {
     return switch (field.vector) {
-      case LongVector longs -> checkLong(field, longs.values[row]);
+      case LongVector longs -> checkNumber(field, longs.values[row]);
       case DoubleVector _ -> true;
       case BytesVector text -> checkBytes(field, text, row);
     };
   }
 
-  private boolean checkLong(Field field, long value) {
+  /// The same, of a value that a number stands for.
+  final boolean checkNumber(Field field, long value) {
     return switch (field.codec) {
       case INT2 -> value == (short) value || refuse(field, value + " does not fit smallint");
       case INT4 -> value == (int) value || refuse(field, value + " does not fit integer");
@@ -167,7 +168,8 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
         || refuse(field, "it has a smaller part of a second than " + field.slot.type().declared());
   }
 
-  private boolean checkBytes(Field field, BytesVector vector, int row) {
+  /// The same, of one that bytes stand for.
+  final boolean checkBytes(Field field, BytesVector vector, int row) {
     if (field.codec == Codec.BYTES
         || field.codec == Codec.UUID
         || field.codec == Codec.NUMERIC_TEXT) {
