@@ -11,8 +11,8 @@ final class Bulk {
   private static final byte[] MAKE = "{\"docs\":[".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
 
-  /// Twice as large five times, it holds {@link RequestSize#BYTES_MAX} and little more.
-  private static final int FIRST_BYTES = 63_000;
+  /// Twice as large five times, 32 times this, it holds the largest request and little more.
+  private static final int FIRST_BYTES = (int) (RequestSize.BYTES_MAX / 31);
 
   private final byte[] head;
   private final boolean keepsRevisions;

@@ -25,7 +25,8 @@ final class BulkSender {
   /// bring in one go: three take it less CPU than one, more not much less.
   private static final int UNDER_WAY_MAX = 3;
 
-  /// And so many bytes of them, unless one has more: they stay in memory until they are answered.
+  /// And so many bytes of them, with what stands around documents, unless one has more: they stay
+  /// in memory until they are answered.
   private static final long UNDER_WAY_BYTES_MAX = UNDER_WAY_MAX * (RequestSize.BYTES_MAX + 100_000);
 
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
@@ -46,8 +47,6 @@ final class BulkSender {
 
   /// The oldest first.
   private final ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
-
-  private long bytesUnderWay;
 
   /// When the server had answered all that was settled so far, as System.nanoTime says.
   private long answeredNanos = System.nanoTime();
@@ -109,16 +108,20 @@ final class BulkSender {
     if (bulk.count() == 0) {
       return;
     }
-    while (underWay.size() == UNDER_WAY_MAX
-        || (bytesUnderWay > 0 && bytesUnderWay + bulk.length() > UNDER_WAY_BYTES_MAX)) {
+    while (!underWay.isEmpty()
+        && (underWay.size() == UNDER_WAY_MAX
+            || bytesUnderWay() + bulk.length() > UNDER_WAY_BYTES_MAX)) {
       settle();
     }
     context.clock().enter(Stage.SEND);
     underWay.add(new UnderWay(bulk, start(bulk, 0, bulk.count())));
-    bytesUnderWay += bulk.length();
     Bulk next = idle.get(kind).poll();
     filling[kind] = next == null ? new Bulk(kind == 1) : next;
     context.clock().enter(Stage.ENCODE);
+  }
+
+  private long bytesUnderWay() {
+    return underWay.stream().mapToLong(sent -> sent.bulk().length()).sum();
   }
 
   private Calls.Pending start(Bulk bulk, int from, int to) {
@@ -138,7 +141,6 @@ final class BulkSender {
   private void settle() {
     UnderWay sent = underWay.remove();
     Bulk bulk = sent.bulk();
-    bytesUnderWay -= bulk.length();
     context.clock().enter(Stage.SERVER_WAIT);
     settle(bulk, 0, bulk.count(), sent.pending(), again);
     bulk.clear();

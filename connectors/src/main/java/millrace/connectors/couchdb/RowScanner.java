@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// One thread uses it. Places hold until {@link #letGo}.
 final class RowScanner {
 
-  /// Twice as large four times, it holds a {@link PagedFeed#CHUNK_BYTES}.
-  private static final int FIRST_BYTES = 60_000;
+  /// Twice as large four times, 16 times this, it holds a chunk of a page and little more.
+  private static final int FIRST_BYTES = PagedFeed.CHUNK_BYTES / 15;
 
   /// A response that ends too early or is no such object.
   static final class CutOff extends IOException {

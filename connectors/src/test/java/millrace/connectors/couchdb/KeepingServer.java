@@ -211,7 +211,10 @@ final class KeepingServer implements AutoCloseable {
     if (request.isOf("/_session")) {
       exchange.getResponseHeaders().set("Set-Cookie", "AuthSession=abc; Max-Age=" + cookieSeconds);
     }
-    Answer answer = answer(request);
+    give(exchange, answer(request));
+  }
+
+  private static void give(HttpExchange exchange, Answer answer) throws IOException {
     send(exchange, answer.status(), answer.body(), answer.body().length);
   }
 
@@ -222,13 +225,11 @@ final class KeepingServer implements AutoCloseable {
       }
       case Harm.Meet(CountDownLatch all) -> {
         meet(all);
-        Answer answer = answer(request);
-        send(exchange, answer.status(), answer.body(), answer.body().length);
+        give(exchange, answer(request));
       }
       case Harm.Unable(int given) -> {
         NavigableMap<String, byte[]> all = make(request.path().split("/", 3)[1]).documents;
-        byte[] body = named(all, request.body(), given);
-        send(exchange, 200, body, body.length);
+        give(exchange, new Answer(200, named(all, request.body(), given)));
       }
       case Harm.Cut(int bytes) -> send(exchange, 200, answer(request).body(), bytes);
       case Harm.HangUp _ -> {
@@ -257,8 +258,7 @@ final class KeepingServer implements AutoCloseable {
   }
 
   private static void refuse(HttpExchange exchange, int status) throws IOException {
-    byte[] body = json("{'error':'harm','reason':'told to'}");
-    send(exchange, status, body, body.length);
+    give(exchange, new Answer(status, json("{'error':'harm','reason':'told to'}")));
   }
 
   private static void send(HttpExchange exchange, int status, byte[] body, int bytes)
