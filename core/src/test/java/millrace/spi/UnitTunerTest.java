@@ -59,6 +59,15 @@ class UnitTunerTest {
   }
 
   @Test
+  void aUnitIsHalvedOnlyWhereThatClearlyGains() {
+    // A row takes so much longer in a request of more than 1,000.
+    LongToDoubleFunction little = unit -> (unit > 1000 ? 1.05 : 1) * 10_000.0 * unit;
+    LongToDoubleFunction much = unit -> (unit > 1000 ? 1.2 : 1) * 10_000.0 * unit;
+    assertThat(tuned(1024, little, null).best()).isEqualTo(1024);
+    assertThat(tuned(1024, much, null).best()).isEqualTo(512);
+  }
+
+  @Test
   void theLastAndSmallerRequestTellsNothing() {
     UnitTuner tuner = tuner(BestUnit.unknown(), 1000);
     for (int i = 0; i < 100; i++) {
