@@ -15,6 +15,12 @@ final class RecordScanner {
     QUOTED
   }
 
+  /// Bytes that are looked through at once where nothing is in quotes.
+  private static final int STRETCH_BYTES = 1 << 10;
+
+  /// After stretches in vain so many bytes at most go by before the next is tried.
+  private static final int PATIENCE_BYTES_MAX = 1 << 16;
+
   /// More bytes are needed to tell what the next ones mean.
   private static final int WAIT = -1;
 
@@ -30,6 +36,11 @@ final class RecordScanner {
   /// Quotes of one byte that are doubled need not be looked at one by one; see {@link #blocks}.
   private final boolean countsQuotes;
 
+  /// Lines need not be looked at one by one where there are no quotes; see {@link #stretches}.
+  private final boolean countsLines;
+
+  private final int stretchBytes;
+
   private State state = State.RECORD;
   private int prefixLeft;
   private long recordBytes;
@@ -43,8 +54,19 @@ final class RecordScanner {
   private int enough;
   private boolean last;
 
+  private int patience;
+
+  /// Two bytes before it must be there.
+  private int nextStretch;
+
   /// @param width how many fields a record has; it decides whether blank lines are records
   RecordScanner(CsvSyntax syntax, int width) {
+    this(syntax, width, STRETCH_BYTES);
+  }
+
+  /// One that looks through that many bytes at once, a multiple of 8; for tests.
+  RecordScanner(CsvSyntax syntax, int width, int stretchBytes) {
+    this.stretchBytes = stretchBytes;
     this.syntax = syntax;
     skipsBlank = syntax.skipsBlankLines(width);
     delimiter0 = syntax.delimiter[0];
@@ -56,6 +78,7 @@ final class RecordScanner {
             && syntax.quote.length == 1
             && syntax.lengthPrefix == 0
             && !syntax.strictCrLf;
+    countsLines = (!syntax.quotes || looksBack) && syntax.lengthPrefix == 0 && !syntax.strictCrLf;
     lookahead = Math.max(syntax.quote.length, syntax.escape.length) * 2;
   }
 
@@ -85,6 +108,8 @@ final class RecordScanner {
     this.to = to;
     this.enough = enough;
     this.last = last;
+    patience = stretchBytes;
+    nextStretch = from + 2;
     int at = from;
     while (at < to) {
       int next = step(at);
@@ -157,7 +182,10 @@ final class RecordScanner {
   }
 
   private int unquoted(int from) {
-    int at = from;
+    int at = countsLines && from >= nextStretch ? stretches(from) : from;
+    if (at > from) {
+      return at;
+    }
     while (true) {
       at = candidate(at);
       if (at == to) {
@@ -184,6 +212,30 @@ final class RecordScanner {
       }
       at++;
     }
+  }
+
+  /// Goes on from inside a record by stretches without quotes and blank lines.
+  private int stretches(int from) {
+    int at = from;
+    while (at < Math.min(to, enough) - stretchBytes) {
+      int ends = Swar.lone(bytes, at, stretchBytes, syntax.lineByte, quote0);
+      // What is behind a line end is another record.
+      byte ending = bytes[at + stretchBytes - 1];
+      if (ends < 0 || ending == syntax.lineByte || ending == CsvSyntax.CR) {
+        break;
+      }
+      lines += ends;
+      records += ends;
+      at += stretchBytes;
+    }
+    if (at == from) {
+      nextStretch = from + patience;
+      patience = Math.min(2 * patience, PATIENCE_BYTES_MAX);
+      return from;
+    }
+    patience = stretchBytes;
+    // What the next byte means depends on this one.
+    return at - 1;
   }
 
   private int candidate(int at) {

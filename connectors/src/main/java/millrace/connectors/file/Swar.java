@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Looks through byte arrays eight bytes at a time, with the arithmetic of one long.
+/// Looks through byte arrays eight bytes at a time, with the arithmetic of one long. Loops that do
+/// not ask what they have found before they are through are put into the processor's wide registers
+/// by Java's compiler.
 ///
 /// The zero-byte test is the well-known one of Hacker's Delight (Warren, section 6-1): its lowest
 /// hit is exact, hits above it may be false. Counting uses the exact form.
@@ -16,6 +18,10 @@ final class Swar {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = 0x8080808080808080L;
   private static final long LOWS = 0x7F7F7F7F7F7F7F7FL;
+  private static final long EVENS = 0x00FF00FF00FF00FFL;
+
+  /// So many bytes can be counted in one byte for each eighth of them.
+  static final int LONE_BYTES_MAX = 8 * 255;
 
   private Swar() {}
 
@@ -67,22 +73,19 @@ final class Swar {
   /// that of one bit for each of 64 bytes, is simdjson's; Langdale and Lemire, "Parsing Gigabytes
   /// of JSON per Second", section 3.1).
   ///
+  /// @param marks scratch, a long for each eight bytes of the range
   /// @param into at least as long as the range
   /// @return how many
-  static int places(byte[] bytes, int from, int to, byte one, byte two, byte three, int[] into) {
-    long first = one * ONES;
-    long second = two * ONES;
-    long third = three * ONES;
+  static int places(
+      byte[] bytes, int from, int to, byte one, byte two, byte three, long[] marks, int[] into) {
+    int blocks = (to - from) >>> 6;
+    mark(bytes, from, one, two, three, marks, blocks * 8);
     int count = 0;
     int at = from;
-    for (; at <= to - 64; at += 64) {
+    for (int block = 0; block < blocks; block++) {
       long hits = 0;
-      for (int i = 0; i < 64; i += 8) {
-        long word = (long) LONG.get(bytes, at + i);
-        long low = word & LOWS;
-        // The high bit of a byte stays clear where nothing differs; below 128 nothing carries over.
-        long others = ((low ^ first) + LOWS) & ((low ^ second) + LOWS) & ((low ^ third) + LOWS);
-        hits |= highBits(~(others | word)) << i;
+      for (int i = 0; i < 8; i++) {
+        hits |= highBits(marks[block * 8 + i]) << (8 * i);
       }
       int found = Long.bitCount(hits);
       for (int i = 0; i < found; i += 8) {
@@ -92,6 +95,7 @@ final class Swar {
         }
       }
       count += found;
+      at += 64;
     }
     for (; at < to; at++) {
       byte here = bytes[at];
@@ -100,6 +104,50 @@ final class Swar {
       }
     }
     return count;
+  }
+
+  /// Of that many longs of bytes: the high bit of each byte that is one of the three.
+  private static void mark(
+      byte[] bytes, int from, byte one, byte two, byte three, long[] marks, int longs) {
+    long first = one * ONES;
+    long second = two * ONES;
+    long third = three * ONES;
+    for (int i = 0; i < longs; i++) {
+      long word = (long) LONG.get(bytes, from + 8 * i);
+      long low = word & LOWS;
+      // The high bit of a byte stays clear where nothing differs; below 128 nothing carries over.
+      long others = ((low ^ first) + LOWS) & ((low ^ second) + LOWS) & ((low ^ third) + LOWS);
+      marks[i] = ~(others | word);
+    }
+  }
+
+  /// How many of the bytes from `at` on are that one; -1 where one may be the other, or one of the
+  /// two bytes before a hit is a hit as well.
+  ///
+  /// @param at at least 2
+  /// @param length a multiple of 8, at most {@link #LONE_BYTES_MAX}
+  static int lone(byte[] bytes, int at, int length, byte wanted, byte other) {
+    long pattern = (wanted & 0xFFL) * ONES;
+    long otherPattern = (other & 0xFFL) * ONES;
+    long spoilt = 0;
+    long counts = 0;
+    for (int i = at; i < at + length; i += 8) {
+      long here = (long) LONG.get(bytes, i);
+      long word = here ^ pattern;
+      long before = (long) LONG.get(bytes, i - 1) ^ pattern;
+      long beforeThat = (long) LONG.get(bytes, i - 2) ^ pattern;
+      long no = here ^ otherPattern;
+      long hits = ~(((word & LOWS) + LOWS) | word) & HIGHS;
+      long near = ((before - ONES) & ~before) | ((beforeThat - ONES) & ~beforeThat);
+      spoilt |= (hits & near) | ((no - ONES) & ~no & HIGHS);
+      counts += hits >>> 7;
+    }
+    if (spoilt != 0) {
+      return -1;
+    }
+    // Each byte of the counts is a count; pairs of them are added so that none runs over.
+    long pairs = (counts & EVENS) + (counts >>> 8 & EVENS);
+    return (int) ((pairs * 0x0001000100010001L) >>> 48);
   }
 
   /// The high bits of the eight bytes, side by side: the product has each of them once among its

@@ -74,6 +74,7 @@ final class Tokenizer {
   private final boolean mayBePlain;
   private final int windowBytes;
   private final int[] places;
+  private final long[] marks;
   private final SourceLengths lengths;
 
   /// Where the fields go, by column and row: start, or -1 for a missing value, and end.
@@ -118,6 +119,7 @@ final class Tokenizer {
       CsvSyntax syntax, int width, int fieldBytesMax, SourceLengths lengths, int windowBytes) {
     this.windowBytes = windowBytes;
     places = new int[windowBytes];
+    marks = new long[windowBytes / 8];
     this.syntax = syntax;
     this.width = width;
     this.fieldBytesMax = fieldBytesMax;
@@ -225,7 +227,7 @@ final class Tokenizer {
     problem = null;
     while (at < to) {
       int stop = Math.min(to, at + windowBytes);
-      int count = Swar.places(bytes, at, stop, delimiter0, syntax.lineByte, third, places);
+      int count = Swar.places(bytes, at, stop, delimiter0, syntax.lineByte, third, marks, places);
       for (int i = 0; i < count; i++) {
         int place = places[i];
         if (place < field) {

@@ -28,6 +28,9 @@ class CsvFuzzTest {
   /// So many cuts of one input: all of a short one.
   private static final int CUTS = 8;
 
+  /// Short, so that even these inputs have some.
+  private static final int STRETCH_BYTES = 8;
+
   private static final List<String> DELIMITERS = List.of(",", "\t", ";", "||", "|~|", "§", "aab");
   private static final List<List<String>> QUOTES =
       List.of(
@@ -119,12 +122,12 @@ class CsvFuzzTest {
     int before = ((data[4] & 0xFF) >> 2) % apart;
     for (int cut = 1 + before; cut < bytes.length; cut += apart) {
       int wanted = cut;
-      RecordScanner first = new RecordScanner(syntax, head.width());
+      RecordScanner first = new RecordScanner(syntax, head.width(), STRETCH_BYTES);
       int boundary = inPieces(first, bytes, cut, head.pieceBytes());
       assertThat(boundary)
           .as("cut at %d", cut)
           .isEqualTo(ends.stream().filter(end -> end >= wanted).findFirst().orElseThrow());
-      RecordScanner second = new RecordScanner(syntax, head.width());
+      RecordScanner second = new RecordScanner(syntax, head.width(), STRETCH_BYTES);
       second.scan(bytes, boundary, bytes.length, bytes.length, true);
       assertThat(first.records() + second.records()).isEqualTo(whole.records());
       assertThat(first.lines() + second.lines()).isEqualTo(whole.lines());

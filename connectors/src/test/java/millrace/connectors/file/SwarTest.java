@@ -30,8 +30,10 @@ class SwarTest {
       @ForAll @Size(max = 300) int[] choices, @ForAll @IntRange(max = 20) int before) {
     byte[] bytes = bytes(choices);
     int from = Math.min(before, bytes.length);
+    long[] marks = new long[bytes.length / 8];
     int[] places = new int[bytes.length - from];
-    int count = Swar.places(bytes, from, bytes.length, (byte) '"', (byte) ',', (byte) '\n', places);
+    int count =
+        Swar.places(bytes, from, bytes.length, (byte) '"', (byte) ',', (byte) '\n', marks, places);
     assertThat(Arrays.copyOf(places, count))
         .isEqualTo(
             IntStream.range(from, bytes.length)
@@ -50,6 +52,28 @@ class SwarTest {
     for (int i = 0; i < 64; i++) {
       assertThat((hits >>> i & 1) == 1).isEqualTo(bytes[at + i] == sought);
     }
+  }
+
+  @Property
+  void bytesThatStandApartAreCounted(@ForAll @Size(202) int[] choices, @ForAll boolean quotes) {
+    byte[] bytes = new byte[choices.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] =
+          switch (Math.floorMod(choices[i], 100)) {
+            case 0, 1, 2 -> '\n';
+            case 3 -> (byte) (quotes ? '"' : '#');
+            default -> BYTES[Math.floorMod(choices[i], 3) * 4 + 1];
+          };
+    }
+    int count = 0;
+    boolean apart = true;
+    for (int i = 2; i < bytes.length; i++) {
+      boolean hit = bytes[i] == '\n';
+      count += hit ? 1 : 0;
+      apart &= bytes[i] != '"' && !(hit && (bytes[i - 1] == '\n' || bytes[i - 2] == '\n'));
+    }
+    assertThat(Swar.lone(bytes, 2, bytes.length - 2, (byte) '\n', (byte) '"'))
+        .isEqualTo(apart ? count : -1);
   }
 
   @Property

@@ -55,7 +55,8 @@ class TokenizerTest {
     byte[] bytes = given.text.getBytes(StandardCharsets.UTF_8);
     List<ReferenceCsv.Read> records = ReferenceCsv.read(given.dialect, given.text, given.width);
     CsvSyntax syntax = new CsvSyntax(given.dialect, StandardCharsets.UTF_8);
-    RecordScanner scanner = new RecordScanner(syntax, given.width);
+    int stretchBytes = 8 << given.pieces.size() % 3;
+    RecordScanner scanner = new RecordScanner(syntax, given.width, stretchBytes);
     int from = 0;
     int to = 0;
     List<Integer> pieces = new ArrayList<>(given.pieces);

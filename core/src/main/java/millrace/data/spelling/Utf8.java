@@ -12,6 +12,9 @@ public final class Utf8 {
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long ONES = 0x0101010101010101L;
 
+  /// Long enough that Java's compiler puts several longs of it into one register of the processor.
+  private static final int STRETCH_BYTES = 1 << 10;
+
   private Utf8() {}
 
   /// The index of the first byte of the first NUL or invalid sequence, or -1 where all is well.
@@ -37,6 +40,9 @@ public final class Utf8 {
   /// Where the run of ASCII without NUL ends that begins at `start`.
   private static int plainEnd(byte[] bytes, int start, int end) {
     int at = start;
+    while (end - at >= STRETCH_BYTES && isPlain(bytes, at)) {
+      at += STRETCH_BYTES;
+    }
     while (end - at >= 8) {
       long chunk = (long) EIGHT_BYTES.get(bytes, at);
       // A byte of 0 borrows into its high bit; what it does to the bytes above it does not matter.
@@ -49,6 +55,16 @@ public final class Utf8 {
       at++;
     }
     return at;
+  }
+
+  /// Whether a whole stretch is ASCII without NUL.
+  private static boolean isPlain(byte[] bytes, int start) {
+    long found = 0;
+    for (int at = start; at < start + STRETCH_BYTES; at += 8) {
+      long chunk = (long) EIGHT_BYTES.get(bytes, at);
+      found |= chunk | (chunk - ONES);
+    }
+    return (found & HIGH_BITS) == 0;
   }
 
   /// The length of the sequence of 2 to 4 bytes that begins here, or 0 where it is none.
