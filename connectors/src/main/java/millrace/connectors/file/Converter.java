@@ -252,10 +252,14 @@ final class Converter {
     byte[] bytes = lot.slab.bytes;
     int[] from = starts[field];
     int[] to = ends[field];
+    // Text so short can't have too many characters, and its places are the vector's.
+    int shortMax = type instanceof Type.Text(int charactersMax) ? charactersMax : -1;
     for (int row = 0; row < rows; row++) {
       int start = from[row];
       if (start < 0) {
         vector.nulls[row] = true;
+      } else if (to[row] - start <= shortMax) {
+        vector.nulls[row] = false;
       } else if (!parser.parse(bytes, start, to[row], vector, row) && !skip.get(row)) {
         misfits.add(
             lot,
