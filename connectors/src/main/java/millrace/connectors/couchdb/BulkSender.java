@@ -7,7 +7,6 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.WriteContext;
@@ -31,8 +30,38 @@ final class BulkSender {
 
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
 
+  /// Documents of one kind: those that come with the revisions that they are to keep, or those
+  /// without. A request has one kind alone.
+  private static final class Kind {
+    private final boolean keepsRevisions;
+    private final ArrayDeque<Bulk> idle = new ArrayDeque<>();
+
+    /// What the next request will carry.
+    private Bulk filling;
+
+    Kind(boolean keepsRevisions) {
+      this.keepsRevisions = keepsRevisions;
+      filling = new Bulk(keepsRevisions);
+    }
+
+    /// Begins another bulk.
+    ///
+    /// @return the one that was being filled
+    Bulk turn() {
+      Bulk full = filling;
+      Bulk next = idle.poll();
+      filling = next == null ? new Bulk(keepsRevisions) : next;
+      return full;
+    }
+
+    void takeBack(Bulk bulk) {
+      bulk.clear();
+      idle.push(bulk);
+    }
+  }
+
   /// A request that is on its way, and what it carries.
-  private record UnderWay(Bulk bulk, Calls.Pending pending) {}
+  private record UnderWay(Kind kind, Bulk bulk, Calls.Pending pending) {}
 
   private final CouchClient client;
   private final Calls calls;
@@ -40,10 +69,8 @@ final class BulkSender {
   private final WriteContext context;
   private final Twins twins;
 
-  /// What is filled now and what waits to be: of documents without revisions, and of those with.
-  private final Bulk[] filling = {new Bulk(false), new Bulk(true)};
-
-  private final List<ArrayDeque<Bulk>> idle = List.of(new ArrayDeque<>(), new ArrayDeque<>());
+  private final Kind withRevisions = new Kind(true);
+  private final Kind withoutRevisions = new Kind(false);
 
   /// The oldest first.
   private final ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
@@ -81,30 +108,29 @@ final class BulkSender {
   /// @param prefix see {@link Bulk#add}
   void add(
       DocumentOrigin origin, boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
-    int kind = hasRevision ? 1 : 0;
-    Bulk bulk = filling[kind];
-    if (bulk.count() > 0
-        && size.wouldExceed(bulk.count() + 1, (long) bulk.length() + end - start)) {
+    Kind kind = hasRevision ? withRevisions : withoutRevisions;
+    Bulk before = kind.filling;
+    if (before.count() > 0
+        && size.wouldExceed(before.count() + 1, (long) before.length() + end - start)) {
       send(kind);
-      bulk = filling[kind];
     }
-    bulk.add(origin, prefix, bytes, start, end);
-    if (size.isFull(bulk.count(), bulk.length())) {
+    kind.filling.add(origin, prefix, bytes, start, end);
+    if (size.isFull(kind.filling.count(), kind.filling.length())) {
       send(kind);
     }
   }
 
   /// Sends what is left, and waits until the server has taken all.
   void finish() {
-    send(0);
-    send(1);
+    send(withoutRevisions);
+    send(withRevisions);
     while (!underWay.isEmpty()) {
       settle();
     }
   }
 
-  private void send(int kind) {
-    Bulk bulk = filling[kind];
+  private void send(Kind kind) {
+    Bulk bulk = kind.filling;
     if (bulk.count() == 0) {
       return;
     }
@@ -114,9 +140,8 @@ final class BulkSender {
       settle();
     }
     context.clock().enter(Stage.SEND);
-    underWay.add(new UnderWay(bulk, start(bulk, 0, bulk.count())));
-    Bulk next = idle.get(kind).poll();
-    filling[kind] = next == null ? new Bulk(kind == 1) : next;
+    Calls.Pending pending = start(bulk, 0, bulk.count());
+    underWay.add(new UnderWay(kind, kind.turn(), pending));
     context.clock().enter(Stage.ENCODE);
   }
 
@@ -143,8 +168,7 @@ final class BulkSender {
     Bulk bulk = sent.bulk();
     context.clock().enter(Stage.SERVER_WAIT);
     settle(bulk, 0, bulk.count(), sent.pending(), again);
-    bulk.clear();
-    idle.get(bulk.keepsRevisions() ? 1 : 0).push(bulk);
+    sent.kind().takeBack(bulk);
     context.clock().enter(Stage.ENCODE);
   }
 

@@ -20,9 +20,6 @@ final class Swar {
   private static final long LOWS = 0x7F7F7F7F7F7F7F7FL;
   private static final long EVENS = 0x00FF00FF00FF00FFL;
 
-  /// So many bytes can be counted in one byte for each eighth of them.
-  static final int LONE_BYTES_MAX = 8 * 255;
-
   private Swar() {}
 
   /// The first place of a byte in `[from, to)`, or `to`.
@@ -125,7 +122,7 @@ final class Swar {
   /// two bytes before a hit is a hit as well.
   ///
   /// @param at at least 2
-  /// @param length a multiple of 8, at most {@link #LONE_BYTES_MAX}
+  /// @param length a multiple of 8, at most 2,040: a byte counts one in each eight
   static int lone(byte[] bytes, int at, int length, byte wanted, byte other) {
     long pattern = (wanted & 0xFFL) * ONES;
     long otherPattern = (other & 0xFFL) * ONES;
