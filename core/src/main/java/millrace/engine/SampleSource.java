@@ -100,6 +100,7 @@ final class SampleSource implements Source {
         "rows of " + sampled.label() + " from memory",
         // Repeated rows break any key.
         Schema.of(sampled.schema().columns()),
+        0,
         form.isFrames() ? List.of(form) : List.of(),
         -1,
         -1,

@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -13,7 +12,6 @@ import millrace.fault.Fault;
 import millrace.spi.Fit;
 import millrace.spi.Found;
 import millrace.spi.Mode;
-import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Target;
@@ -57,7 +55,7 @@ public final class Planner {
   public static Plan plan(Job job, Source source, Target target) {
     TargetDescription targetIs = target.describe();
     SourceDescription sourceIs = source.describe(wanted(job, targetIs));
-    Schema wanted = wanted(job.selection(), sourceIs.schema());
+    Schema wanted = sourceIs.passed();
     Fit fit = target.fit(wanted);
     checkApart(sourceIs, targetIs, fit.mode());
     boolean filters = job.selection().where() != null && !sourceIs.filters();
@@ -100,17 +98,6 @@ public final class Planner {
               + " takes away what is to be read.",
           "Copy to another name, and rename that.");
     }
-  }
-
-  /// The columns that go on to the target: a source may read more for the condition's sake.
-  public static Schema wanted(Selection selection, Schema read) {
-    int count = selection.columns().size();
-    if (count == 0 || count == read.width()) {
-      return read;
-    }
-    List<Column> columns = read.columns().subList(0, count);
-    List<String> names = columns.stream().map(Column::name).toList();
-    return new Schema(columns, names.containsAll(read.key()) ? read.key() : List.of());
   }
 
   private static Wanted wanted(Job job, TargetDescription target) {

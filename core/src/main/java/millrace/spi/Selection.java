@@ -37,6 +37,16 @@ public record Selection(List<String> columns, @Nullable String where, long limit
     return read;
   }
 
+  /// How many of the columns to read are there for the condition alone.
+  public int conditionColumns() {
+    return columnsToRead().size() - columns.size();
+  }
+
+  /// The same rows, of these columns.
+  public Selection withColumns(List<String> columns) {
+    return new Selection(columns, where, limit);
+  }
+
   /// Whether anything is left out.
   public boolean isAll() {
     return columns.isEmpty() && where == null && limit == Long.MAX_VALUE;

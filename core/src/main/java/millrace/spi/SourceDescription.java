@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import java.util.List;
+import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 
@@ -8,6 +9,8 @@ import millrace.data.Schema;
 ///
 /// @param label how to name it in plans, reports and errors
 /// @param schema its columns after the selection's `columns` and with all `Wanted` types settled
+/// @param conditionColumns how many of them, the last ones, are read only for the condition that
+///   the engine applies, and go no further
 /// @param forms those it speaks besides columns; the planner asks {@link Source#cost} for more
 /// @param rowsEstimate about how many rows, whatever the limit, or -1 where unknown
 /// @param bytesEstimate about how many bytes of its own, whatever the limit, or -1 where unknown
@@ -21,6 +24,7 @@ import millrace.data.Schema;
 public record SourceDescription(
     String label,
     Schema schema,
+    int conditionColumns,
     List<Form> forms,
     long rowsEstimate,
     long bytesEstimate,
@@ -33,5 +37,15 @@ public record SourceDescription(
 
   public SourceDescription {
     notes = List.copyOf(notes);
+  }
+
+  /// The columns that go on to the target.
+  public Schema passed() {
+    if (conditionColumns == 0) {
+      return schema;
+    }
+    List<Column> columns = schema.columns().subList(0, schema.width() - conditionColumns);
+    List<String> names = columns.stream().map(Column::name).toList();
+    return new Schema(columns, names.containsAll(schema.key()) ? schema.key() : List.of());
   }
 }

@@ -32,6 +32,14 @@ public final class StageClock {
     return before;
   }
 
+  /// Counts so much of the visit under way for another stage, where only afterwards is known what
+  /// was waited for.
+  public void recount(Stage other, long nanos) {
+    add(other.ordinal(), nanos);
+    long since = sinceNanos;
+    sinceNanos = since + nanos;
+  }
+
   /// Counts a batch; the lane calls it, for readers with the source's bytes.
   public void passed(long rows, long bytes) {
     add(ROWS, rows);

@@ -47,7 +47,10 @@ public record Copying(
   }
 
   public Copying select(List<String> columns) {
-    Selection some = new Selection(columns, null, Long.MAX_VALUE);
+    return select(selection.withColumns(columns));
+  }
+
+  public Copying select(Selection some) {
     return new Copying(source, from, target, to, some, landing, rejects, lanes, splitBytes);
   }
 

@@ -26,6 +26,7 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
+import millrace.spi.StageClock;
 import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
@@ -88,13 +89,18 @@ final class CouchSource implements Source {
     identity = SourceIdentity.of(info, sample, followsChanges);
     documentBytes =
         Math.max(1, sample.stream().mapToLong(each -> each.length + 1L).sum() / sampled(sample));
-    fields = fields(wanted, sample, settings(info));
+    Map<String, @Nullable Type> asked = asked(wanted, sample);
+    Selection chosen = selection.withColumns(names(asked));
+    Settings settings = settings(info);
+    fields =
+        chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
     schema = new Schema(columns, keyed ? List.of("_id") : List.of());
     return new SourceDescription(
         client.label(),
         schema,
+        chosen.conditionColumns(),
         isWhole() ? List.of(Jsonl.FORM) : List.of(),
         documents,
         documents * documentBytes,
@@ -139,7 +145,8 @@ final class CouchSource implements Source {
     return sample;
   }
 
-  private List<Field> fields(Wanted wanted, List<byte[]> sample, Settings settings) {
+  /// The columns that are there besides the document as a whole, of a type or as sampled.
+  private Map<String, @Nullable Type> asked(Wanted wanted, List<byte[]> sample) {
     Map<String, @Nullable Type> asked = new LinkedHashMap<>();
     named.forEach(each -> asked.put(each.name(), each.type()));
     if (wanted instanceof Wanted.Like(Schema like, boolean _)) {
@@ -148,30 +155,15 @@ final class CouchSource implements Source {
     if (!named.isEmpty()) {
       asked.putIfAbsent(Field.DOCUMENT, null);
     }
-    List<String> wantedNames = selection.columnsToRead();
-    if (asked.isEmpty() && wantedNames.isEmpty()) {
-      checkCondition();
-      return List.of(new Field.Whole(settings.column()));
-    }
-    List<String> names = wantedNames.isEmpty() ? List.copyOf(asked.keySet()) : wantedNames;
-    List<Field> found = new ArrayList<>();
-    for (String name : names) {
-      found.add(field(name, asked, sample, settings));
-    }
-    return found;
+    return asked;
   }
 
-  /// Whole documents have no other column than their own, unless it is said that they alone go on.
-  private void checkCondition() {
-    List<String> read =
-        new Selection(List.of(Field.DOCUMENT), selection.where(), Long.MAX_VALUE).columnsToRead();
-    if (read.size() > 1) {
-      throw new Fault.User(
-          "The condition names fields of documents, which are copied as a whole: "
-              + selection.where(),
-          "Add --select doc for the documents that it holds for, or make columns with"
-              + " fields=NAME.");
+  /// The columns that go on: unless it is said which, those that are there, or the documents.
+  private List<String> names(Map<String, @Nullable Type> asked) {
+    if (!selection.columns().isEmpty()) {
+      return selection.columns();
     }
+    return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
   }
 
   /// A target's columns whose names documents have; where there are none, its one column of json is
@@ -205,7 +197,8 @@ final class CouchSource implements Source {
           (Nearest.hint(name, List.copyOf(asked.keySet()))
                   + " Say of what type it is: fields="
                   + name
-                  + ":text.")
+                  + ":text"
+                  + (asked.isEmpty() ? ", or choose whole documents with --filter." : "."))
               .strip());
     }
     boolean isId = name.equals("_id");
@@ -267,11 +260,11 @@ final class CouchSource implements Source {
         schema,
         fields,
         skipsDesign,
-        (split, itsCalls) -> feed(split, itsCalls, size),
+        (split, itsCalls) -> feed(split, itsCalls, size, context.clock()),
         context);
   }
 
-  private Feed feed(Split split, Calls itsCalls, PageSize size) {
+  private Feed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {
     Part part = parts.get(split.index());
     Pages pages =
         switch (part) {
@@ -281,7 +274,7 @@ final class CouchSource implements Source {
           case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
     Feed feed = new PagedFeed(client, itsCalls, split, pages, size);
-    return filter == null ? feed : new FilterFeed(feed, filter, filters);
+    return filter == null ? feed : new FilterFeed(feed, filter, clock, filters);
   }
 
   @Override

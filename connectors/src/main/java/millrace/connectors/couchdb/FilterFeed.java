@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +36,12 @@ final class FilterFeed implements Feed {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final AtomicBoolean cancelled = new AtomicBoolean();
   private final Set<FilterFeed> open;
-  private volatile boolean awaitsDocument;
-  private volatile boolean awaitsAnswer;
+  private final StageClock clock;
+
+  /// What the thread does that feeds the program: read documents, or send them on.
+  private final StageClock feeding = new StageClock();
+
+  private volatile boolean awaitsProgram;
   private final InputStream answers;
   private byte[] bytes = new byte[BUFFER_BYTES];
   private int start;
@@ -48,9 +54,11 @@ final class FilterFeed implements Feed {
   /// Starts the program.
   ///
   /// @param inner is this feed's from now on
+  /// @param clock of the thread that reads from it, which waits for the program or for its source
   /// @param open it is among these until it is closed
-  FilterFeed(Feed inner, String command, Set<FilterFeed> open) {
+  FilterFeed(Feed inner, String command, StageClock clock, Set<FilterFeed> open) {
     this.inner = inner;
+    this.clock = clock;
     this.open = open;
     this.command = command;
     try {
@@ -70,7 +78,7 @@ final class FilterFeed implements Feed {
 
   /// Whether the reader waits for the program, which has what it needs. From any thread.
   boolean isWaitedFor() {
-    return awaitsAnswer && !awaitsDocument;
+    return awaitsProgram && feeding.stage() != Stage.READ;
   }
 
   private void feed() {
@@ -93,10 +101,14 @@ final class FilterFeed implements Feed {
   }
 
   private boolean nextDocument() {
-    awaitsDocument = true;
+    feeding.enter(Stage.READ);
     boolean there = inner.next();
-    awaitsDocument = false;
+    feeding.enter(Stage.SEND);
     return there;
+  }
+
+  private long readingNanos() {
+    return feeding.nanos(Stage.READ) + (feeding.stage() == Stage.READ ? feeding.inStageNanos() : 0);
   }
 
   @Override
@@ -156,7 +168,9 @@ final class FilterFeed implements Feed {
     if (filled == bytes.length) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }
-    awaitsAnswer = true;
+    awaitsProgram = true;
+    long begun = System.nanoTime();
+    long readingBefore = readingNanos();
     try {
       int count = answers.read(bytes, filled, bytes.length - filled);
       ended = count < 0;
@@ -164,12 +178,15 @@ final class FilterFeed implements Feed {
     } catch (IOException e) {
       throw new Fault.External("The filter can't be read: " + e.getMessage(), "", e);
     } finally {
-      awaitsAnswer = false;
+      awaitsProgram = false;
+      long forSource = readingNanos() - readingBefore;
+      clock.recount(Stage.CONVERT, Math.max(0, System.nanoTime() - begun - forSource));
     }
   }
 
   /// The program has said all that it had to say: whether it, and what fed it, ended well.
   private void checkEnd() {
+    awaitsProgram = true;
     try {
       int code = process.waitFor();
       pump.join();
@@ -190,6 +207,8 @@ final class FilterFeed implements Feed {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new Fault.Cancelled("the filter was interrupted");
+    } finally {
+      awaitsProgram = false;
     }
   }
 

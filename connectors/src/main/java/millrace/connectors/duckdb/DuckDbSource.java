@@ -97,6 +97,7 @@ final class DuckDbSource implements Source {
     return new SourceDescription(
         label,
         schema(found.found()),
+        0,
         List.of(),
         rows,
         rows < 0 ? -1 : rows * bytesPerRow,

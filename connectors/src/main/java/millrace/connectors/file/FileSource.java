@@ -106,6 +106,7 @@ final class FileSource implements Source {
         new SourceDescription(
             endpoint.label(),
             columns.schema(),
+            selection.conditionColumns(),
             frames == null ? List.of() : List.of(frames),
             plain && recordBytes > 0 ? bytes / recordBytes : -1,
             known ? bytes : -1,

@@ -31,6 +31,7 @@ final class GenerateSource implements Source {
   private final String parameters;
   private final int[] columns;
   private final Schema schema;
+  private final int conditionColumns;
 
   /// @throws Fault.User where the selection names a column that the shape lacks
   GenerateSource(Endpoint endpoint, Shape shape, Selection selection) {
@@ -39,6 +40,7 @@ final class GenerateSource implements Source {
     this.shape = shape;
     this.columns = positions(selection.columnsToRead());
     this.schema = selected();
+    conditionColumns = selection.conditionColumns();
   }
 
   @Override
@@ -46,6 +48,7 @@ final class GenerateSource implements Source {
     return new SourceDescription(
         label,
         schema,
+        conditionColumns,
         List.of(),
         shape.rows(),
         Math.round(shape.rows() * shape.rowBytes(columns)),

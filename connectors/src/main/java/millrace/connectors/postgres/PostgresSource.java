@@ -202,6 +202,7 @@ final class PostgresSource implements Source {
     return new SourceDescription(
         label,
         new Schema(described, key()),
+        0,
         forms(),
         rowsEstimate(),
         selection.where() == null ? bytesEstimate() : -1,

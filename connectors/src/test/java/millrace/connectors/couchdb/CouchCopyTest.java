@@ -13,11 +13,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import millrace.connectors.postgres.TestCertificates;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -32,6 +34,8 @@ import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Copies from database to database on a server with CouchDB's API.
 class CouchCopyTest {
@@ -292,26 +296,49 @@ class CouchCopyTest {
     assertThat(rest.has("n")).isFalse();
   }
 
-  private Copying copying(Selection some) {
-    Copying all = copying(from, to);
-    return new Copying(
-        connector, from, connector, to, some, all.landing(), all.rejects(), 1, all.splitBytes());
-  }
-
-  @Test
-  void aConditionOnAFieldChoosesWholeDocuments() {
-    make(from, document("a", 1, ",\"n\":5"), document("b", 1, ",\"n\":50"), document("c", 1, ""));
-    copying(new Selection(List.of("doc"), "n > 10", Long.MAX_VALUE)).run();
+  @ParameterizedTest
+  @ValueSource(strings = {"", "doc"})
+  void aConditionOnAFieldChoosesWholeDocuments(String selected) {
+    make(
+        from,
+        document("a", 1, ",\"n\":5"),
+        document("b", 1, ",\"n\":50,\"at\":{\"city\":\"Kyoto\"}"),
+        document("c", 1, ""));
+    List<String> columns = selected.isEmpty() ? List.of() : List.of(selected);
+    copying(from, to).select(new Selection(columns, "n > 10", Long.MAX_VALUE)).run();
     assertThat(documents(to)).containsOnlyKeys("b");
+    assertThat(documents(to)).containsEntry("b", documents(from).get("b"));
   }
 
   @Test
-  void aConditionOnAFieldOfAWholeDocumentSaysHowToChooseIt() {
-    make(from, document("a", 1, ",\"n\":5"));
-    Copying copying = copying(new Selection(List.of(), "n > 10", Long.MAX_VALUE));
-    assertThatThrownBy(copying::run)
-        .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("names fields of documents");
+  void aConditionMayNameAFieldThatNoColumnIsMadeOf() {
+    make(from, document("a", 1, ",\"n\":5,\"m\":1"), document("b", 1, ",\"n\":50,\"m\":2"));
+    MemoryConnector memory = new MemoryConnector();
+    Selection some = new Selection(List.of(), "n > 10", Long.MAX_VALUE);
+    Endpoint fields = with(from, "fields", "_id,m");
+    Copying.of(connector, fields, memory, memory.endpoint("table")).select(some).run();
+    assertThat(memory.table("table").orElseThrow().schema().names())
+        .containsExactly("_id", "m", "doc");
+    Row row = memory.rows("table").getFirst();
+    assertThat(memory.rows("table")).hasSize(1);
+    assertThat(row.value(1)).isEqualTo(2L);
+    assertThat(String.valueOf(row.value(2))).contains("\"n\":50");
+  }
+
+  @Test
+  void aConditionOnAFieldThatFewDocumentsHaveIsRefused() {
+    List<String> documents = new ArrayList<>();
+    IntStream.range(0, 200).forEach(i -> documents.add(document("a%03d".formatted(i), 1, "")));
+    documents.add(document("z", 1, ",\"late\":1"));
+    make(from, documents.toArray(String[]::new));
+    Selection late = new Selection(List.of(), "late = 1", Long.MAX_VALUE);
+    assertThatThrownBy(() -> copying(from, to).select(late).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("no field 'late'");
+              assertThat(fault.advice()).contains("fields=late:text", "--filter");
+            });
   }
 
   @Test

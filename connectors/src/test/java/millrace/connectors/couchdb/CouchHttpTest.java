@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -37,6 +38,7 @@ import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.Stage;
 import millrace.spi.Target;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
@@ -222,8 +224,27 @@ class CouchHttpTest {
   }
 
   @Test
-  void aFilterThatHangsIsNamedWhereTheRunStalls() {
-    from = server.database("from", Map.of("filter", "sleep 1000 | cat"));
+  void whatIsWaitedForAFilterIsNoReading() {
+    Map<Stage, Long> nanos = copying(Map.of("filter", "sleep 2; cat")).run().meter().readerNanos();
+    assertThat(nanos.get(Stage.CONVERT)).isGreaterThan(1_000_000_000);
+  }
+
+  @Test
+  void whatAFilterWaitsForItsSourceIsReading() {
+    CountDownLatch answered = new CountDownLatch(2);
+    AtomicInteger reads = new AtomicInteger();
+    // The first page is the sample.
+    server.harm(
+        1, request -> READS.test(request) && reads.incrementAndGet() > 1, new Harm.Meet(answered));
+    CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS).execute(answered::countDown);
+    Map<Stage, Long> nanos = copying(Map.of("filter", "cat")).run().meter().readerNanos();
+    assertThat(nanos.get(Stage.READ)).isGreaterThan(nanos.get(Stage.CONVERT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sleep 1000 | cat", "exec >&-; sleep 1000"})
+  void aFilterThatHangsIsNamedWhereTheRunStalls(String filter) {
+    from = server.database("from", Map.of("filter", filter));
     Patience patience = Patience.of(Duration.ZERO, Duration.ofSeconds(2));
     try (Source source = connector.source(from, Selection.ALL);
         Target target = connector.target(to, Landing.DEFAULT)) {
@@ -232,8 +253,7 @@ class CouchHttpTest {
       Run run = new Run(Planner.plan(job, source, target), source, target, patience);
       assertThatThrownBy(run::execute)
           .isInstanceOf(Fault.Transient.class)
-          .hasMessage(
-              "No row has moved for 2 s: the source waits for the filter: sleep 1000 | cat.");
+          .hasMessage("No row has moved for 2 s: the source waits for the filter: " + filter + ".");
     }
   }
 

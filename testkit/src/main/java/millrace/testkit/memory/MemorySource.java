@@ -28,6 +28,7 @@ final class MemorySource implements Source {
 
   private final Endpoint endpoint;
   private final Schema schema;
+  private final int conditionColumns;
   private final List<Row> rows = new ArrayList<>();
 
   MemorySource(Map<String, MemoryTable> tables, Endpoint endpoint, Selection selection) {
@@ -39,6 +40,7 @@ final class MemorySource implements Source {
           Nearest.hint(endpoint.location(), tables.keySet()));
     }
     List<Integer> columns = positions(table.schema(), selection.columnsToRead());
+    conditionColumns = selection.conditionColumns();
     schema = selected(table.schema(), columns);
     table.rows().forEach(row -> rows.add(row.pick(columns)));
   }
@@ -48,6 +50,7 @@ final class MemorySource implements Source {
     return new SourceDescription(
         endpoint.label(),
         schema,
+        conditionColumns,
         List.of(),
         rows.size(),
         rows.size() * rowBytes(),
