@@ -197,10 +197,12 @@ final class SweepRun {
       point.failure = e;
       return null;
     }
-    Connectors.of(job.to()).discard(job.to());
-    if (ending.undoFailure() != null) {
-      throw ending.undoFailure();
+    RuntimeException undoFailure = ending.undoFailure();
+    if (undoFailure != null) {
+      discardAfter(undoFailure, job.to());
+      throw undoFailure;
     }
+    Connectors.of(job.to()).discard(job.to());
     switch (ending.fault()) {
       case null -> {
         note(point, ending.report());
@@ -215,13 +217,13 @@ final class SweepRun {
     }
   }
 
-  /// Where a copy could not even begin there is no scratch, so that a server that can't be reached
-  /// once more leaves none behind.
-  private static void discardAfter(Fault fault, Endpoint scratch) {
+  /// Where a copy could not even begin, or what it staged is still there, there is no scratch, so
+  /// that a server that can't be reached once more leaves none behind.
+  private static void discardAfter(RuntimeException failure, Endpoint scratch) {
     try {
       Connectors.of(scratch).discard(scratch);
     } catch (Fault e) {
-      fault.addSuppressed(e);
+      failure.addSuppressed(e);
     }
   }
 

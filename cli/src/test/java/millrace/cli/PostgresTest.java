@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.network.FaultyProxy;
@@ -229,6 +231,30 @@ final class PostgresTest {
         "DO $$ BEGIN IF (SELECT count(*) FROM pg_tables WHERE schemaname = 'public') <> 1"
             + " OR (SELECT count(*) FROM orders) <> 1000 THEN"
             + " RAISE 'something is left, or rows came in'; END IF; END $$");
+  }
+
+  @Test
+  void aSweepWhoseServerGoesAwayNamesTheTableThatItLeaves() {
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+      proxy.after(
+          5 << 20,
+          () -> {
+            proxy.refuse(true);
+            proxy.resetAll();
+          });
+      Cli.Result swept =
+          cli()
+              .run(
+                  "sweep",
+                  "generate:tokens?rows=5000000",
+                  through(proxy),
+                  "--vary=lanes=1,2",
+                  "--retry-for=0s");
+      assertThat(swept.code()).isNotZero();
+      Matcher drop = Pattern.compile("DROP TABLE .*;").matcher(swept.err());
+      assertThat(drop.find()).as(swept.err()).isTrue();
+      server.execute(database, drop.group());
+    }
   }
 
   @Test
