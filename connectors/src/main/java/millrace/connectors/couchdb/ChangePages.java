@@ -72,6 +72,11 @@ final class ChangePages implements Pages {
     return new Page("POST", url, request.toByteArray());
   }
 
+  @Override
+  public void begin(long total) {
+    // Revisions are asked for by name.
+  }
+
   /// Of `{"id":…,"docs":[{"ok":{…}},{"error":{…}}]}` those that are there: one that has been
   /// compacted away since is not. Any other error is none of the document's: of a server that is
   /// overloaded or goes down (`internal_fabric_error`), with a status of 200. What comes behind it

@@ -27,6 +27,7 @@ final class ChangeSplits implements Splits {
 
   private final CouchClient client;
   private final Calls calls;
+  private final Census census;
   private final Map<Integer, Part> parts;
   private final Deque<Split> taken = new ArrayDeque<>();
   private final @Nullable Split rest;
@@ -37,17 +38,23 @@ final class ChangeSplits implements Splits {
   private String since = "0";
   private int index;
   private long position;
+
+  /// Documents that are not deleted among the changes so far; at least, behind what was taken.
+  private long documents;
+
   private boolean caughtUp;
 
   /// Revisions of a page.
   private record Page(List<byte[]> revisions, List<String> sequences) {}
 
+  /// @param census tells changes that lack documents
   /// @param parts takes what each split stands for, by its number
   /// @param receipts what an earlier run has taken
   /// @param documentsMax of a split
   ChangeSplits(
       CouchClient client,
       Calls calls,
+      Census census,
       Map<Integer, Part> parts,
       List<Receipt> receipts,
       long documentsMax,
@@ -55,6 +62,7 @@ final class ChangeSplits implements Splits {
       boolean withConflicts) {
     this.client = client;
     this.calls = calls;
+    this.census = census;
     this.parts = parts;
     this.documentsMax = Math.max(1, documentsMax);
     this.withDeleted = withDeleted;
@@ -97,6 +105,7 @@ final class ChangeSplits implements Splits {
     }
     since = left == null ? span.until() : span.since();
     position = last.split().to();
+    documents = position;
     return left;
   }
 
@@ -117,6 +126,9 @@ final class ChangeSplits implements Splits {
       page = page();
     }
     if (page.revisions.isEmpty()) {
+      // Where that was not all, it is asked for when this is tried again.
+      caughtUp = false;
+      census.check(documents, calls);
       return null;
     }
     parts.put(index, new Part.Revisions(page.revisions, page.sequences, position));
@@ -159,7 +171,9 @@ final class ChangeSplits implements Splits {
     }
     Page page = new Page(new ArrayList<>(), new ArrayList<>());
     for (JsonNode row : rows) {
-      if (withDeleted || !row.path("deleted").asBoolean()) {
+      boolean isDeleted = row.path("deleted").asBoolean();
+      documents += isDeleted ? 0 : 1;
+      if (withDeleted || !isDeleted) {
         add(row, page);
       }
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.data.Column;
@@ -60,7 +61,7 @@ final class CouchSource implements Source {
   private Schema schema = Schema.of(List.of());
   private List<Receipt> taken = List.of();
   private String identity = "";
-  private long documents;
+  private @Nullable Census census;
   private long documentBytes = 1;
 
   CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
@@ -84,8 +85,10 @@ final class CouchSource implements Source {
   @Override
   public SourceDescription describe(Wanted wanted) {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
-    documents = info.path("doc_count").asLong();
-    List<byte[]> sample = sample();
+    Census counted = Census.of(client, calls, info);
+    census = counted;
+    long documents = counted.documents();
+    List<byte[]> sample = sample(counted);
     identity = SourceIdentity.of(info, sample, followsChanges);
     documentBytes =
         Math.max(1, sample.stream().mapToLong(each -> each.length + 1L).sum() / sampled(sample));
@@ -130,10 +133,10 @@ final class CouchSource implements Source {
     return new Settings(partitioned, security);
   }
 
-  private List<byte[]> sample() {
+  private List<byte[]> sample(Census counted) {
     List<byte[]> sample = new ArrayList<>();
     Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
-    Pages pages = new KeyPages(client, KeyRange.ALL, all);
+    Pages pages = new KeyPages(client, calls, counted, KeyRange.ALL, all);
     PageSize size = PageSize.of(SAMPLE_ROWS, ceiling);
     try (Feed feed = new PagedFeed(client, calls, all, pages, size, false)) {
       long bytes = 0;
@@ -247,8 +250,19 @@ final class CouchSource implements Source {
     long documentsMax = Math.max(1, splitBytes / documentBytes);
     return followsChanges
         ? new ChangeSplits(
-            client, calls, parts, taken, PageSize.first(documentBytes), deleted, conflicts)
-        : new KeySplits(client, calls, parts, documents, documentsMax, local);
+            client,
+            calls,
+            census(),
+            parts,
+            taken,
+            PageSize.first(documentBytes),
+            deleted,
+            conflicts)
+        : new KeySplits(client, calls, parts, census().documents(), documentsMax, local);
+  }
+
+  private Census census() {
+    return Objects.requireNonNull(census, "described before it is read");
   }
 
   @Override
@@ -270,7 +284,7 @@ final class CouchSource implements Source {
         switch (part) {
           case null ->
               throw new Fault.Bug("split " + split.index() + " was never handed out", null);
-          case Part.Keys(KeyRange range) -> new KeyPages(client, range, split);
+          case Part.Keys(KeyRange range) -> new KeyPages(client, itsCalls, census(), range, split);
           case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
     Feed feed = new PagedFeed(client, itsCalls, split, pages, size);

@@ -27,6 +27,8 @@ final class KeyPages implements Pages {
   private static final byte[] NOTHING = {};
 
   private final CouchClient client;
+  private final Calls calls;
+  private final Census census;
   private final KeyRange range;
   private final long from;
   private long asked;
@@ -34,10 +36,13 @@ final class KeyPages implements Pages {
   private byte[] lastId = NOTHING;
   private boolean ended;
 
+  /// @param census tells pages that lack documents
   /// @param range the whole split's
   /// @param split it, or a rest of it
-  KeyPages(CouchClient client, KeyRange range, Split split) {
+  KeyPages(CouchClient client, Calls calls, Census census, KeyRange range, Split split) {
     this.client = client;
+    this.calls = calls;
+    this.census = census;
     this.range = range;
     from = split.from();
     String prefix = client.label() + AFTER;
@@ -67,6 +72,13 @@ final class KeyPages implements Pages {
     rowsOfPage = 0;
     String query = range.query(after, asked) + (atOnce ? AT_ONCE : "");
     return new Page("GET", client.address().databaseUrl(query), null);
+  }
+
+  @Override
+  public void begin(long total) {
+    if (!range.local()) {
+      census.check(total, calls);
+    }
   }
 
   @Override

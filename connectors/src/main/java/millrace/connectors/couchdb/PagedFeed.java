@@ -93,7 +93,9 @@ final class PagedFeed implements Feed {
     RowScanner opened = paging.open(pages, bytes);
     page = opened;
     rowsOfPage = 0;
-    nanosOfPage = 0;
+    long begun = System.nanoTime();
+    pages.begin(opened.total());
+    nanosOfPage = System.nanoTime() - begun;
     return opened;
   }
 

@@ -1,6 +1,7 @@
 package millrace.connectors.couchdb;
 
 import java.util.List;
+import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How the documents of a part are asked for, page by page. One thread uses it.
@@ -26,6 +27,12 @@ interface Pages {
   /// @param atOnce whether the server may make the whole answer before it sends any of it, which
   ///   costs both ends less than a piece for each row
   @Nullable Page next(long limit, boolean atOnce);
+
+  /// A page begins.
+  ///
+  /// @param total how many documents the database has, as the page says; -1 where it does not
+  /// @throws Fault.Transient where that can't be
+  void begin(long total);
 
   /// A row has come.
   ///

@@ -18,6 +18,8 @@ final class RowScanner {
   /// Twice as large four times, 16 times this, it holds a chunk of a page and little more.
   private static final int FIRST_BYTES = PagedFeed.CHUNK_BYTES / 15;
 
+  private static final byte[] TOTAL = "total_rows".getBytes(StandardCharsets.US_ASCII);
+
   /// A response that ends too early or is no such object.
   static final class CutOff extends IOException {
     private static final long serialVersionUID = 1L;
@@ -38,6 +40,7 @@ final class RowScanner {
   private int limit;
   private boolean ended;
   private boolean inArray;
+  private long total = -1;
   private boolean firstRow = true;
   private int rowStart;
   private int rowEnd;
@@ -57,6 +60,17 @@ final class RowScanner {
     this.buffer = buffer;
     memberStarts = new int[wanted.size()];
     memberEnds = new int[wanted.size()];
+  }
+
+  /// The number that stands before the rows as `total_rows`; -1 where none does. Waits for it.
+  ///
+  /// @throws CutOff where the response ends before its rows, or is no such object
+  /// @throws IOException where it can't be read on
+  long total() throws IOException {
+    if (!inArray) {
+      enterArray();
+    }
+    return total;
   }
 
   /// Goes on to the next row; false where there are no more, and the response is complete.
@@ -172,6 +186,7 @@ final class RowScanner {
   private boolean enterMember() throws IOException {
     int keyLength = complete();
     boolean wanted = Json.is(arrayName, buffer, at + 1, at + keyLength - 1);
+    boolean isTotal = Json.is(TOTAL, buffer, at + 1, at + keyLength - 1);
     at += keyLength;
     int colon = token();
     if (buffer[colon] != ':') {
@@ -184,8 +199,17 @@ final class RowScanner {
       return true;
     }
     int length = complete();
+    if (isTotal) {
+      total = number(at, length);
+    }
     at += length;
     return false;
+  }
+
+  /// A whole number, or -1 where it is none.
+  private long number(int start, int length) {
+    String text = new String(buffer, start, length, StandardCharsets.US_ASCII);
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
   /// The length of the value that begins where we stand, read whole.

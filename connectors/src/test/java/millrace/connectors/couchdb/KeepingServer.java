@@ -59,6 +59,10 @@ final class KeepingServer implements AutoCloseable {
     /// `_bulk_get` does where a part of CouchDB itself does not answer.
     record Unable(int given) implements Harm {}
 
+    /// It is answered as if it were of another database: by a node of a cluster that was away, and
+    /// lacks what was written meanwhile.
+    record Of(String database) implements Harm {}
+
     /// It is answered when as many such requests have come as the latch wants.
     record Meet(CountDownLatch all) implements Harm {}
 
@@ -107,6 +111,9 @@ final class KeepingServer implements AutoCloseable {
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
   private volatile int cookieSeconds = 600;
   private volatile int uptimeSeconds = 86_400;
+  private volatile int copies = 1;
+  private volatile int backSeconds = 86_400;
+  private volatile int jobs;
 
   KeepingServer() {
     try {
@@ -147,6 +154,18 @@ final class KeepingServer implements AutoCloseable {
   /// For how long it says that it has been up; a day unless it is told.
   void isUpFor(int seconds) {
     uptimeSeconds = seconds;
+  }
+
+  /// How many copies of a document its cluster has, as it says; one unless it is told.
+  void hasCopies(int number) {
+    copies = number;
+  }
+
+  /// Says for how long the last node of the cluster has been back, and how much the others have yet
+  /// to send; it never went away unless it is told.
+  void isBackFor(int seconds, int toSend) {
+    backSeconds = seconds;
+    jobs = toSend;
   }
 
   /// Puts documents into a database, which is made where it is missing.
@@ -227,6 +246,11 @@ final class KeepingServer implements AutoCloseable {
         meet(all);
         give(exchange, answer(request));
       }
+      case Harm.Of(String other) -> {
+        String path = request.path().replaceFirst("^/[^/]+", "/" + other);
+        give(
+            exchange, answer(new Request(request.method(), path, request.query(), request.body())));
+      }
       case Harm.Unable(int given) -> {
         NavigableMap<String, byte[]> all = make(request.path().split("/", 3)[1]).documents;
         give(exchange, new Answer(200, named(all, request.body(), given)));
@@ -280,6 +304,15 @@ final class KeepingServer implements AutoCloseable {
       String gauge = "{'value':3,'type':'gauge'}";
       String open = "'open':" + gauge + ",'open_databases':" + value;
       return new Answer(200, json("{'couchdb':{'httpd':{'requests':" + value + "}," + open + "}}"));
+    }
+    if (request.isOf("/_membership")) {
+      return new Answer(200, json("{'all_nodes':['a@here','b@here'],'cluster_nodes':[]}"));
+    }
+    if (request.isOf("@here/_system")) {
+      boolean isBack = request.path().contains("b@here");
+      int left = isBack ? 0 : jobs;
+      String up = "'uptime':" + (isBack ? backSeconds : 86_400);
+      return new Answer(200, json("{" + up + ",'internal_replication_jobs':" + left + "}"));
     }
     if (request.isOf("/_node/_local/_system")) {
       return new Answer(200, json("{'uptime':" + uptimeSeconds + ",'memory':{}}"));
@@ -349,9 +382,13 @@ final class KeepingServer implements AutoCloseable {
       databases.remove(name);
       return new Answer(200, json("{'ok':true}"));
     }
-    String counts = "'doc_count':" + database.documents.size();
+    int here = database.documents.size();
+    int deleted = database.changed.size() - here;
+    String counts = "'doc_count':" + here + ",'doc_del_count':" + deleted;
+    String cluster = "'cluster':{'n':" + copies + "}";
     String sequence = "'update_seq':'" + sequence(database.changes()) + "'";
-    return new Answer(200, json("{'db_name':'" + name + "'," + counts + "," + sequence + "}"));
+    return new Answer(
+        200, json("{'db_name':'" + name + "'," + counts + "," + sequence + "," + cluster + "}"));
   }
 
   private static byte[] page(NavigableMap<String, byte[]> all, Map<String, String> query)

@@ -17,6 +17,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The rows of a response, however it arrives, byte for byte.
 class RowScannerTest {
@@ -123,6 +125,25 @@ class RowScannerTest {
                 scanner.bytes(), doc.start(), doc.end() - doc.start(), StandardCharsets.UTF_8))
         .isEqualTo("{\"n\":1.0}");
     assertThat(scanner.next()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"total_rows\":120000,\"offset\":7,\"rows\":[|120000",
+        "{ \"offset\" : 7, \"total_rows\" : 3 , \"rows\" : [|3",
+        "{\"total_rows\":null,\"rows\":[|-1",
+        "{\"total_rows\":1e3,\"rows\":[|-1",
+        "{\"rows\":[|-1"
+      })
+  void howManyRowsThereAreIsReadFromTheHead(String head, long total) throws IOException {
+    byte[] response = (head + "{\"id\":1}]}").getBytes(StandardCharsets.UTF_8);
+    RowScanner scanner = new RowScanner(new InPieces(response, 3), "rows", List.of());
+    assertThat(scanner.total()).isEqualTo(total);
+    assertThat(scanner.next()).isTrue();
+    assertThat(scanner.next()).isFalse();
+    assertThat(scanner.total()).isEqualTo(total);
   }
 
   @Test

@@ -1,0 +1,160 @@
+package millrace.connectors.couchdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import millrace.connectors.couchdb.KeepingServer.Harm;
+import millrace.connectors.couchdb.KeepingServer.Request;
+import millrace.engine.Meter;
+import millrace.engine.Patience;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Planner;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What is read from a cluster of which a node was away: it answers at once, with what it has.
+class CouchClusterTest {
+
+  private static final int ALL = 2_000;
+
+  private static final Predicate<Request> PAGES =
+      request -> request.isOf("/from/_all_docs") && request.query().containsKey("include_docs");
+
+  private final KeepingServer server = new KeepingServer();
+  private final CouchConnector connector = new CouchConnector(_ -> null);
+  private final Endpoint to = server.database("to", Map.of());
+
+  @BeforeEach
+  void aNodeThatWasAway() {
+    server.hasCopies(3);
+    server.put("from", documents(ALL));
+    server.put("behind", documents(100));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static String[] documents(int count) {
+    return IntStream.range(0, count)
+        .mapToObj("{\"_id\":\"id%04d\",\"_rev\":\"1-a\"}"::formatted)
+        .toArray(String[]::new);
+  }
+
+  private Meter copy(Map<String, String> ofSource, Duration retryFor) {
+    Endpoint from = server.database("from", ofSource);
+    try (Source source = connector.source(from, Selection.ALL);
+        Target target = connector.target(to, Landing.DEFAULT)) {
+      Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
+      Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+      Patience patience = Patience.of(retryFor, Duration.ofMinutes(1));
+      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      run.execute();
+      return run.meter();
+    }
+  }
+
+  private Meter copy(Map<String, String> ofSource) {
+    return copy(ofSource, Duration.ofMinutes(1));
+  }
+
+  private void assertCopied() {
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+  }
+
+  /// All but the last of those that are asked how many documents there are may lack some.
+  @ParameterizedTest
+  @CsvSource({"1, 0", "3, 0", "0, 6", "2, 6"})
+  void pagesThatLackDocumentsAreAskedForAgain(int pages, int counts) {
+    // The first page is the sample.
+    int[] seen = {0};
+    server.harm(pages, PAGES.and(_ -> ++seen[0] > 1), new Harm.Of("behind"));
+    server.harm(counts, request -> request.isOf("/from"), new Harm.Of("behind"));
+    Meter meter = copy(Map.of());
+    assertCopied();
+    assertThat(meter.retries()).hasSize(pages > 0 ? 1 : 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "2"})
+  void changesThatLackDocumentsAreAskedForAgain(int answers) {
+    server.harm(answers, request -> request.isOf("/from/_changes"), new Harm.Of("behind"));
+    assertThat(copy(Map.of("changes", "true")).retries()).hasSize(1);
+    assertCopied();
+  }
+
+  @Test
+  void aNodeThatNeverCatchesUpEndsTheCopyAndIsNamed() {
+    int[] seen = {0};
+    server.harm(Integer.MAX_VALUE, PAGES.and(_ -> ++seen[0] > 1), new Harm.Of("behind"));
+    assertThatThrownBy(() -> copy(Map.of(), Duration.ZERO))
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessageContaining("fewer than the 2,000 documents that there are");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false", "true"})
+  void documentsThatAreDeletedMeanwhileAreNotWaitedFor(String changes) {
+    server.harm(
+        1,
+        request -> {
+          if (request.isOf("/_security")) {
+            server.loses("from", "id0007");
+            server.loses("from", "id1999");
+          }
+          return false;
+        },
+        new Harm.Stall());
+    assertThat(copy(Map.of("changes", changes)).retries()).isEmpty();
+    assertCopied();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "3, 0, node b on here came back 3 s ago",
+    "30, 7, node b on here came back 30 s ago",
+    "30, 0, ",
+    "3600, 7, "
+  })
+  void whatANodeThatHasJustComeBackMayLackIsWaitedFor(int seconds, int toSend, String why) {
+    server.isBackFor(seconds, toSend);
+    if (why == null) {
+      copy(Map.of());
+      assertCopied();
+    } else {
+      assertThatThrownBy(() -> copy(Map.of()))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining(why);
+    }
+  }
+
+  @Test
+  void whoMayNotLookAtTheNodesCopiesAllTheSame() {
+    server.isBackFor(3, 7);
+    server.harm(1, request -> request.isOf("/_membership"), new Harm.Status(401, ""));
+    copy(Map.of());
+    assertCopied();
+  }
+
+  @Test
+  void whereThereIsOneCopyItIsAskedForOnce() {
+    server.hasCopies(1);
+    copy(Map.of());
+    assertThat(server.requests("/from")).hasSize(1);
+  }
+}
