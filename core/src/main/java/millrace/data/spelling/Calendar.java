@@ -4,9 +4,9 @@ import millrace.data.Temporals;
 
 /// Days since 2000-01-01 to year, month and day of the proleptic Gregorian calendar, and back.
 ///
-/// By arithmetic over eras of 400 years that begin on 1 March, so that the leap day is a year's
-/// last: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `days_from_civil`
-/// and `civil_from_days`. Year 0 is 1 BC.
+/// By arithmetic over years that begin on 1 March, so that the leap day is a year's last: Howard
+/// Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `days_from_civil`, here without
+/// its eras of 400 years, and `civil_from_days`. Year 0 is 1 BC.
 final class Calendar {
 
   /// Later and earlier than every date that has at most nine digits of year.
@@ -21,6 +21,11 @@ final class Calendar {
   private static final long SHIFT = 719_468 + Temporals.EPOCH_DAYS;
 
   private static final byte[] MONTH_DAYS = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+  /// Days from 1 March to the first of each month.
+  private static final short[] MONTH_STARTS = {
+    0, 306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275
+  };
 
   private Calendar() {}
 
@@ -39,12 +44,9 @@ final class Calendar {
   /// The days of a date that exists.
   static long days(long year, int month, int day) {
     long y = month <= 2 ? year - 1 : year;
-    long era = Math.floorDiv(y, 400);
-    int yearOfEra = (int) (y - era * 400);
-    int monthFromMarch = month > 2 ? month - 3 : month + 9;
-    int dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1;
-    int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
-    return era * ERA_DAYS + dayOfEra - SHIFT;
+    long century = Math.floorDiv(y, 100);
+    long leapDays = (y >> 2) - century + (century >> 2);
+    return y * 365 + leapDays + MONTH_STARTS[month] + day - 1 - SHIFT;
   }
 
   /// The date of a day, packed so that nothing is allocated: see {@link #year}, {@link #month},
