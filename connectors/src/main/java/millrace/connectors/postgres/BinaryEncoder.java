@@ -1,5 +1,8 @@
 package millrace.connectors.postgres;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.data.BytesVector;
@@ -22,6 +25,10 @@ final class BinaryEncoder extends RowEncoder {
 
   /// Text up to this long is copied by our own loop, which stays in the row's code.
   private static final int SHORT_BYTES_MAX = 64;
+
+  /// Eight bytes of text as they lie.
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private static final int PLACE_BYTES = 2 * 4 + 4 + 8;
 
@@ -47,80 +54,80 @@ final class BinaryEncoder extends RowEncoder {
   boolean encode(int row, @Nullable Place place) {
     reserve(fixedBytes);
     BigEndian.putShort(bytes, used, fields.length + (place == null ? 0 : 2));
-    used += 2;
+    // In a variable of its own it stays in a register.
+    int at = used + 2;
     for (int i = 0; i < fields.length; i++) {
       Field field = fields[i];
       if (field.nulls[row]) {
-        BigEndian.putInt(bytes, used, -1);
-        used += 4;
-      } else if (!value(field, scales[i], row)) {
-        return false;
+        BigEndian.putInt(bytes, at, -1);
+        at += 4;
+      } else {
+        at = value(field, scales[i], row, at);
+        if (at < 0) {
+          return false;
+        }
       }
     }
     if (place != null) {
-      fixed4(place.split());
-      fixed8(place.row());
+      at = fixed8(place.row(), fixed4(place.split(), at));
     }
+    used = at;
     return true;
   }
 
-  private boolean value(Field field, int scale, int row) {
+  /// Writes the length and the value of a field.
+  ///
+  /// @return the index behind, or -1 where it is refused
+  private int value(Field field, int scale, int row, int at) {
     return switch (field.codec) {
       case BOOL -> {
-        BigEndian.putInt(bytes, used, 1);
-        bytes[used + 4] = (byte) field.number(row);
-        used += 5;
-        yield true;
+        BigEndian.putInt(bytes, at, 1);
+        bytes[at + 4] = (byte) field.number(row);
+        yield at + 5;
       }
       case INT2 -> {
         long number = field.number(row);
-        yield checkNumber(field, number) && fixed2((int) number);
+        yield checkNumber(field, number) ? fixed2((int) number, at) : -1;
       }
       case INT4 -> {
         long number = field.number(row);
-        yield checkNumber(field, number) && fixed4((int) number);
+        yield checkNumber(field, number) ? fixed4((int) number, at) : -1;
       }
       case DATE -> {
         long days = field.number(row);
-        yield checkNumber(field, days) && fixed4(date(days));
+        yield checkNumber(field, days) ? fixed4(date(days), at) : -1;
       }
-      case INT8 -> fixed8(field.number(row));
+      case INT8 -> fixed8(field.number(row), at);
       case TIME, TIMESTAMP -> {
         long micros = field.number(row);
-        yield checkNumber(field, micros) && fixed8(micros);
+        yield checkNumber(field, micros) ? fixed8(micros, at) : -1;
       }
-      case FLOAT4 -> fixed4(Float.floatToRawIntBits((float) field.real(row)));
-      case FLOAT8 -> fixed8(Double.doubleToRawLongBits(field.real(row)));
-      case NUMERIC_LONG -> {
-        used = NumericBinary.encode(field.number(row), scale, bytes, used);
-        yield true;
-      }
-      case NUMERIC_TEXT -> numeric(field, row);
-      case TEXT -> text(field, row);
-      case JSONB -> jsonb(field, row);
-      case UUID, BYTES, NONE -> bytes(field.text(), row);
+      case FLOAT4 -> fixed4(Float.floatToRawIntBits((float) field.real(row)), at);
+      case FLOAT8 -> fixed8(Double.doubleToRawLongBits(field.real(row)), at);
+      case NUMERIC_LONG -> NumericBinary.encode(field.number(row), scale, bytes, at);
+      case NUMERIC_TEXT -> numeric(field, row, at);
+      case TEXT -> text(field, row, at);
+      case JSONB -> jsonb(field, row, at);
+      case UUID, BYTES, NONE -> bytes(field.text(), row, at);
     };
   }
 
-  private boolean fixed2(int value) {
-    BigEndian.putInt(bytes, used, 2);
-    BigEndian.putShort(bytes, used + 4, value);
-    used += 6;
-    return true;
+  private int fixed2(int value, int at) {
+    BigEndian.putInt(bytes, at, 2);
+    BigEndian.putShort(bytes, at + 4, value);
+    return at + 6;
   }
 
-  private boolean fixed4(int value) {
-    BigEndian.putInt(bytes, used, 4);
-    BigEndian.putInt(bytes, used + 4, value);
-    used += 8;
-    return true;
+  private int fixed4(int value, int at) {
+    BigEndian.putInt(bytes, at, 4);
+    BigEndian.putInt(bytes, at + 4, value);
+    return at + 8;
   }
 
-  private boolean fixed8(long value) {
-    BigEndian.putInt(bytes, used, 8);
-    BigEndian.putLong(bytes, used + 4, value);
-    used += 12;
-    return true;
+  private int fixed8(long value, int at) {
+    BigEndian.putInt(bytes, at, 8);
+    BigEndian.putLong(bytes, at + 4, value);
+    return at + 12;
   }
 
   private static int date(long days) {
@@ -132,29 +139,25 @@ final class BinaryEncoder extends RowEncoder {
 
   /// Copies short text, and sees on the way whether a zero byte may be there; only then the value
   /// is looked at again.
-  private boolean text(Field field, int row) {
+  private int text(Field field, int row, int at) {
     BytesVector vector = field.text();
     int start = vector.starts[row];
     int length = vector.ends[row] - start;
-    boolean tooLong = field.charactersMax > 0 && length > field.charactersMax;
-    if (field.changes != null
-        || tooLong
+    if (length > field.plainBytesMax
         || length > SHORT_BYTES_MAX
         || vector.bytes.length - start < SHORT_BYTES_MAX) {
-      return checkBytes(field, vector, row) && bytes(vector, row);
+      return checkBytes(field, vector, row) ? bytes(vector, row, at) : -1;
     }
-    if (bytes.length - used < SHORT_BYTES_MAX + fixedBytes) {
-      reserve(SHORT_BYTES_MAX + fixedBytes);
+    if (bytes.length - at < SHORT_BYTES_MAX + fixedBytes) {
+      reserve(at, SHORT_BYTES_MAX + fixedBytes);
     }
-    BigEndian.putInt(bytes, used, length);
-    used += 4;
-    long zeros = copyShort(vector.bytes, start, bytes, used);
+    BigEndian.putInt(bytes, at, length);
+    long zeros = copyShort(vector.bytes, start, bytes, at + 4);
     if (length > SHORT_BYTES_MAX / 2) {
       zeros |=
-          copyShort(vector.bytes, start + SHORT_BYTES_MAX / 2, bytes, used + SHORT_BYTES_MAX / 2);
+          copyShort(vector.bytes, start + SHORT_BYTES_MAX / 2, bytes, at + 4 + SHORT_BYTES_MAX / 2);
     }
-    used += length;
-    return zeros == 0 || checkBytes(field, vector, row);
+    return zeros == 0 || checkBytes(field, vector, row) ? at + 4 + length : -1;
   }
 
   /// Copies half of the most that is short, however long the text is: how many longs a text has is
@@ -164,52 +167,54 @@ final class BinaryEncoder extends RowEncoder {
   private static long copyShort(byte[] from, int start, byte[] to, int at) {
     long zeros = 0;
     for (int i = 0; i < SHORT_BYTES_MAX / 2; i += Long.BYTES) {
-      long word = BigEndian.getLong(from, start + i);
-      BigEndian.putLong(to, at + i, word);
+      long word = (long) WORDS.get(from, start + i);
+      WORDS.set(to, at + i, word);
       zeros |= ValueChecks.zeros(word);
     }
     return zeros;
   }
 
-  private boolean jsonb(Field field, int row) {
+  private int jsonb(Field field, int row, int at) {
     BytesVector vector = field.text();
     if (!checkBytes(field, vector, row)) {
-      return false;
+      return -1;
     }
     int length = vector.ends[row] - vector.starts[row];
-    reserve((long) length + fixedBytes);
-    BigEndian.putInt(bytes, used, length + 1);
-    bytes[used + 4] = 1;
-    used += 5;
-    return copy(vector, row, length);
+    reserve(at, (long) length + fixedBytes);
+    BigEndian.putInt(bytes, at, length + 1);
+    bytes[at + 4] = 1;
+    return copy(vector, row, length, at + 5);
   }
 
-  private boolean bytes(BytesVector vector, int row) {
+  private int bytes(BytesVector vector, int row, int at) {
     int length = vector.ends[row] - vector.starts[row];
-    reserve((long) length + fixedBytes);
-    BigEndian.putInt(bytes, used, length);
-    used += 4;
-    return copy(vector, row, length);
+    reserve(at, (long) length + fixedBytes);
+    BigEndian.putInt(bytes, at, length);
+    return copy(vector, row, length, at + 4);
   }
 
-  private boolean copy(BytesVector vector, int row, int length) {
-    System.arraycopy(vector.bytes, vector.starts[row], bytes, used, length);
-    used += length;
-    return true;
+  private int copy(BytesVector vector, int row, int length, int at) {
+    System.arraycopy(vector.bytes, vector.starts[row], bytes, at, length);
+    return at + length;
   }
 
-  private boolean numeric(Field field, int row) {
+  private int numeric(Field field, int row, int at) {
     BytesVector vector = field.text();
     int start = vector.starts[row];
     int end = vector.ends[row];
-    reserve((long) NumericBinary.bytesMax(end - start) + fixedBytes);
-    int next = NumericBinary.encode(vector.bytes, start, end, bytes, used);
+    reserve(at, (long) NumericBinary.bytesMax(end - start) + fixedBytes);
+    int next = NumericBinary.encode(vector.bytes, start, end, bytes, at);
     if (next < 0) {
-      return refuse(
+      refuse(
           field,
           "more digits than PostgreSQL can keep: " + ValueChecks.shown(vector.bytes, start, end));
     }
-    used = next;
-    return true;
+    return next;
+  }
+
+  /// Makes room behind the fields so far.
+  private void reserve(int at, long more) {
+    used = at;
+    reserve(more);
   }
 }

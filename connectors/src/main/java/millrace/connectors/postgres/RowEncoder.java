@@ -27,11 +27,17 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     /// What to look for in its text, or null.
     final @Nullable QuietChanges changes;
 
+    /// Text of no more bytes PostgreSQL keeps as it is, unless a byte is zero.
+    final int plainBytesMax;
+
     /// In the batch's columns.
     private final int index;
 
     Vector vector = NOTHING;
     boolean[] nulls = NOTHING.nulls;
+
+    /// The values where they are numbers.
+    long[] numbers = NOTHING.values;
 
     private Field(int index, Slot slot) {
       this.index = index;
@@ -40,15 +46,18 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       charactersMax = slot.charactersMax();
       microsStep = slot.microsStep();
       changes = QuietChanges.of(slot.type());
+      int most = charactersMax == 0 ? Integer.MAX_VALUE : charactersMax;
+      plainBytesMax = changes == null ? most : -1;
     }
 
     private void begin(Columns batch) {
       vector = batch.vector(index);
       nulls = vector.nulls;
+      numbers = vector instanceof LongVector longs ? longs.values : NOTHING.values;
     }
 
     long number(int row) {
-      return ((LongVector) vector).values[row];
+      return numbers[row];
     }
 
     double real(int row) {
@@ -60,7 +69,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     }
   }
 
-  private static final Vector NOTHING = new LongVector(0);
+  private static final LongVector NOTHING = new LongVector(0);
 
   final Field[] fields;
 
