@@ -1,6 +1,7 @@
 package millrace.connectors.couchdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -21,6 +22,8 @@ final class Census {
   /// chance.
   private static final int ANSWERS_PER_COPY = 2;
 
+  private static final String DELETED = "doc_del_count";
+
   private static final String WHAT = "counting its documents";
 
   private final CouchClient client;
@@ -28,9 +31,12 @@ final class Census {
   private volatile long documents;
   private long deleted;
 
-  private Census(CouchClient client, int answers) {
+  /// @param answers how many to ask for where a page lacks documents; none where none can
+  private Census(CouchClient client, int answers, JsonNode info) {
     this.client = client;
     this.answers = answers;
+    documents = count(info, "doc_count");
+    deleted = count(info, DELETED);
   }
 
   /// Counts the documents, unless there is but one copy of each: then no answer can lack any.
@@ -39,28 +45,28 @@ final class Census {
   /// @throws Fault.Transient where a node has come back and has yet to catch up
   static Census of(CouchClient client, Calls calls, JsonNode info) {
     int copies = info.path("cluster").path("n").asInt(1);
-    Census census = new Census(client, copies > 1 ? copies * ANSWERS_PER_COPY : 0);
-    if (copies > 1) {
-      ClusterNodes.check(client, calls);
+    if (copies <= 1) {
+      return new Census(client, 0, info);
     }
-    List<JsonNode> infos = copies > 1 ? census.ask(calls) : List.of(info);
-    census.documents = most(infos, "doc_count");
-    census.deleted = most(infos, "doc_del_count");
-    return census;
+    ClusterNodes.check(client, calls);
+    int answers = copies * ANSWERS_PER_COPY;
+    return new Census(client, answers, newest(client, calls, answers));
   }
 
-  private List<JsonNode> ask(Calls calls) {
+  /// Of several answers the one that knows of most documents: those that are deleted count too, so
+  /// that there are never fewer.
+  private static JsonNode newest(CouchClient client, Calls calls, int answers) {
     String url = client.address().databaseUrl("");
-    return Stream.generate(() -> calls.start("GET", url, null, 0, WHAT))
-        .limit(answers)
-        .toList()
-        .stream()
+    List<Calls.Pending> asked =
+        Stream.generate(() -> calls.start("GET", url, null, 0, WHAT)).limit(answers).toList();
+    return asked.stream()
         .map(calls::need)
-        .toList();
+        .max(Comparator.comparingLong(info -> count(info, "doc_count") + count(info, DELETED)))
+        .orElseThrow();
   }
 
-  private static long most(List<JsonNode> infos, String count) {
-    return infos.stream().mapToLong(info -> info.path(count).asLong()).max().orElse(0);
+  private static long count(JsonNode info, String what) {
+    return info.path(what).asLong();
   }
 
   /// How many documents there are, of those that are not deleted.
@@ -80,7 +86,7 @@ final class Census {
   }
 
   private synchronized void checkAgain(long count, Calls calls) {
-    long deletedNow = Math.max(deleted, most(ask(calls), "doc_del_count"));
+    long deletedNow = Math.max(deleted, count(newest(client, calls, answers), DELETED));
     documents = Math.max(0, documents - (deletedNow - deleted));
     deleted = deletedNow;
     if (count < documents) {

@@ -124,6 +124,16 @@ class CouchClusterTest {
     assertCopied();
   }
 
+  @Test
+  void documentsThatWereDeletedWhileANodeWasAwayAreNotWaitedFor() {
+    server.put("behind", documents(ALL));
+    server.loses("from", "id0007");
+    server.loses("from", "id1999");
+    server.harm(4, request -> request.isOf("/from"), new Harm.Of("behind"));
+    assertThat(copy(Map.of()).retries()).isEmpty();
+    assertCopied();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "3, 0, node b on here came back 3 s ago",
