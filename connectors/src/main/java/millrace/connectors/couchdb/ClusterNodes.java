@@ -57,7 +57,8 @@ final class ClusterNodes {
               // An @ would make it look like part of a URL with a password.
               back.replace("@", " on "),
               backSeconds),
-          "Try again when internal_replication_jobs is 0 in each node's _system.",
+          "Try again when internal_replication_jobs is 0 in each node's _system, or, where it never"
+              + " is, when the node has been back for 10 minutes.",
           0,
           null);
     }
