@@ -49,6 +49,10 @@ public final class UnitTuner {
   private int requests;
   private long moved;
   private long nanos;
+
+  /// A request of this unit could not be as large: a larger unit is no other request.
+  private boolean isCut;
+
   private int rest = REST_REQUESTS;
 
   /// @param shared what other lanes have found; gets what this one finds
@@ -91,6 +95,7 @@ public final class UnitTuner {
   /// @param amount how much it moved, less than the unit
   /// @param tookNanos how long that took
   public void cut(long amount, long tookNanos) {
+    isCut = true;
     count(amount, tookNanos);
   }
 
@@ -146,7 +151,8 @@ public final class UnitTuner {
 
   /// Tries the next unit that way; where there is none, the other way, or rests.
   private void attempt(Phase way) {
-    long next = way == Phase.UP ? Math.min(most, 2 * best) : Math.max(least, best / 2);
+    long up = isCut ? best : Math.min(most, 2 * best);
+    long next = way == Phase.UP ? up : Math.max(least, best / 2);
     if (next == best) {
       if (way == Phase.UP && !found) {
         attempt(Phase.DOWN);
@@ -174,6 +180,7 @@ public final class UnitTuner {
 
   private void begin(long next) {
     unit = next;
+    isCut = false;
     requests = 0;
     moved = 0;
     nanos = 0;

@@ -119,6 +119,24 @@ class UnitTunerTest {
     assertThat(shared.found()).isEqualTo(new Amount(4000, false));
   }
 
+  /// As while a JVM warms up.
+  @Test
+  void theSearchEndsWhereRequestsThatCanNotBeLargerBecomeFasterAndFaster() {
+    BestUnit shared = BestUnit.unknown();
+    UnitTuner tuner = tuner(shared, 1000);
+    double nanosARow = 1e6;
+    for (int i = 0; i < 20; i++) {
+      long amount = Math.min(250, tuner.unit());
+      if (amount < tuner.unit()) {
+        tuner.cut(amount, (long) (nanosARow * amount));
+      } else {
+        tuner.moved(amount, (long) (nanosARow * amount));
+      }
+      nanosARow *= 0.98;
+    }
+    assertThat(shared.found()).isEqualTo(new Amount(250, false));
+  }
+
   @Test
   void itLooksAgainWhenItHasRested() {
     UnitTuner tuner = tuned(1, unit -> 1e6 + 1e5 * unit, null);
