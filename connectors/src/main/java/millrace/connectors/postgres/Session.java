@@ -28,7 +28,8 @@ final class Session implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   /// Fixes the spelling of values, whatever the server, the database or the user has set, and
-  /// switches off the time limits that would end a long copy, as pg_dump does.
+  /// switches off the time limits that would end a long copy, as pg_dump does. A transaction that
+  /// has waited for another sees what that one has done.
   private static final List<String> SETTINGS =
       List.of(
           "client_encoding = 'UTF8'",
@@ -37,8 +38,10 @@ final class Session implements AutoCloseable {
           "TimeZone = 'UTC'",
           "extra_float_digits = 1",
           "bytea_output = 'hex'",
+          "array_nulls = on",
           "xmloption = 'content'",
           "lc_monetary = 'C'",
+          "default_transaction_isolation = 'read committed'",
           "statement_timeout = 0",
           "idle_in_transaction_session_timeout = 0");
 
@@ -53,6 +56,7 @@ final class Session implements AutoCloseable {
   /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
   private static final int CANCEL_TIMEOUT_SECONDS = 5;
 
+  private static final int IDLE_TIMEOUT_SINCE = 140_000;
   private static final int TRANSACTION_TIMEOUT_SINCE = 170_000;
 
   /// Makes one value of a row of a result.
@@ -84,6 +88,9 @@ final class Session implements AutoCloseable {
       version = row.getInt(1);
       StringBuilder settings = new StringBuilder(COMMITS_LAST);
       SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
+      if (version >= IDLE_TIMEOUT_SINCE) {
+        settings.append("SET idle_session_timeout = 0;");
+      }
       if (version >= TRANSACTION_TIMEOUT_SINCE) {
         settings.append("SET transaction_timeout = 0;");
       }

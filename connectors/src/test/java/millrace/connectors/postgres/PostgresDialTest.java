@@ -132,6 +132,36 @@ class PostgresDialTest {
   private static final String ESCAPED = "s3\\:cret\\\\wo rd";
 
   @Test
+  void settingsOfTheUserThatWouldEndOrMisleadACopyDoNotHold() {
+    environment.put("PGPASSWORD", PASSWORD);
+    Map<String, String> held =
+        Map.of("default_transaction_isolation", "read committed", "statement_timeout", "0");
+    held.forEach((setting, value) ->
+        DATABASE.sql(
+            "ALTER ROLE "
+                + USER
+                + " SET "
+                + setting
+                + (value.equals("0") ? " = 12345" : " = 'serializable'")));
+    if (DATABASE.server.version() >= 140_000) {
+      DATABASE.sql("ALTER ROLE " + USER + " SET idle_session_timeout = 12345");
+    }
+    try (Session session = new Dialer(endpoint(), environment::get).connect()) {
+      held.forEach((setting, value) -> {
+        String now = session.one("SHOW " + setting, row -> row.getString(1));
+        assertThat(now).isEqualTo(value);
+      });
+      String idle =
+          session.one(
+              "SELECT coalesce(current_setting('idle_session_timeout', true), '0')",
+              row -> row.getString(1));
+      assertThat(idle).isEqualTo("0");
+    } finally {
+      DATABASE.sql("ALTER ROLE " + USER + " RESET ALL");
+    }
+  }
+
+  @Test
   void thePasswordOfTheEnvironmentIsUsed() {
     environment.put("PGPASSWORD", PASSWORD);
     assertThat(whoAmI(endpoint())).startsWith(USER);

@@ -124,13 +124,15 @@ class PostgresValuesTest {
   @Test
   void settingsOfTheServerDoNotChangeValues() {
     DATABASE.sql(
-        "CREATE TABLE settings (i interval, t timestamptz, d date, f float8, b bytea, m money)",
+        "CREATE TABLE settings (i interval, t timestamptz, d date, f float8, b bytea, m money,"
+            + " a text[])",
         "INSERT INTO settings VALUES ('1 day -2 hours', '2024-01-02 03:04:05+06', '2024-03-04',"
-            + " 0.1::float8 + 0.2, '\\x00ff', '1.50')",
+            + " 0.1::float8 + 0.2, '\\x00ff', '1.50', ARRAY['NULL', NULL])",
         "ALTER DATABASE " + DATABASE.name + " SET IntervalStyle = 'sql_standard'",
         "ALTER DATABASE " + DATABASE.name + " SET DateStyle = 'German, DMY'",
         "ALTER DATABASE " + DATABASE.name + " SET extra_float_digits = -10",
         "ALTER DATABASE " + DATABASE.name + " SET bytea_output = 'escape'",
+        "ALTER DATABASE " + DATABASE.name + " SET array_nulls = off",
         "ALTER DATABASE " + DATABASE.name + " SET TimeZone = 'Asia/Tokyo'");
     try {
       TestDatabase.Copy.of(DATABASE.table("settings"), DATABASE.table("settings_copy"))
@@ -141,7 +143,8 @@ class PostgresValuesTest {
     }
     assertThat(
             DATABASE.value(
-                "SELECT count(*) FROM settings JOIN settings_copy AS o USING (i, t, d, f, b, m)"))
+                "SELECT count(*) FROM settings JOIN settings_copy AS o USING (i, t, d, f, b, m,"
+                    + " a)"))
         .isEqualTo("1");
   }
 }
