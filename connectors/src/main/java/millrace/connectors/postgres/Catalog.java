@@ -49,6 +49,22 @@ final class Catalog {
     return found.isEmpty() ? null : found.getFirst();
   }
 
+  /// Whether a relation that this transaction has locked is another one by now than in its
+  /// snapshot, or has other blocks: who had locked it before has emptied it, written it anew or put
+  /// another in its place, and nothing of what that one has put there can be seen.
+  boolean isBehindLocks() {
+    return session.one(
+        """
+        SELECT EXISTS (
+          SELECT FROM pg_catalog.pg_locks l
+          LEFT JOIN pg_catalog.pg_class c ON c.oid = l.relation
+          WHERE l.locktype = 'relation' AND l.pid = pg_catalog.pg_backend_pid()
+            AND (c.oid IS NULL OR (c.relfilenode <> 0
+              AND c.relfilenode <> pg_catalog.pg_relation_filenode(c.oid))))
+        """,
+        row -> row.getBoolean(1));
+  }
+
   /// What policies may hide rows of when a relation is read, one sentence each: of a table itself,
   /// of a view the tables that it reads, also by way of other views. It reads them with its owner's
   /// rights, unless it is a `security_invoker`.
@@ -339,7 +355,14 @@ final class Catalog {
   /// @param blocks how many; -1 where it can't be read by blocks
   /// @param rows about how many rows, or -1 where nobody has counted
   /// @param readable whether this user may read it by its own name
-  record Leaf(TableName name, long blocks, long bytes, double rows, boolean readable) {}
+  /// @param rowSecurity whether policies hide rows of it from this user who reads it by that name
+  record Leaf(
+      TableName name,
+      long blocks,
+      long bytes,
+      double rows,
+      boolean readable,
+      boolean rowSecurity) {}
 
   /// The table itself and all that hangs below it, as far as it holds rows of its own.
   List<Leaf> leaves(Relation relation) {
@@ -355,7 +378,8 @@ final class Catalog {
               / pg_catalog.current_setting('block_size')::bigint
             ELSE -1 END,
           coalesce(pg_catalog.pg_relation_size(c.oid), 0), c.reltuples,
-          pg_catalog.has_table_privilege(c.oid, 'SELECT')
+          pg_catalog.has_table_privilege(c.oid, 'SELECT'),
+          pg_catalog.row_security_active(c.oid)
         FROM tree t
         JOIN pg_catalog.pg_class c ON c.oid = t.oid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -369,7 +393,8 @@ final class Catalog {
                 row.getLong(3),
                 row.getLong(4),
                 row.getDouble(5),
-                row.getBoolean(6)),
+                row.getBoolean(6),
+                row.getBoolean(7)),
         relation.oid(),
         relation.oid());
   }

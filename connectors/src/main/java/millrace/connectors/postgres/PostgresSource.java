@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -31,6 +32,9 @@ final class PostgresSource implements Source {
 
   /// From here on the server finds a range of blocks without a look at the others.
   private static final int RANGE_SCAN_SINCE = 140_000;
+
+  /// How often a source is opened while others replace what it reads.
+  private static final int MOMENTS_MAX = 10;
 
   static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -78,48 +82,77 @@ final class PostgresSource implements Source {
 
   /// A table or view.
   static PostgresSource ofTable(Dialer dialer, TableName name, Selection selection) {
-    Session session = dialer.connect();
-    try {
-      session.execute(BEGIN);
-      Catalog catalog = new Catalog(session);
-      Relation relation = catalog.find(name);
-      if (relation == null) {
-        throw catalog.noSuchTable(name, dialer.address());
-      }
-      if (!"rpvmf".contains(relation.kind())) {
-        throw new Fault.User(
-            relation.name().label() + " is a " + relation.kindLabel() + ", and has no rows.",
-            "Name a table, a view, or a query.");
-      }
-      // The lock keeps the table's blocks where they are until the transaction ends.
-      session.execute("SELECT FROM " + relation.name().sql() + " LIMIT 0");
-      return new PostgresSource(
-          dialer,
-          session,
-          selection,
-          label(dialer, relation.name().label()),
-          relation,
-          relation.name().sql(),
-          catalog.columns(relation));
-    } catch (RuntimeException e) {
-      session.close();
-      throw e;
+    return atOneMoment(dialer, session -> table(dialer, session, name, selection));
+  }
+
+  private static @Nullable PostgresSource table(
+      Dialer dialer, Session session, TableName name, Selection selection) {
+    Catalog catalog = new Catalog(session);
+    Relation relation = catalog.find(name);
+    if (relation == null) {
+      throw catalog.noSuchTable(name, dialer.address());
     }
+    if (!"rpvmf".contains(relation.kind())) {
+      throw new Fault.User(
+          relation.name().label() + " is a " + relation.kindLabel() + ", and has no rows.",
+          "Name a table, a view, or a query.");
+    }
+    // The lock keeps the table's blocks where they are until the transaction ends.
+    session.execute("SELECT FROM " + relation.name().sql() + " LIMIT 0");
+    if (!relation.equals(catalog.find(name)) || catalog.isBehindLocks()) {
+      return null;
+    }
+    return new PostgresSource(
+        dialer,
+        session,
+        selection,
+        label(dialer, relation.name().label()),
+        relation,
+        relation.name().sql(),
+        catalog.columns(relation));
   }
 
   /// A query.
   static PostgresSource ofQuery(Dialer dialer, String query, Selection selection) {
+    return atOneMoment(
+        dialer,
+        session ->
+            new PostgresSource(
+                dialer,
+                session,
+                selection,
+                label(dialer, "query"),
+                null,
+                "(" + Sql.embedded(query) + ") AS q",
+                QueryColumns.of(session, new Catalog(session), query)));
+  }
+
+  /// Opens it in a transaction whose snapshot is not older than its locks: where it had to wait for
+  /// somebody who emptied a table, wrote it anew or put another in its place, the snapshot would
+  /// show neither the rows from before nor those from after.
+  ///
+  /// @param opening opens it in the session's transaction; null where it has found the same
+  private static PostgresSource atOneMoment(
+      Dialer dialer, Function<Session, @Nullable PostgresSource> opening) {
     Session session = dialer.connect();
     try {
-      session.execute(BEGIN);
-      return new PostgresSource(
-          dialer,
-          session,
-          selection,
-          label(dialer, "query"),
-          null,
-          "(" + Sql.embedded(query) + ") AS q",
-          QueryColumns.of(session, new Catalog(session), query));
+      for (int tries = 1; tries <= MOMENTS_MAX; tries++) {
+        session.execute(BEGIN);
+        PostgresSource source = opening.apply(session);
+        if (source != null && !source.catalog.isBehindLocks()) {
+          return source;
+        }
+        session.execute("ROLLBACK");
+      }
+      throw new Fault.Transient(
+          "What is to be read of "
+              + dialer.address().database()
+              + " at "
+              + dialer.address().server()
+              + " is emptied or replaced by others again and again.",
+          "It may work when tried again.",
+          0,
+          null);
     } catch (RuntimeException e) {
       session.close();
       throw e;
@@ -169,11 +202,14 @@ final class PostgresSource implements Source {
       return "a limit counts over all rows";
     }
     boolean readsChildren = leaves.stream().anyMatch(leaf -> !leaf.name().equals(of.name()));
-    if (readsChildren && of.rowSecurity()) {
+    if (readsChildren
+        && (of.rowSecurity() || leaves.stream().anyMatch(Catalog.Leaf::rowSecurity))) {
       return "row security applies to the table as a whole";
     }
-    if (readsChildren && !leaves.stream().allMatch(Catalog.Leaf::readable)) {
-      return "the user may read the table, not its partitions by themselves";
+    if (!leaves.stream().allMatch(Catalog.Leaf::readable)) {
+      return readsChildren
+          ? "the user may read the table, not its partitions by themselves"
+          : "the user may read columns of the table, not where its rows lie";
     }
     return leaves.size() == 1 && leaves.getFirst().blocks() < 0
         ? "a " + of.kindLabel() + " has no blocks to divide"

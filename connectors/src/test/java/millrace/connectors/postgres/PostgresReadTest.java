@@ -490,4 +490,72 @@ class PostgresReadTest {
         .hasMessageContaining("permission denied");
     DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
   }
+
+  @Test
+  void whoMayReadSomeColumnsOfATableReadsAllItsRows() {
+    DATABASE.sql(
+        "CREATE ROLE " + table + "_u LOGIN",
+        "CREATE TABLE " + table + " AS SELECT n, 'x' AS t FROM generate_series(1, 4000) AS n",
+        "GRANT SELECT (n) ON " + table + " TO " + table + "_u");
+    TestDatabase.Copy.of(
+            DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table)), DATABASE.table(copy))
+        .selection(new Selection(List.of("n"), null, Long.MAX_VALUE))
+        .lanes(4, SPLIT_BYTES)
+        .run();
+    assertThat(rowsOf(copy)).startsWith("4000 rows");
+    DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+
+  @Test
+  void rowSecurityOfAPartitionByItselfHidesNothingOfItsTable() {
+    DATABASE.sql(
+        "CREATE ROLE " + table + "_u LOGIN",
+        "CREATE TABLE " + table + " (n int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_p PARTITION OF " + table + " FOR VALUES FROM (0) TO (9000)",
+        "INSERT INTO " + table + " SELECT generate_series(1, 4000)",
+        "ALTER TABLE " + table + "_p ENABLE ROW LEVEL SECURITY",
+        "GRANT SELECT ON " + table + ", " + table + "_p TO " + table + "_u");
+    copyOf(DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table)));
+    assertThat(rowsOf(copy)).startsWith("4000 rows");
+    assertThat(describe(DATABASE.table(table)).lanesWhy()).as("of a superuser").isEmpty();
+    DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TRUNCATE %1$s; INSERT INTO %1$s SELECT 2 FROM generate_series(1, 5000)",
+        "DROP TABLE %1$s; CREATE TABLE %1$s AS SELECT 2 AS n FROM generate_series(1, 5000)",
+        "ALTER TABLE %1$s RENAME TO %1$s_old; CREATE TABLE %1$s AS SELECT 2 AS n FROM %1$s_old",
+        "ALTER TABLE %1$s ALTER n TYPE bigint USING 2",
+      })
+  void aTableThatWasLockedToBeWrittenAnewIsReadAsItIsThen(String change) throws SQLException {
+    for (boolean byQuery : List.of(false, true)) {
+      String to = copy + byQuery;
+      String from = table + byQuery;
+      DATABASE.sql("CREATE TABLE " + from + " AS SELECT 1 AS n FROM generate_series(1, 5000)");
+      Endpoint source = byQuery ? DATABASE.query("SELECT * FROM " + from) : DATABASE.table(from);
+      try (Connection connection = DATABASE.server.connect(DATABASE.name);
+          Statement statement = connection.createStatement()) {
+        statement.execute("BEGIN; " + change.formatted(from));
+        CompletableFuture<Plan> reading =
+            CompletableFuture.supplyAsync(
+                () -> TestDatabase.Copy.of(source, DATABASE.table(to)).run());
+        awaitWaitingForTable();
+        statement.execute("COMMIT");
+        reading.join();
+      }
+      assertThat(DATABASE.value("SELECT count(*) || ' of ' || min(n) FROM " + to))
+          .isEqualTo("5000 of 2");
+    }
+  }
+
+  private static void awaitWaitingForTable() {
+    String waiting =
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'relation' AND NOT granted AND database ="
+            + " (SELECT oid FROM pg_database WHERE datname = current_database())";
+    while ("0".equals(DATABASE.value(waiting))) {
+      Thread.onSpinWait();
+    }
+  }
 }
