@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// Looks things up in the server's catalogue.
 final class Catalog {
 
+  /// Bits of `tgtype` in src/include/catalog/pg_trigger.h.
+  private static final int TRIGGER_INSERT = 4;
+
+  private static final int TRIGGER_UPDATE = 16;
+
   private final Session session;
 
   Catalog(Session session) {
@@ -315,8 +320,17 @@ final class Catalog {
         table.sql());
   }
 
-  /// Whether triggers run before or instead of the insertion of a row, into it or its partitions.
+  /// Whether triggers run before the insertion of a row, into the relation or its partitions.
   boolean hasInsertTriggers(Relation relation) {
+    return hasRowTriggers(relation, TRIGGER_INSERT);
+  }
+
+  /// Whether triggers run before the insertion or the update of a row.
+  boolean hasMergeTriggers(Relation relation) {
+    return hasRowTriggers(relation, TRIGGER_INSERT | TRIGGER_UPDATE);
+  }
+
+  private boolean hasRowTriggers(Relation relation, int events) {
     return session.one(
         """
         WITH RECURSIVE tree(oid) AS (
@@ -325,7 +339,37 @@ final class Catalog {
           SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
         SELECT EXISTS (
           SELECT FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
-          WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 7 = 7)
+          WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 3 = 3
+            AND g.tgtype & ? <> 0)
+        """,
+        row -> row.getBoolean(1),
+        relation.oid(),
+        events);
+  }
+
+  /// Whether the relation or one that hangs below it has no write-ahead log.
+  boolean hasUnlogged(Relation relation) {
+    return session.one(
+        """
+        WITH RECURSIVE tree(oid) AS (
+          SELECT ?::bigint::oid
+          UNION
+          SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
+        SELECT EXISTS (
+          SELECT FROM pg_catalog.pg_class c JOIN tree t ON c.oid = t.oid
+          WHERE c.relpersistence = 'u')
+        """,
+        row -> row.getBoolean(1),
+        relation.oid());
+  }
+
+  /// Whether rules rewrite statements that insert or update rows.
+  boolean hasMergeRules(Relation relation) {
+    return session.one(
+        """
+        SELECT EXISTS (
+          SELECT FROM pg_catalog.pg_rewrite
+          WHERE ev_class = ?::bigint::oid AND ev_type IN ('2', '3') AND ev_enabled <> 'D')
         """,
         row -> row.getBoolean(1),
         relation.oid());

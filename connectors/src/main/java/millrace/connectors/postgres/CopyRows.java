@@ -131,7 +131,8 @@ final class CopyRows {
     if (taken != sent && !plan.mayDropRows()) {
       throw new Fault.External(
           "The server took " + taken + " of " + sent + " rows into " + plan.target().label() + ".",
-          "",
+          "Rules of the table may leave rows out. COPY passes them by: leave --atomic and --method"
+              + " out, or drop the rules.",
           null);
     }
   }

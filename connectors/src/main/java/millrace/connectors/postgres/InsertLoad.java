@@ -7,12 +7,14 @@ import millrace.spi.Mode;
 /// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
 /// the target first where the mode says so.
 ///
+/// @param triggersDropRows whether the target has triggers that may swallow rows
 /// @param deferred what is taken away from the target first and made again last
 record InsertLoad(
     Mode mode,
     List<Slot> slots,
     TableName target,
     TableName into,
+    boolean triggersDropRows,
     DeferredIndexes deferred,
     List<String> notes)
     implements LoadPlan {
@@ -51,15 +53,19 @@ record InsertLoad(
         session.execute("TRUNCATE TABLE " + target.sql());
       }
       deferred.drop(session);
-      session.execute(
-          "INSERT INTO "
-              + target.sql()
-              + " ("
-              + columns
-              + ") SELECT "
-              + columns
-              + " FROM "
-              + into.sql());
+      long taken =
+          session.change(
+              "INSERT INTO "
+                  + target.sql()
+                  + " ("
+                  + columns
+                  + ") SELECT "
+                  + columns
+                  + " FROM "
+                  + into.sql());
+      if (!triggersDropRows) {
+        CopyRows.checkTaken(taken, ending.rows(), this);
+      }
       if (!deferred.isEmpty()) {
         ending.makeIndexes(() -> deferred.make(session));
       }

@@ -279,13 +279,11 @@ final class LoadPlanner {
     if (landing.atomic() && !oneTransaction) {
       TableName staging = staging();
       notes.add("rows are staged in " + staging.label() + " and inserted in one transaction");
+      boolean triggersDropRows = addTriggerNote(notes, catalog.hasInsertTriggers(there));
       addStagedNotes(notes, deferred);
-      return new InsertLoad(mode, slots, table, staging, deferred, notes);
+      return new InsertLoad(mode, slots, table, staging, triggersDropRows, deferred, notes);
     }
-    boolean mayDropRows = catalog.hasInsertTriggers(there);
-    if (mayDropRows) {
-      notes.add("triggers of the table run for every row, and may change or drop it");
-    }
+    boolean mayDropRows = addTriggerNote(notes, catalog.hasInsertTriggers(there));
     if (options.deferIndexes()) {
       notes.addAll(deferred.notes());
     }
@@ -300,6 +298,13 @@ final class LoadPlanner {
             + table.label()
             + " is locked until its end, for readers as well");
     return new TransactionLoad(mode, slots, table, mayDropRows, options.freeze(), deferred, notes);
+  }
+
+  private static boolean addTriggerNote(List<String> notes, boolean hasTriggers) {
+    if (hasTriggers) {
+      notes.add("triggers of the table run for every row, and may change or drop it");
+    }
+    return hasTriggers;
   }
 
   /// For tables that stay while rows come by way of a staging table.
@@ -365,6 +370,10 @@ final class LoadPlanner {
     boolean unique = catalog.isUnique(there, key);
     if (!unique) {
       notes.add("no unique index stands on that key, so rows of the table may share one");
+    }
+    addTriggerNote(notes, catalog.hasMergeTriggers(there));
+    if (catalog.hasMergeRules(there)) {
+      notes.add("rules of the table apply to every row, and may change or drop it");
     }
     DeferredIndexes deferred = deferred(there, key);
     addStagedNotes(notes, deferred);

@@ -117,6 +117,19 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /// Runs one statement that changes rows.
+  ///
+  /// @return how many rows, as the server says
+  long change(String sql) {
+    called();
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      return statement.executeLargeUpdate(sql);
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
   /// Runs a query of ours with parameters for its question marks, and reads all its rows.
   <T> List<T> query(String sql, RowReader<T> reader, Object... parameters) {
     called();

@@ -342,8 +342,9 @@ class PostgresWriteTest {
         .hasMessageContaining("partitioned table, which can't be replaced");
   }
 
-  @Test
-  void triggersRunAndThePlanSaysSo() {
+  @ParameterizedTest(name = "{0}, atomic {1}")
+  @CsvSource({"APPEND, false", "APPEND, true", "TRUNCATE, true", "MERGE, false"})
+  void triggersRunAndThePlanSaysSo(Mode mode, boolean atomic) {
     DATABASE.sql(
         "CREATE TABLE " + table + " (n int)",
         "CREATE FUNCTION "
@@ -355,9 +356,26 @@ class PostgresWriteTest {
             + " FOR EACH ROW EXECUTE FUNCTION "
             + table
             + "_f()");
-    Plan plan = query("SELECT generate_series(1, 10) AS n", table).mode(Mode.APPEND).run();
+    Plan plan =
+        query("SELECT generate_series(1, 10) AS n", table)
+            .landing(landing(mode, atomic, "n"))
+            .run();
     assertThat(plan.fit().notes()).anyMatch(note -> note.startsWith("triggers of the table run"));
     assertThat(found()).isEqualTo("5 rows from 1 to 9");
+  }
+
+  @Test
+  void rowsThatARuleWouldLeaveOutOfAnInsertionEndItOrAreSaidInThePlan() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int PRIMARY KEY)",
+        "CREATE RULE odd AS ON INSERT TO " + table + " WHERE NEW.n % 2 = 0 DO INSTEAD NOTHING");
+    TestDatabase.Copy copy = query("SELECT generate_series(1, 10) AS n", table);
+    assertThatThrownBy(() -> copy.landing(landing(Mode.APPEND, true)).run())
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("The server took 5 of 10 rows into public." + table);
+    assertThat(found()).isEqualTo("0 rows from  to ");
+    assertThat(copy.mode(Mode.MERGE).run().fit().notes())
+        .anyMatch(note -> note.startsWith("rules of the table apply"));
   }
 
   @Test
