@@ -105,6 +105,25 @@ final class OldTable {
         "publication",
         "SELECT p.pubname FROM pg_catalog.pg_publication_rel r JOIN pg_catalog.pg_publication p ON"
             + " p.oid = r.prpubid WHERE r.prrelid = ?::bigint::oid ORDER BY 1");
+    loss(
+        session,
+        losses,
+        "rule",
+        "SELECT rulename FROM pg_catalog.pg_rewrite WHERE ev_class = ?::bigint::oid ORDER BY 1");
+    loss(
+        session,
+        losses,
+        "setting",
+        """
+        SELECT s.name
+        FROM pg_catalog.pg_class c
+        CROSS JOIN LATERAL (
+          SELECT 'ENABLE ROW LEVEL SECURITY' WHERE c.relrowsecurity
+          UNION ALL SELECT 'FORCE ROW LEVEL SECURITY' WHERE c.relforcerowsecurity
+          UNION ALL SELECT 'REPLICA IDENTITY' WHERE c.relreplident <> 'd'
+          UNION ALL SELECT unnest(c.reloptions)) AS s(name)
+        WHERE c.oid = ?::bigint::oid
+        """);
     if (!likeOld) {
       loss(
           session,

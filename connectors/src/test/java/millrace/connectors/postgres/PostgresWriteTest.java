@@ -287,6 +287,21 @@ class PostgresWriteTest {
   }
 
   @Test
+  void rulesAndSettingsThatAReplaceLosesAreSaidInThePlan() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int) WITH (fillfactor=50)",
+        "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
+        "ALTER TABLE " + table + " REPLICA IDENTITY FULL",
+        "CREATE RULE kept AS ON DELETE TO " + table + " DO INSTEAD NOTHING");
+    Plan plan = query("SELECT 1 AS n", table).mode(Mode.REPLACE).run();
+    assertThat(plan.fit().notes())
+        .contains("the new table will not have the old one's rule kept")
+        .contains(
+            "the new table will not have the old one's setting ENABLE ROW LEVEL SECURITY, REPLICA"
+                + " IDENTITY, fillfactor=50");
+  }
+
+  @Test
   void aTableReferencedByOthersIsNotTruncatedAndTheServersReasonIsTold() {
     DATABASE.sql(
         "CREATE TABLE " + table + " (n int PRIMARY KEY)",
