@@ -9,6 +9,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import net.sf.jsqlparser.JSQLParserException;
+import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.BooleanValue;
 import net.sf.jsqlparser.expression.DateUnitExpression;
 import net.sf.jsqlparser.expression.Expression;
@@ -30,6 +31,7 @@ import net.sf.jsqlparser.expression.operators.relational.MinorThan;
 import net.sf.jsqlparser.expression.operators.relational.MinorThanEquals;
 import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
 
 /// Turns the SQL of a `--where` into a {@link Condition} on the columns of a schema.
@@ -55,7 +57,7 @@ final class FilterCompiler {
     try {
       Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
       return new FilterCompiler(text, schema).condition(parsed);
-    } catch (JSQLParserException e) {
+    } catch (JSQLParserException | TokenMgrException e) {
       String message = e.getMessage() == null ? "" : e.getMessage();
       throw new Fault.User(
           "--where \"" + text + "\" is no SQL condition: " + message.lines().findFirst().orElse(""),
@@ -67,12 +69,8 @@ final class FilterCompiler {
   private Condition condition(Expression expression) {
     return switch (expression) {
       case ExpressionList<?> list when list.size() == 1 -> condition(list.getFirst());
-      case AndExpression and ->
-          new Condition.And(
-              List.of(condition(and.getLeftExpression()), condition(and.getRightExpression())));
-      case OrExpression or ->
-          new Condition.Or(
-              List.of(condition(or.getLeftExpression()), condition(or.getRightExpression())));
+      case AndExpression and -> new Condition.And(conditions(and));
+      case OrExpression or -> new Condition.Or(conditions(or));
       case NotExpression not -> new Condition.Not(condition(not.getExpression()));
       case BooleanValue value ->
           new Condition.Constant(value.getValue() ? Condition.TRUE : Condition.FALSE);
@@ -176,9 +174,24 @@ final class FilterCompiler {
     return negated(in.isNot(), new Condition.Or(any));
   }
 
+  /// The conditions that a chain of AND or of OR joins, in order. The parser nests them as deep as
+  /// the chain is long.
+  private List<Condition> conditions(BinaryExpression chain) {
+    List<Expression> parts = new ArrayList<>();
+    Expression rest = chain;
+    while (rest instanceof BinaryExpression link && link.getClass() == chain.getClass()) {
+      parts.add(link.getRightExpression());
+      rest = link.getLeftExpression();
+    }
+    parts.add(rest);
+    return parts.reversed().stream().map(this::condition).toList();
+  }
+
   private Condition like(LikeExpression like) {
     boolean plain = like.getLikeKeyWord() == LikeExpression.KeyWord.LIKE && !like.isUseBinary();
-    if (!plain || !(like.getRightExpression() instanceof StringValue pattern)) {
+    if (!plain
+        || !(like.getRightExpression() instanceof StringValue pattern)
+        || !Literals.isLiteral(pattern)) {
       throw unsupported(like);
     }
     int position = position(like.getLeftExpression());

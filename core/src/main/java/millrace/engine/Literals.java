@@ -42,9 +42,14 @@ final class Literals {
     return expression instanceof SignedExpression signed
         ? isNumber(signed.getExpression())
         : isNumber(expression)
-            || expression instanceof StringValue
+            || (expression instanceof StringValue string && isAsWritten(string))
             || expression instanceof BooleanValue
             || expression instanceof DateTimeLiteralExpression;
+  }
+
+  /// Whether a text is what stands between its quotes: `E'a\nb'` and `X'6162'` are not.
+  private static boolean isAsWritten(StringValue text) {
+    return text.getPrefix() == null || text.getPrefix().equalsIgnoreCase("N");
   }
 
   private static boolean isNumber(Expression expression) {
@@ -103,7 +108,11 @@ final class Literals {
     if (days != null) {
       return ValueOrder.ofDays(((LongVector) days).values[0], true);
     }
-    long micros = temporal(literal, timestamp);
+    Vector moment = quoted(literal, timestamp);
+    if (moment == null) {
+      throw unfit(literal, date);
+    }
+    long micros = ((LongVector) moment).values[0];
     long day = Math.floorDiv(micros, Temporals.DAY_MICROS);
     return ValueOrder.ofDays(day, day * Temporals.DAY_MICROS == micros);
   }

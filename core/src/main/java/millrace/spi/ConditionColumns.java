@@ -1,11 +1,16 @@
 package millrace.spi;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import net.sf.jsqlparser.JSQLParserException;
+import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.DateUnitExpression;
+import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
 
 /// The names of columns in an SQL condition.
@@ -19,7 +24,7 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
     ConditionColumns columns = new ConditionColumns();
     try {
       CCJSqlParserUtil.parseCondExpression(condition, false).accept(columns, null);
-    } catch (JSQLParserException _) {
+    } catch (JSQLParserException | TokenMgrException _) {
       return List.of();
     }
     return columns.names;
@@ -29,6 +34,20 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
   public <S> Void visit(Column column, S context) {
     names.add(column.getUnquotedColumnName());
     return super.visit(column, context);
+  }
+
+  /// A chain of AND or of OR, which the parser nests as deep as the chain is long.
+  @Override
+  protected <S> Void visitBinaryExpression(BinaryExpression whole, S context) {
+    Deque<Expression> parts = new ArrayDeque<>();
+    Expression rest = whole;
+    while (rest instanceof BinaryExpression link && link.getClass() == whole.getClass()) {
+      parts.push(link.getRightExpression());
+      rest = link.getLeftExpression();
+    }
+    parts.push(rest);
+    parts.forEach(part -> part.accept(this, context));
+    return null;
   }
 
   /// A column that bears the name of a unit of time: `year`.

@@ -8,6 +8,7 @@ import java.util.List;
 import millrace.data.Columns;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.Selection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -156,7 +157,7 @@ class FilterTest {
         "t.id = 1; does not work here",
         "exists (select 1); does not work here",
         "id = 'x'; is no int64, as column \"id\" is",
-        "day = '2024-02-30'; is no timestamp, as column \"day\" is",
+        "day = '2024-02-30'; is no date, as column \"day\" is",
         "seen = '2024-02-29 12:00:00'; it needs an offset",
         "name = 5; 5 is compared with text and stands in no quotes",
         "doc = '{}'; values of json have no order or equality here",
@@ -166,11 +167,23 @@ class FilterTest {
         "\"AMOUNT\" = 1; names a column \"AMOUNT\" that there is not",
         "id = ; is no SQL condition",
         "id = 1 drop; is no SQL condition",
+        "name = 'x; is no SQL condition",
+        "name = e'a\\nb'; \"E'a\\nb'\" (string value) does not work here",
+        "name in ('a', e'b'); does not work here",
+        "name like e'a%'; does not work here",
       })
   void whatDoesNotWorkIsNamed(String where, String message) {
     assertThatThrownBy(() -> kept(where))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aConditionMayBeALongChain() {
+    String many = "id = 7 or ".repeat(5_000) + "id = 3";
+    assertThat(kept(many)).isEqualTo(kept("id = 3"));
+    assertThat(new Selection(List.of("name"), many, 1).columnsToRead())
+        .containsExactly("name", "id");
   }
 
   @Test
