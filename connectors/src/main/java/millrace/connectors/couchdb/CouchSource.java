@@ -85,6 +85,9 @@ final class CouchSource implements Source {
   @Override
   public SourceDescription describe(Wanted wanted) {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
+    if (local) {
+      needLocalList();
+    }
     Census counted = Census.of(client, calls, info);
     census = counted;
     long documents = counted.documents();
@@ -113,6 +116,18 @@ final class CouchSource implements Source {
         false,
         false,
         List.of());
+  }
+
+  /// A server of before 2.1 answers as for a document that is not there.
+  private void needLocalList() {
+    String url = client.address().databaseUrl("_local_docs?limit=1");
+    if (calls.json("GET", url, null, "listing its local documents", 404) == null) {
+      throw new Fault.User(
+          client.label()
+              + ": this server does not list the documents that stay with it (CouchDB does from"
+              + " 2.1 on).",
+          "Leave --local out.");
+    }
   }
 
   private static int sampled(List<byte[]> sample) {

@@ -201,6 +201,16 @@ class CouchHttpTest {
   }
 
   @Test
+  void aServerThatDoesNotListLocalDocumentsIsNamed() {
+    assertThatThrownBy(() -> copying(Map.of("local", "true")).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("does not list the documents that stay with it")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--local");
+  }
+
+  @Test
   void aFilterThatGivesOtherThanDocumentsIsNamed() {
     assertThatThrownBy(() -> copying(Map.of("filter", "cat; echo garbage")).run())
         .isInstanceOf(Fault.User.class)
