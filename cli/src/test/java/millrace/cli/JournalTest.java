@@ -111,4 +111,48 @@ final class JournalTest {
         .contains("millrace_journal");
     assertThat(rows()).isEqualTo(2);
   }
+
+  @Test
+  void aCopyIntoATableWithoutALogEndsWhereACrashOfTheServerHasEmptiedIt() throws IOException {
+    server.execute(database, "ALTER TABLE orders SET UNLOGGED");
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").err()).contains("was complete already");
+    server.execute(
+        database,
+        """
+        CREATE FUNCTION as_a_crash_does() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          DELETE FROM millrace_journal_unlogged;
+          RETURN NULL;
+        END $$
+        """,
+        "CREATE TRIGGER crash BEFORE INSERT ON orders EXECUTE FUNCTION as_a_crash_does()");
+    Cli.Result result = copy(orders());
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("The server has crashed meanwhile")
+        .doesNotContain("Go on with");
+  }
+
+  @Test
+  void aTableThatAnotherOneReplacesMeanwhileLacksRowsAndTheCopySaysSo() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(
+        database,
+        "TRUNCATE millrace_journal",
+        """
+        CREATE FUNCTION swap() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          ALTER TABLE orders RENAME TO orders_old;
+          CREATE TABLE orders (LIKE orders_old);
+          RETURN NULL;
+        END $$
+        """,
+        "CREATE TRIGGER swap AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
+            + " EXECUTE FUNCTION swap()");
+    Cli.Result result = copy(orders());
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("Somebody has put another table in the place of")
+        .doesNotContain("Go on with");
+    assertThat(rows()).isZero();
+  }
 }

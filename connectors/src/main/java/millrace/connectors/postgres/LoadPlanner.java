@@ -97,15 +97,25 @@ final class LoadPlanner {
     if (options.freeze()) {
       return "--freeze needs the table made or emptied in the transaction that fills it";
     }
-    boolean filledAsItIs =
-        !landing.atomic()
-            && (landing.mode() == null
-                || landing.mode() == Mode.APPEND
-                || landing.mode() == Mode.TRUNCATE);
-    return relation != null && filledAsItIs && !deferred(relation, List.of()).isEmpty()
+    return relation != null && isFilledAsItIs() && !deferred(relation, List.of()).isEmpty()
         ? "--defer-indexes takes indexes away in the transaction that fills the table; with"
             + " --atomic rows are staged on more lanes"
         : "";
+  }
+
+  private boolean isFilledAsItIs() {
+    return !landing.atomic()
+        && (landing.mode() == null
+            || landing.mode() == Mode.APPEND
+            || landing.mode() == Mode.TRUNCATE);
+  }
+
+  /// Whether rows go straight into a table that a crash of the server empties.
+  boolean isEmptiedByCrash() {
+    return isFilledAsItIs()
+        && (relation == null
+            ? options.unlogged() && landing.mode() != null
+            : catalog.hasUnlogged(relation));
   }
 
   private DeferredIndexes deferred(Relation there, List<String> needed) {

@@ -19,6 +19,10 @@ import org.slf4j.LoggerFactory;
 /// Receipts in the table `millrace_journal` of the target's schema: a row for each run, of split
 /// -1, and one for each split that has been taken, written in the transaction of the split's rows.
 ///
+/// Where the rows go straight into tables that have no write-ahead log, a crash of the server
+/// empties them. Their receipts are as durable as they are: in a table of the same kind,
+/// `millrace_journal_unlogged`, that the same crash empties.
+///
 /// A killed process leaves connections behind that may still carry out what it had sent. So all
 /// connections of a run hold a shared advisory lock of its job, and whoever takes the job up waits
 /// for an exclusive one first; and each transaction of a split holds a lock of that split, so that
@@ -28,6 +32,7 @@ final class PostgresJournal implements Journal {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
 
   private static final String NAME = "millrace_journal";
+  private static final String UNLOGGED_NAME = "millrace_journal_unlogged";
   private static final String NO_LOCK = "55P03";
   private static final Duration WAIT = Duration.ofSeconds(20);
   private static final int TRIES = 5;
@@ -56,26 +61,35 @@ final class PostgresJournal implements Journal {
   private final Supplier<Session> connect;
   private final TableName target;
   private final TableName table;
+  private final boolean unlogged;
   private final Duration wait;
   private @Nullable RunRecord run;
   private @Nullable Details details;
   private @Nullable Details before;
   private @Nullable Details goesOn;
   private long rowsBefore;
+  private boolean lost;
 
   /// @param session the target's own
   /// @param connect opens another connection
-  PostgresJournal(Session session, Supplier<Session> connect, TableName target) {
-    this(session, connect, target, WAIT);
+  /// @param unlogged whether a crash of the server empties what the rows go into
+  PostgresJournal(Session session, Supplier<Session> connect, TableName target, boolean unlogged) {
+    this(session, connect, target, unlogged, WAIT);
   }
 
   /// @param wait how long it waits for what others have under way
-  PostgresJournal(Session session, Supplier<Session> connect, TableName target, Duration wait) {
+  PostgresJournal(
+      Session session,
+      Supplier<Session> connect,
+      TableName target,
+      boolean unlogged,
+      Duration wait) {
     this.session = session;
     this.connect = connect;
     this.target = target;
+    this.unlogged = unlogged;
     this.wait = wait;
-    table = new TableName(target.schema(), NAME, true);
+    table = new TableName(target.schema(), unlogged ? UNLOGGED_NAME : NAME, true);
   }
 
   /// Why this user can't keep a journal beside that table; empty where nothing stands against it.
@@ -222,7 +236,7 @@ final class PostgresJournal implements Journal {
     }
     session.execute(
         """
-        CREATE TABLE IF NOT EXISTS %s (
+        CREATE %s TABLE IF NOT EXISTS %s (
           run text NOT NULL,
           split integer NOT NULL,
           from_position bigint NOT NULL,
@@ -233,7 +247,7 @@ final class PostgresJournal implements Journal {
           details text NOT NULL,
           PRIMARY KEY (run, split, from_position))
         """
-            .formatted(table.sql()));
+            .formatted(unlogged ? "UNLOGGED" : "", table.sql()));
     session.execute(
         "COMMENT ON TABLE "
             + table.sql()
@@ -381,6 +395,7 @@ final class PostgresJournal implements Journal {
     if (run == null || last == null) {
       return;
     }
+    checkStillThere(last);
     if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
       forgetOthers();
     }
@@ -394,6 +409,15 @@ final class PostgresJournal implements Journal {
                 JournalText.write(last.completed()),
                 run().id())
             .isEmpty();
+    lost = !known;
+    if (!known && unlogged) {
+      throw new Fault.External(
+          "The server has crashed meanwhile, which empties tables that have no write-ahead log: "
+              + target.label()
+              + " lacks rows that it had taken.",
+          "Copy again with --mode truncate.",
+          null);
+    }
     if (!known) {
       throw new Fault.External(
           "What "
@@ -403,6 +427,26 @@ final class PostgresJournal implements Journal {
           "Compare both ends with millrace verify.",
           null);
     }
+  }
+
+  /// Rows that went into a table are not in another one that has its name by now.
+  private void checkStillThere(Details of) {
+    Relation there = of.staged ? null : new Catalog(session).find(of.into);
+    if (!of.staged && (there == null || there.oid() != of.targetOid)) {
+      lost = true;
+      throw new Fault.External(
+          "Somebody has put another table in the place of "
+              + target.label()
+              + " meanwhile, which lacks rows of this copy.",
+          "Compare both ends with millrace verify, or copy again.",
+          null);
+    }
+  }
+
+  /// Whether rows that it knew of, or what it knew, were gone at the end, so that no other run can
+  /// go on with it.
+  boolean isLost() {
+    return lost;
   }
 
   /// Whether the run is complete, for a connection that was lost when it ended.

@@ -47,7 +47,9 @@ final class PostgresTarget implements Target {
     session = dialer.connect();
     try {
       planner = new LoadPlanner(session, table, landing, options);
-      journal = new PostgresJournal(session, dialer::connect, planner.table());
+      journal =
+          new PostgresJournal(
+              session, dialer::connect, planner.table(), planner.isEmptiedByCrash());
       journalWhyNot = journal.whyNot();
     } catch (RuntimeException e) {
       session.close();
@@ -261,7 +263,7 @@ final class PostgresTarget implements Target {
   @Override
   public boolean keep() {
     begun = false;
-    return true;
+    return !journal.isLost();
   }
 
   @Override

@@ -68,6 +68,9 @@ record SwapLoad(
   @Override
   public void complete(Ending ending) {
     Session session = ending.session();
+    if (options.unlogged()) {
+      Staging.checkCount(session, into, ending.rows());
+    }
     // Those of a try that was cut off here.
     Staging.dropIndexes(session, into);
     if (table != null && !table.key().isEmpty()) {

@@ -21,6 +21,7 @@ class PostgresJournalTest {
         session,
         PostgresJournalTest::session,
         TableName.parse("public.orders"),
+        false,
         Duration.ofMillis(50));
   }
 
