@@ -1,8 +1,10 @@
 package millrace.connectors.file;
 
+import com.github.luben.zstd.ZstdIOException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import millrace.fault.Fault;
@@ -38,6 +41,7 @@ final class Inputs {
         return inFolder(path);
       }
       if (path != null && Files.exists(path)) {
+        refuseStream(path);
         return List.of(path);
       }
       if (location.chars().anyMatch(each -> GLOB_CHARACTERS.indexOf(each) >= 0)) {
@@ -48,6 +52,8 @@ final class Inputs {
           : missing(location, path.toAbsolutePath());
     } catch (IOException e) {
       throw unreadable(location, e);
+    } catch (UncheckedIOException e) {
+      throw unreadable(location, Objects.requireNonNull(e.getCause()));
     }
   }
 
@@ -135,6 +141,16 @@ final class Inputs {
     return Files.isRegularFile(file) && !name.startsWith(".") && !name.startsWith("_");
   }
 
+  /// A file is opened several times, to look at it and to read it: of a pipe the rows would be gone
+  /// with the first time.
+  private static void refuseStream(Path path) {
+    if (!Files.isRegularFile(path)) {
+      throw new Fault.User(
+          path + " is a pipe or a device, which can be read only once.",
+          "Give it as standard input: - instead of its name, and < " + path + " at the end.");
+    }
+  }
+
   private static Fault.User missing(String location, Path path) {
     Path folder = path.getParent();
     String hint = "";
@@ -178,7 +194,10 @@ final class Inputs {
       case NoSuchFileException _ -> new Fault.User(message, "", cause);
       case EOFException _ ->
           new Fault.External(message, "It is cut off: get the whole file.", cause);
-      case ZipException _ -> new Fault.External(message, "It is damaged: get it again.", cause);
+      case ZstdIOException zstd when isCutOff(zstd) ->
+          new Fault.External(message, "It is cut off: get the whole file.", cause);
+      case ZipException _, ZstdIOException _ ->
+          new Fault.External(message, "It is damaged: get it again.", cause);
       default -> new Fault.External(message, "", cause);
     };
   }
@@ -189,7 +208,14 @@ final class Inputs {
       case AccessDeniedException _ -> "permission denied";
       case NoSuchFileException _ -> "there is no such file";
       case EOFException _ -> "it ends in the middle of the compressed data";
+      case ZstdIOException zstd when isCutOff(zstd) ->
+          "it ends in the middle of the compressed data";
       default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     };
+  }
+
+  /// Whether the end of the file was the fault; the library has one code for that and for damage.
+  private static boolean isCutOff(ZstdIOException fault) {
+    return "Truncated source".equals(fault.getMessage());
   }
 }

@@ -4,8 +4,9 @@ import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 
 /// How a file is compressed: told by its first bytes on read, by its name on write.
 enum Packing {
@@ -16,6 +17,10 @@ enum Packing {
   ZSTD(".zst");
 
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final int ZSTD_FRAME = 0xFD2FB528;
+
+  /// A frame to be stepped over, by its last four bits of any kind: pzstd begins a file with one.
+  private static final int ZSTD_SKIPPED = 0x184D2A50;
 
   private final String ending;
 
@@ -42,42 +47,19 @@ enum Packing {
     if (length >= 2 && bytes[0] == 0x1F && bytes[1] == (byte) 0x8B) {
       return GZIP;
     }
-    if (length >= 4
-        && bytes[0] == 0x28
-        && bytes[1] == (byte) 0xB5
-        && bytes[2] == 0x2F
-        && bytes[3] == (byte) 0xFD) {
-      return ZSTD;
+    if (length < 4) {
+      return NONE;
     }
-    return NONE;
+    int magic = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    return magic == ZSTD_FRAME || (magic & ~0xF) == ZSTD_SKIPPED ? ZSTD : NONE;
   }
 
   /// The bytes that were compressed.
   InputStream open(InputStream packed) throws IOException {
     return switch (this) {
       case NONE -> packed;
-      case GZIP -> new GZIPInputStream(new Whole(packed), BUFFER_BYTES);
+      case GZIP -> new GzipMembers(packed);
       case ZSTD -> new ZstdInputStream(new BufferedInputStream(packed, BUFFER_BYTES));
     };
-  }
-
-  /// Says that bytes are available until the end is really there: GZIPInputStream asks that before
-  /// it looks for another member, and a pipe that is slow for a moment would end the stream.
-  private static final class Whole extends BufferedInputStream {
-
-    Whole(InputStream packed) {
-      super(packed, BUFFER_BYTES);
-    }
-
-    @Override
-    public synchronized int available() throws IOException {
-      if (super.available() > 0) {
-        return super.available();
-      }
-      mark(1);
-      int next = read();
-      reset();
-      return next < 0 ? 0 : 1;
-    }
   }
 }

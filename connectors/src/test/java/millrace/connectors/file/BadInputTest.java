@@ -3,7 +3,9 @@ package millrace.connectors.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -300,6 +302,71 @@ class BadInputTest {
     assertThatThrownBy(() -> Trial.of(plain, Map.of()).read())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("plain.csv.gz is not compressed as its name says.");
+    byte[] frame = Zstd.compress("a,b\n1,2\n".getBytes(StandardCharsets.UTF_8));
+    Path cutFrame = Trial.file(folder, "cut.csv.zst", Arrays.copyOf(frame, frame.length - 1));
+    assertThatThrownBy(() -> Trial.of(cutFrame, Map.of()).read())
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("it ends in the middle of the compressed data");
+  }
+
+  /// A file is opened more than once, and what a pipe has given does not come again.
+  @Test
+  void aPipeIsRefusedNotReadHalf() {
+    assertThatThrownBy(() -> Trial.of("/dev/null", Map.of()).read())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("/dev/null is a pipe or a device");
+              assertThat(fault.advice()).contains("- instead of its name, and < /dev/null");
+            });
+  }
+
+  @Test
+  void whatFollowsAGzipMemberAndIsNoneIsReportedNotLeftOut() throws Exception {
+    byte[] first = gzip("a,b\n1,2\n");
+    byte[] second = gzip("3,4\n");
+    byte[] damaged = second.clone();
+    damaged[1]++;
+    byte[] otherLength = first.clone();
+    otherLength[first.length - 4]++;
+    byte[] otherSum = first.clone();
+    otherSum[first.length - 8]++;
+    Map<byte[], String> files =
+        Map.of(
+            concat(first, damaged),
+            "what follows a member is none",
+            concat(first, "junk".getBytes(StandardCharsets.UTF_8)),
+            "something that is no gzip",
+            concat(first, Arrays.copyOf(second, 1)),
+            "ends in the middle",
+            concat(first, Arrays.copyOf(second, 9)),
+            "ends in the middle",
+            otherLength,
+            "another checksum or length",
+            otherSum,
+            "another checksum or length");
+    files.forEach((bytes, message) -> {
+      Path file = Trial.file(folder, "rows.csv.gz", bytes);
+      assertThatThrownBy(() -> Trial.of(file, Map.of()).read())
+          .isInstanceOf(Fault.External.class)
+          .hasMessageContaining(message);
+    });
+    Path padded = Trial.file(folder, "rows.csv.gz", concat(first, new byte[700]));
+    assertThat(Trial.of(padded, Map.of()).rows()).containsExactly(List.of("1", "2"));
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
+      stream.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -233,6 +234,42 @@ class SourceTest {
     }
     assertThat(Trial.of("-", Map.of()).standardInput(gzip.toByteArray()).rows())
         .containsExactly(List.of("1", "x\ny"), List.of("2", "z"));
+  }
+
+  @Test
+  void framesToBeSteppedOverMayStandAnywhere() throws Exception {
+    byte[] skipped = {0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'};
+    ByteArrayOutputStream zstd = new ByteArrayOutputStream();
+    for (String part : List.of("a,b\n", "1,x\n")) {
+      zstd.write(skipped);
+      zstd.write(Zstd.compress(part.getBytes(StandardCharsets.UTF_8)));
+    }
+    zstd.write(skipped);
+    Path file = Trial.file(folder, "rows.csv.zst", zstd.toByteArray());
+    assertThat(Trial.of(file, Map.of()).rows()).containsExactly(List.of("1", "x"));
+  }
+
+  /// The parts of a header that gzip may write and Java's own streams never do.
+  @Test
+  void gzipHeadersMayHaveAllTheirParts() {
+    CRC32 sum = new CRC32();
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    gzip.writeBytes(new byte[] {0x1F, (byte) 0x8B, 8, 30, 1, 2, 3, 4, 0, 3});
+    gzip.writeBytes(new byte[] {2, 0, 'x', 'y', 'n', 'a', 'm', 'e', 0, 'c', 0});
+    sum.update(gzip.toByteArray());
+    gzip.write((int) sum.getValue());
+    gzip.write((int) sum.getValue() >> 8);
+    byte[] text = "a,b\n1,x\n".getBytes(StandardCharsets.UTF_8);
+    gzip.writeBytes(new byte[] {1, (byte) text.length, 0, (byte) ~text.length, -1});
+    gzip.writeBytes(text);
+    sum.reset();
+    sum.update(text);
+    for (int shift = 0; shift < 32; shift += 8) {
+      gzip.write((int) (sum.getValue() >> shift));
+    }
+    gzip.writeBytes(new byte[] {(byte) text.length, 0, 0, 0});
+    Path file = Trial.file(folder, "rows.csv.gz", gzip.toByteArray());
+    assertThat(Trial.of(file, Map.of()).rows()).containsExactly(List.of("1", "x"));
   }
 
   @Test
