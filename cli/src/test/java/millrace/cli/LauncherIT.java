@@ -77,6 +77,13 @@ final class LauncherIT {
   }
 
   @Test
+  void rowsGoToAPipeThatIsNamed() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace().shell("printf 'a\\n1\\n' | $millrace copy - /dev/stdout --quiet | cat");
+    assertThat(result).isEqualTo(new Cli.Result(0, "a\n1\n", ""));
+  }
+
+  @Test
   void aReaderThatClosesStandardOutputEndsItQuietly() throws IOException, InterruptedException {
     Cli.Result result =
         millrace().shell("$millrace copy " + ENDLESS + " - | head -n 1; exit ${PIPESTATUS[0]}");

@@ -17,6 +17,10 @@ final class DuckDbFaults {
   private static final Pattern NO_PARQUET =
       Pattern.compile("too small to be a Parquet file|No magic bytes found");
 
+  /// It knows rows, and not the records that they were made of.
+  private static final String ADVICE =
+      "If a record to be copied is at fault, --max-rejects 1 --rejects FILE finds and names it.";
+
   private DuckDbFaults() {}
 
   /// The driver's first use writes its library to a file of the temporary folder, and loads it from
@@ -55,7 +59,7 @@ final class DuckDbFaults {
     String kind = message.contains(": ") ? message.substring(0, message.indexOf(": ")) : "";
     return switch (kind) {
       case "Constraint Error", "Conversion Error", "Out of Range Error", "Invalid Input Error" ->
-          new Fault.Data(label + ": " + rest(message), "", null);
+          new Fault.Data(label + ": " + rest(message), ADVICE, null);
       case "Catalog Error", "Binder Error", "Parser Error", "Not implemented Error" ->
           new Fault.User(label + ": " + rest(message), "", e);
       case "INTERRUPT Error" -> new Fault.Cancelled(label + " was stopped");
@@ -72,7 +76,7 @@ final class DuckDbFaults {
   private static Fault transaction(Exception e, String label, String message) {
     String why = rest(message).replaceFirst("^Failed to commit: ", "");
     if (why.contains("constraint violation") || why.contains("onstraint")) {
-      return new Fault.Data(label + ": " + why, "", null);
+      return new Fault.Data(label + ": " + why, ADVICE, null);
     }
     return new Fault.External(label + ": " + why, "", e);
   }

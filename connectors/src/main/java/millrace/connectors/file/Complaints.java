@@ -142,7 +142,8 @@ final class Complaints {
             ? "a NUL character, which no text may hold"
             : String.format("byte 0x%02X is no ", wrong) + head.dialect().charset().name();
     String place = " (byte " + block.fileOffset(at) + ", line " + block.line(slab, at) + ").";
-    return new Value(field < 0 ? "" : name(field), what + place);
+    String hint = wrong == 0 ? "" : " --charset names what the file is written in.";
+    return new Value(field < 0 ? "" : name(field), what + place + hint);
   }
 
   /// Where a value stands, unless it was copied behind the file's bytes.

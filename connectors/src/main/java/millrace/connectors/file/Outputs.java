@@ -51,8 +51,9 @@ final class Outputs {
   private static Path path(String location) {
     try {
       Path path = Path.of(location);
-      // A link stays, and what it leads to is replaced.
-      return Files.exists(path) ? path.toRealPath() : path;
+      // A link stays, and what it leads to is replaced. A pipe that a link of the system leads to
+      // (/dev/stdout) is nowhere else.
+      return Files.isRegularFile(path) ? path.toRealPath() : path;
     } catch (InvalidPathException e) {
       throw new Fault.User("'" + location + "' is no path.", "", e);
     } catch (IOException e) {

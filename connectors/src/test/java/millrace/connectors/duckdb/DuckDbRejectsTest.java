@@ -321,7 +321,10 @@ class DuckDbRejectsTest {
                     new FileConnector(), csv("n\n2\n1\n"), new DuckDbConnector(), duck.table("t"))
                 .mode(Mode.APPEND)
                 .run())
-        .isInstanceOf(Fault.Data.class);
+        .isInstanceOf(Fault.Data.class)
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--max-rejects 1 --rejects FILE finds");
     assertThat(duck.rows("FROM t")).containsExactly("1");
   }
 

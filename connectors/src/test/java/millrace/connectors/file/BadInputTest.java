@@ -181,7 +181,14 @@ class BadInputTest {
         found.stream().flatMap(each -> Stream.ofNullable(each.reject())).findFirst().orElseThrow();
     int start = ("a" + delimiter + "b\n日本" + delimiter + "1\n").getBytes(of).length;
     assertThat(reject.reason())
-        .isEqualTo("byte " + which + " is no " + charset + " (byte " + offset + ", line 3).");
+        .isEqualTo(
+            "byte "
+                + which
+                + " is no "
+                + charset
+                + " (byte "
+                + offset
+                + ", line 3). --charset names what the file is written in.");
     assertThat(reject.row()).isEqualTo(2);
     assertThat(reject.byteOffset()).isEqualTo(start);
     assertThat(reject.record())
