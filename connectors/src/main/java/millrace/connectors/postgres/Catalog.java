@@ -18,6 +18,15 @@ final class Catalog {
 
   private static final int TRIGGER_UPDATE = 16;
 
+  /// The relation of a parameter and all that hangs below it.
+  private static final String TREE =
+      """
+      WITH RECURSIVE tree(oid) AS (
+        SELECT ?::bigint::oid
+        UNION
+        SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
+      """;
+
   private final Session session;
 
   Catalog(Session session) {
@@ -332,16 +341,13 @@ final class Catalog {
 
   private boolean hasRowTriggers(Relation relation, int events) {
     return session.one(
-        """
-        WITH RECURSIVE tree(oid) AS (
-          SELECT ?::bigint::oid
-          UNION
-          SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
-        SELECT EXISTS (
-          SELECT FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
-          WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 3 = 3
-            AND g.tgtype & ? <> 0)
-        """,
+        TREE
+            + """
+            SELECT EXISTS (
+              SELECT FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
+              WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 3 = 3
+                AND g.tgtype & ? <> 0)
+            """,
         row -> row.getBoolean(1),
         relation.oid(),
         events);
@@ -350,15 +356,12 @@ final class Catalog {
   /// Whether the relation or one that hangs below it has no write-ahead log.
   boolean hasUnlogged(Relation relation) {
     return session.one(
-        """
-        WITH RECURSIVE tree(oid) AS (
-          SELECT ?::bigint::oid
-          UNION
-          SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
-        SELECT EXISTS (
-          SELECT FROM pg_catalog.pg_class c JOIN tree t ON c.oid = t.oid
-          WHERE c.relpersistence = 'u')
-        """,
+        TREE
+            + """
+            SELECT EXISTS (
+              SELECT FROM pg_catalog.pg_class c JOIN tree t ON c.oid = t.oid
+              WHERE c.relpersistence = 'u')
+            """,
         row -> row.getBoolean(1),
         relation.oid());
   }
@@ -411,26 +414,23 @@ final class Catalog {
   /// The table itself and all that hangs below it, as far as it holds rows of its own.
   List<Leaf> leaves(Relation relation) {
     return session.query(
-        """
-        WITH RECURSIVE tree(oid) AS (
-          SELECT ?::bigint::oid
-          UNION
-          SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
-        SELECT n.nspname, c.relname,
-          CASE WHEN am.amname = 'heap'
-            THEN pg_catalog.pg_relation_size(c.oid)
-              / pg_catalog.current_setting('block_size')::bigint
-            ELSE -1 END,
-          coalesce(pg_catalog.pg_relation_size(c.oid), 0), c.reltuples,
-          pg_catalog.has_table_privilege(c.oid, 'SELECT'),
-          pg_catalog.row_security_active(c.oid)
-        FROM tree t
-        JOIN pg_catalog.pg_class c ON c.oid = t.oid
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        LEFT JOIN pg_catalog.pg_am am ON am.oid = c.relam
-        WHERE c.relkind <> 'p'
-        ORDER BY c.oid = ?::bigint::oid DESC, n.nspname, c.relname
-        """,
+        TREE
+            + """
+            SELECT n.nspname, c.relname,
+              CASE WHEN am.amname = 'heap'
+                THEN pg_catalog.pg_relation_size(c.oid)
+                  / pg_catalog.current_setting('block_size')::bigint
+                ELSE -1 END,
+              coalesce(pg_catalog.pg_relation_size(c.oid), 0), c.reltuples,
+              pg_catalog.has_table_privilege(c.oid, 'SELECT'),
+              pg_catalog.row_security_active(c.oid)
+            FROM tree t
+            JOIN pg_catalog.pg_class c ON c.oid = t.oid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            LEFT JOIN pg_catalog.pg_am am ON am.oid = c.relam
+            WHERE c.relkind <> 'p'
+            ORDER BY c.oid = ?::bigint::oid DESC, n.nspname, c.relname
+            """,
         row ->
             new Leaf(
                 new TableName(row.getString(1), row.getString(2), true),
