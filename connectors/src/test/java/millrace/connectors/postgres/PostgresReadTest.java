@@ -420,6 +420,8 @@ class PostgresReadTest {
   void rowSecurityBelowAViewHoldsForItsOwner() {
     String owner = table + "_o";
     String user = table + "_u";
+    boolean hasInvokers = DATABASE.server.version() >= 150_000;
+    String asInvoker = hasInvokers ? " WITH (security_invoker=on)" : "";
     DATABASE.sql(
         "CREATE ROLE " + owner + " LOGIN",
         "CREATE ROLE " + user + " LOGIN",
@@ -429,7 +431,7 @@ class PostgresReadTest {
         "CREATE VIEW " + table + "_all AS SELECT * FROM " + table,
         "CREATE VIEW " + table + "_v AS SELECT * FROM " + table,
         "CREATE VIEW " + table + "_w AS SELECT v.n FROM " + table + "_v v WHERE n < 99",
-        "CREATE VIEW " + table + "_i WITH (security_invoker=on) AS SELECT * FROM " + table,
+        "CREATE VIEW " + table + "_i" + asInvoker + " AS SELECT * FROM " + table,
         "CREATE MATERIALIZED VIEW " + table + "_m AS SELECT * FROM " + table,
         "ALTER VIEW " + table + "_v OWNER TO " + owner,
         "GRANT SELECT ON " + table + " TO " + owner + ", " + user,
@@ -443,7 +445,7 @@ class PostgresReadTest {
     assertThat(notesOf("_v", user)).containsExactly(few + owner + ", who owns a view of them");
     assertThat(notesOf("_w", user)).containsExactly(few + owner + ", who owns a view of them");
     assertThat(notesOf("_v", owner)).containsExactly(few + "this user");
-    assertThat(notesOf("_i", user)).containsExactly(few + "this user");
+    assertThat(notesOf("_i", user)).isEqualTo(hasInvokers ? List.of(few + "this user") : List.of());
     assertThat(describe(DATABASE.table(table + "_i")).notes()).as("of a superuser").isEmpty();
     copyOf(DATABASE.as(user, Secret.NONE, Map.of("table", table + "_w")));
     assertThat(rowsOf(copy)).startsWith("3 rows");
