@@ -8,6 +8,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.Chain;
 import net.sf.jsqlparser.JSQLParserException;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.BooleanValue;
@@ -174,17 +175,8 @@ final class FilterCompiler {
     return negated(in.isNot(), new Condition.Or(any));
   }
 
-  /// The conditions that a chain of AND or of OR joins, in order. The parser nests them as deep as
-  /// the chain is long.
   private List<Condition> conditions(BinaryExpression chain) {
-    List<Expression> parts = new ArrayList<>();
-    Expression rest = chain;
-    while (rest instanceof BinaryExpression link && link.getClass() == chain.getClass()) {
-      parts.add(link.getRightExpression());
-      rest = link.getLeftExpression();
-    }
-    parts.add(rest);
-    return parts.reversed().stream().map(this::condition).toList();
+    return Chain.parts(chain).stream().map(this::condition).toList();
   }
 
   private Condition like(LikeExpression like) {

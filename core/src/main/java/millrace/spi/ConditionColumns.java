@@ -1,13 +1,10 @@
 package millrace.spi;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import net.sf.jsqlparser.JSQLParserException;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.DateUnitExpression;
-import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.TokenMgrException;
@@ -36,17 +33,9 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
     return super.visit(column, context);
   }
 
-  /// A chain of AND or of OR, which the parser nests as deep as the chain is long.
   @Override
   protected <S> Void visitBinaryExpression(BinaryExpression whole, S context) {
-    Deque<Expression> parts = new ArrayDeque<>();
-    Expression rest = whole;
-    while (rest instanceof BinaryExpression link && link.getClass() == whole.getClass()) {
-      parts.push(link.getRightExpression());
-      rest = link.getLeftExpression();
-    }
-    parts.push(rest);
-    parts.forEach(part -> part.accept(this, context));
+    Chain.parts(whole).forEach(part -> part.accept(this, context));
     return null;
   }
 
