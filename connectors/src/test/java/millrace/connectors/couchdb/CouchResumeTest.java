@@ -199,7 +199,10 @@ class CouchResumeTest {
         .isEqualTo(DOCUMENTS);
     if (batches > 20) {
       assertThat(run.notes().toString()).contains("goes on with the copy begun at");
-      assertThat(run.meter().rows()).as("what was taken is not copied again").isLessThan(DOCUMENTS);
+      // Several lanes may each be in the middle of a split that no receipt speaks of yet.
+      assertThat(run.meter().rows())
+          .as("what was taken is not copied again")
+          .isLessThan(lanes == 1 ? DOCUMENTS - 100 : DOCUMENTS);
     }
   }
 

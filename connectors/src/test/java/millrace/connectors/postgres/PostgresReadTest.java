@@ -543,7 +543,7 @@ class PostgresReadTest {
         CompletableFuture<Plan> reading =
             CompletableFuture.supplyAsync(
                 () -> TestDatabase.Copy.of(source, DATABASE.table(to)).run());
-        awaitWaitingForTable();
+        awaitWaitingForTable(reading);
         statement.execute("COMMIT");
         reading.join();
       }
@@ -552,12 +552,12 @@ class PostgresReadTest {
     }
   }
 
-  private static void awaitWaitingForTable() {
+  private static void awaitWaitingForTable(CompletableFuture<Plan> reading) {
     String waiting =
         "SELECT count(*) FROM pg_locks WHERE locktype = 'relation' AND NOT granted AND database ="
             + " (SELECT oid FROM pg_database WHERE datname = current_database())";
     while ("0".equals(DATABASE.value(waiting))) {
-      Thread.onSpinWait();
+      assertThat(reading).as("waits for the table").isNotDone();
     }
   }
 }
