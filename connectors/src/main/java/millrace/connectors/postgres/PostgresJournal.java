@@ -431,8 +431,11 @@ final class PostgresJournal implements Journal {
 
   /// Rows that went into a table are not in another one that has its name by now.
   private void checkStillThere(Details of) {
-    Relation there = of.staged ? null : new Catalog(session).find(of.into);
-    if (!of.staged && (there == null || there.oid() != of.targetOid)) {
+    if (of.staged) {
+      return;
+    }
+    Relation there = new Catalog(session).find(of.into);
+    if (there == null || there.oid() != of.targetOid) {
       lost = true;
       throw new Fault.External(
           "Somebody has put another table in the place of "
