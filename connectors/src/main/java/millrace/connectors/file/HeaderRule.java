@@ -14,10 +14,11 @@ import millrace.spi.Wanted;
 
 /// Decides by the look of it whether a file's first record names its columns.
 ///
-/// In this order: names of the target's columns are a header. A record with an empty field, with a
-/// field twice, or with a number, date or the like in it is data. If the records after it have such
-/// values where it has words, it is a header. If all is text, it is a header if every field looks
-/// like a name: people leave headers out far more seldom than they write them.
+/// In this order: names of the target's columns are a header. A record with a number, date or the
+/// like in it is data. If the records after it have such values where it has words, it is a header,
+/// be it one that leaves a column without a name, as exports with row numbers do, or names two
+/// alike, as joins do. If all is text, it is a header if every field looks like a name and none is
+/// there twice: people leave headers out far more seldom than they write them.
 final class HeaderRule {
 
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ .#$%()/:-]{0,62}");
@@ -33,14 +34,21 @@ final class HeaderRule {
     if (namesTarget(first, wanted)) {
       return true;
     }
-    Set<String> seen = new HashSet<>();
-    for (String field : first) {
-      if (field.isEmpty() || !seen.add(field) || !isText(field, style)) {
-        return false;
+    if (!first.stream().allMatch(field -> isText(field, style))) {
+      return false;
+    }
+    for (int i = 0; i < first.size(); i++) {
+      if (isWord(first.get(i)) && !(below.get(i) instanceof Type.Text)) {
+        return true;
       }
     }
-    boolean typedBelow = below.stream().anyMatch(type -> !(type instanceof Type.Text));
-    return typedBelow || first.stream().allMatch(field -> NAME.matcher(field).matches());
+    return first.stream().allMatch(field -> isWord(field) && NAME.matcher(field).matches())
+        && Set.copyOf(first).size() == first.size();
+  }
+
+  /// What other programs write for a missing value is none.
+  private static boolean isWord(String field) {
+    return !field.isEmpty() && !field.equals("\\N") && !field.equalsIgnoreCase("null");
   }
 
   private static boolean isText(String field, SpellingStyle style) {

@@ -51,11 +51,24 @@ class SourceTest {
           true,x␊false,y␊             | false
           id␊                         | true
           *,-␊a,b␊                    | false
+          ,name,age␊1,x,7␊2,y,8␊      | true
+          id,name,name␊1,x,y␊2,x,y␊   | true
+          x,␊y,5␊z,6␊                 | false
+          x,\\N␊y,5␊z,6␊              | false
+          x,NULL␊y,z␊                 | false
           """)
   void aHeaderIsKnownByItsLook(String text, boolean header) {
     Path file = Trial.file(folder, "look.csv", text.replace('␊', '\n'));
     int records = (int) text.chars().filter(each -> each == '␊').count();
     assertThat(Trial.of(file, Map.of()).rows()).hasSize(header ? records - 1 : records);
+  }
+
+  @Test
+  void aColumnWithoutANameIsCalledByItsPositionAndASecondOfANameIsNumbered() {
+    Path file = Trial.file(folder, "export.csv", ",id,name,id\n0,1,x,2\n");
+    Trial trial = Trial.of(file, Map.of());
+    assertThat(trial.rows()).hasSize(1);
+    assertThat(trial.schema().names()).containsExactly("column1", "id", "name", "id_2");
   }
 
   @Test
