@@ -42,6 +42,31 @@ final class JournalTest {
     return server.url(database) + "?table=orders";
   }
 
+  /// The table, for a user who may not make a journal beside it.
+  private String clerksOrders() {
+    server.execute(
+        database,
+        """
+        DO $$ BEGIN
+          CREATE ROLE %s LOGIN;
+        EXCEPTION WHEN duplicate_object THEN
+          NULL;
+        END $$
+        """
+            .formatted(CLERK),
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+        "GRANT SELECT, INSERT ON orders TO " + CLERK);
+    return "postgresql://"
+        + CLERK
+        + "@"
+        + server.host()
+        + ":"
+        + server.port()
+        + "/"
+        + database
+        + "?table=orders";
+  }
+
   private int rows() throws IOException {
     Path all = home.resolve("all.csv");
     String[] words = {"copy", orders(), all.toString(), "--mode", "replace", "--quiet"};
@@ -96,15 +121,7 @@ final class JournalTest {
 
   @Test
   void whoMayNotKeepAJournalCopiesAndIsToldThatItCanNotGoOn() throws IOException {
-    server.execute(
-        database,
-        "DROP ROLE IF EXISTS " + CLERK,
-        "CREATE ROLE " + CLERK + " LOGIN",
-        "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
-        "GRANT SELECT, INSERT ON orders TO " + CLERK);
-    String url =
-        "postgresql://" + CLERK + "@" + server.host() + ":" + server.port() + "/" + database;
-    Cli.Result result = copy(url + "?table=orders");
+    Cli.Result result = copy(clerksOrders());
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err())
         .contains("a run that is cut off can't go on: the user may not make the table")
@@ -131,6 +148,50 @@ final class JournalTest {
     assertThat(result.err())
         .contains("The server has crashed meanwhile")
         .doesNotContain("Go on with");
+  }
+
+  @Test
+  void withoutAJournalALostConnectionMayHaveBeenSuchACrash() throws IOException {
+    String clerks = clerksOrders();
+    server.execute(
+        database,
+        "ALTER TABLE orders SET UNLOGGED",
+        """
+        CREATE FUNCTION as_a_crash_does() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE usename = current_user AND pid <> pg_backend_pid();
+          RETURN NULL;
+        END $$
+        """,
+        "CREATE TRIGGER crash BEFORE INSERT ON orders EXECUTE FUNCTION as_a_crash_does()");
+    Cli.Result result = copy(clerks, "--lanes", "1");
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err()).contains("no journal tells");
+  }
+
+  @Test
+  void aCopyWhoseStagedRowsACrashHasTakenIsToldToBeginAgain() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(
+        database,
+        "TRUNCATE orders, millrace_journal",
+        """
+        CREATE FUNCTION as_a_crash_does() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          EXECUTE 'DELETE FROM ' || (
+            SELECT oid::regclass FROM pg_class WHERE relname LIKE 'orders@_millrace@_%' ESCAPE '@');
+          RETURN NULL;
+        END $$
+        """,
+        "CREATE TRIGGER crash AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
+            + " EXECUTE FUNCTION as_a_crash_does()");
+    Cli.Result result = copy(orders(), "--atomic");
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("holds 0 rows, not 2: a crash of the server", "--fresh")
+        .doesNotContain("--resume");
+    server.execute(database, "DROP TRIGGER crash ON millrace_journal");
+    assertThat(copy(orders(), "--atomic", "--fresh").code()).isZero();
+    assertThat(rows()).isEqualTo(2);
   }
 
   @Test

@@ -9,6 +9,7 @@ import millrace.spi.StepTimer;
 ///
 /// @param session the target's own connection
 /// @param rows how many have been sent
+/// @param checkStaged sees to it that a staging table without a log holds all rows still
 /// @param steps where it says what takes long
 /// @param connect opens another connection
 /// @param seal to be called in the transaction that makes the rows appear: writes down that it does
@@ -16,6 +17,7 @@ import millrace.spi.StepTimer;
 record Ending(
     Session session,
     long rows,
+    Consumer<TableName> checkStaged,
     StepTimer steps,
     Supplier<Session> connect,
     Runnable seal,

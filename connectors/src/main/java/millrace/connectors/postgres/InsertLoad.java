@@ -42,7 +42,7 @@ record InsertLoad(
   @Override
   public void complete(Ending ending) {
     Session session = ending.session();
-    Staging.checkCount(session, into, ending.rows());
+    ending.checkStaged().accept(into);
     String columns =
         slots.stream()
             .filter(Slot::written)

@@ -53,7 +53,7 @@ record MergeLoad(
   @Override
   public void complete(Ending ending) {
     Session session = ending.session();
-    Staging.checkCount(session, into, ending.rows());
+    ending.checkStaged().accept(into);
     checkKeys(session);
     session.execute("ANALYZE " + into.sql());
     session.transaction(() -> {

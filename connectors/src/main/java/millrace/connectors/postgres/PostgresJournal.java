@@ -201,7 +201,26 @@ final class PostgresJournal implements Journal {
           "Begin again with --fresh.");
     }
     if (from.staged) {
-      Staging.checkCount(session, from.into, kept.rows());
+      checkStaged(from.into, kept.rows());
+    }
+  }
+
+  /// Sees to it that all rows are still in their staging table: a server that broke down in between
+  /// empties it where it has no write-ahead log.
+  void checkStaged(TableName staging, long rows) {
+    long there = session.one("SELECT count(*) FROM " + staging.sql(), row -> row.getLong(1));
+    if (there != rows) {
+      lost = true;
+      throw new Fault.External(
+          "The staging table "
+              + staging.label()
+              + " holds "
+              + there
+              + " rows, not "
+              + rows
+              + ": a crash of the server empties tables that have no write-ahead log.",
+          "Copy again from the start, with --fresh.",
+          null);
     }
   }
 
@@ -335,8 +354,18 @@ final class PostgresJournal implements Journal {
   ///
   /// @return whether the run is complete
   /// @throws Fault.User where somebody else has taken the job up meanwhile
+  /// @throws Fault.External where a crash of the server may have emptied the target, and there is
+  ///   no journal to tell
   boolean rejoin(Session own) {
     session = own;
+    if (run == null && unlogged) {
+      throw new Fault.External(
+          "The connection that was open all the time was lost. If the server has crashed, "
+              + target.label()
+              + " lacks rows that it had taken: it has no write-ahead log, and no journal tells.",
+          "Compare both ends with millrace verify, or copy again with --mode truncate.",
+          null);
+    }
     return run != null && isComplete(own);
   }
 

@@ -185,7 +185,14 @@ final class PostgresTarget implements Target {
     }
     try {
       plan.complete(
-          new Ending(session, rows.sum(), steps, this::connect, journal::complete, lanes));
+          new Ending(
+              session,
+              rows.sum(),
+              staging -> journal.checkStaged(staging, rows.sum()),
+              steps,
+              this::connect,
+              journal::complete,
+              lanes));
       if (plan.oneTransaction()) {
         session.commit();
       }

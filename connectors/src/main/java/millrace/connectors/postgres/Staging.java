@@ -8,7 +8,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import millrace.fault.Fault;
 
 /// The table in which rows wait until all are there. It stands in the target's schema, and its name
 /// and comment say what it is, so that what a killed run left behind can be told and dropped.
@@ -76,18 +75,6 @@ final class Staging {
   /// A message of the server with the name of the table that the user knows.
   static String unstaged(LoadPlan plan, String message) {
     return message.replace(plan.into().name(), plan.target().name());
-  }
-
-  /// Sees to it that all rows are still there: a server that broke down in between empties a table
-  /// without a log.
-  static void checkCount(Session session, TableName staging, long rows) {
-    long there = session.one("SELECT count(*) FROM " + staging.sql(), row -> row.getLong(1));
-    if (there != rows) {
-      throw new Fault.External(
-          "The staging table " + staging.label() + " holds " + there + " rows, not " + rows + ".",
-          "The server may have been restarted; run again.",
-          null);
-    }
   }
 
   /// Takes all keys and indexes away.

@@ -69,7 +69,7 @@ record SwapLoad(
   public void complete(Ending ending) {
     Session session = ending.session();
     if (options.unlogged()) {
-      Staging.checkCount(session, into, ending.rows());
+      ending.checkStaged().accept(into);
     }
     // Those of a try that was cut off here.
     Staging.dropIndexes(session, into);
