@@ -93,6 +93,7 @@ final class Comparison {
             null,
             List.of(),
             List.of(),
+            List.of(),
             null,
             null);
     context.keep(report, "");

@@ -222,6 +222,7 @@ final class Execution {
     try (Profiler profiler =
         measure.recordsMethods() ? Profiler.start(context.runs().profile(id)) : null) {
       watch.start();
+      counters.lookAt(run.meter());
       Fault fault = execute(plan, run);
       HostFigures host = watch.finish(run.meter().rows());
       if (fault != null && mayBeDoneAgain(fault, run)) {

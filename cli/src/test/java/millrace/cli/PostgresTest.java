@@ -128,6 +128,21 @@ final class PostgresTest {
   }
 
   @Test
+  void whatTheServerWaitsForIsNamed() {
+    server.execute(
+        database,
+        "CREATE VIEW slow AS SELECT id, pg_sleep(0.005)::text AS slept FROM orders ORDER BY id");
+    Cli.Result result =
+        cli()
+            .run("copy", server.url(database) + "?table=slow", home.resolve("slow.csv").toString());
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err())
+        .containsPattern(
+            "waits {6}the source's server was at work \\d+ % of the time, waiting for"
+                + " Timeout:PgSleep \\d\\d+ %");
+  }
+
+  @Test
   void whoSeesOnlySomeRowsIsToldSo() {
     server.execute(
         database,

@@ -14,11 +14,13 @@ import millrace.spi.Source;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what both ends count before a run and after it. One thread.
+/// Reads what both ends count before a run and after it, and looks meanwhile what their servers
+/// wait for. One thread, beside which another looks.
 public final class CounterWatch implements AutoCloseable {
 
   private final End source;
   private final End target;
+  private @Nullable WaitLooks looks;
 
   /// One end and its counters before the run.
   private record End(String name, @Nullable Counters counters, Reading before) {
@@ -33,7 +35,9 @@ public final class CounterWatch implements AutoCloseable {
   ///
   /// @param counters each of them
   /// @param missing what could not be counted and why
-  public record Counted(List<Report.Counter> counters, List<String> missing) {}
+  /// @param waits what the servers' processes were seen to wait for while lanes worked
+  public record Counted(
+      List<Report.Counter> counters, List<String> missing, List<Report.Waited> waits) {}
 
   private CounterWatch(End source, End target) {
     this.source = source;
@@ -46,13 +50,19 @@ public final class CounterWatch implements AutoCloseable {
         End.of("source", source.counters()), End.of("target", target.counters()));
   }
 
+  /// Looks now and then what the servers' processes wait for, as long as lanes work.
+  public void lookAt(Meter lanes) {
+    looks = WaitLooks.start(lanes, source.counters, target.counters);
+  }
+
   /// Reads them again: the run has ended, well or not, and its lanes are closed.
   public Counted finish() {
+    List<Report.Waited> waits = looks == null ? List.of() : looks.finish();
     List<Report.Counter> moved = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     compare(source, moved, missing);
     compare(target, moved, missing);
-    return new Counted(moved, missing);
+    return new Counted(moved, missing, waits);
   }
 
   private record Key(String group, String name) {
@@ -93,6 +103,9 @@ public final class CounterWatch implements AutoCloseable {
 
   @Override
   public void close() {
+    if (looks != null) {
+      looks.finish();
+    }
     close(source);
     close(target);
   }

@@ -12,6 +12,7 @@ import millrace.report.Bottleneck;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
 import millrace.report.Report;
+import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Stage;
@@ -66,7 +67,8 @@ public final class Reports {
             run.lanesTried(),
             Runtime.getRuntime().availableProcessors(),
             stages,
-            observed.host);
+            observed.host,
+            new ServerWaits(observed.counted.waits()));
     long nanos = steps.stream().mapToLong(Report.Step::nanos).sum();
     return new Report(
         id,
@@ -97,6 +99,7 @@ public final class Reports {
         observed.profile,
         observed.counted.counters(),
         observed.counted.missing(),
+        observed.counted.waits(),
         observed.ceilings == null ? null : compared(observed.ceilings, run),
         observed.goal == null
             ? null

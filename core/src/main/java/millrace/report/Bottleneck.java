@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param processors how many processors this process may use
 /// @param stages where the lanes' time went
 /// @param host what the machine did, or null where nobody watched
+/// @param waits what the ends' servers were seen to wait for
 public record Bottleneck(
     long rows,
     long copyNanos,
@@ -33,7 +34,8 @@ public record Bottleneck(
     List<Report.LaneRate> lanesTried,
     int processors,
     List<Report.StageTime> stages,
-    @Nullable HostFigures host) {
+    @Nullable HostFigures host,
+    ServerWaits waits) {
 
   /// In less time than this, start-up weighs more than anything that a user could change.
   private static final double SHORT_S = 1;
@@ -61,6 +63,9 @@ public record Bottleneck(
 
   /// Where both halves wait this much for each other, neither is the slow one.
   private static final double BOTH_WAIT_PERCENT_MIN = 35;
+
+  /// A server's processes that wait for one thing for this much of their time are held up by it.
+  private static final double SERVER_WAIT_PERCENT_MIN = 10;
 
   /// Others that take this much of the machine are worth a word.
   private static final double OTHERS_PERCENT_MIN = 15;
@@ -143,6 +148,9 @@ public record Bottleneck(
     if (server == null) {
       return "The " + role + " is the bottleneck: " + meters() + ". " + slowEnd(role);
     }
+    if (server.cpuS() < 0 && waits.isKnown(role)) {
+      return waits(role, meters() + ". ", "More lanes help if its machine has idle processors.");
+    }
     if (server.cpuS() < 0) {
       return "The "
           + role
@@ -173,6 +181,9 @@ public record Bottleneck(
           + "More lanes will not help: more processors, or fewer threads that compete for them,"
           + " would.";
     }
+    if (waits.isKnown(role)) {
+      return waits(role, evidence, moreLanes());
+    }
     boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
     boolean quiet = server.waitingPercentMean() >= 0 || processorsFree;
     if (server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW && quiet) {
@@ -188,6 +199,31 @@ public record Bottleneck(
         + " is the bottleneck: "
         + evidence
         + "Why its server is not faster is not clear from these figures.";
+  }
+
+  /// An end whose server says what its processes wait for.
+  ///
+  /// @param otherwise what would help where they wait for nothing in particular
+  private String waits(String role, String evidence, String otherwise) {
+    List<ServerWaits.Wait> longest = waits.of(role);
+    String says = evidence + "The server says that it was " + waits.words(role) + ". ";
+    if (!longest.isEmpty()
+        && longest.getFirst().isForClient()
+        && longest.getFirst().sharePercent() > waits.atWorkPercent(role)) {
+      return "The way between Millrace and the "
+          + role
+          + "'s server is the bottleneck: "
+          + says
+          + "A faster network would help, or one with less delay, or larger units.";
+    }
+    String help =
+        longest.stream()
+            .filter(wait -> wait.sharePercent() >= SERVER_WAIT_PERCENT_MIN)
+            .map(ServerWaits.Wait::help)
+            .filter(each -> !each.isEmpty())
+            .findFirst()
+            .orElse(otherwise);
+    return "The " + role + "'s server is the bottleneck: " + says + help;
   }
 
   /// An end without a server, or one that nothing is known of.

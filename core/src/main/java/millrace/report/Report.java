@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// @param profile which methods the time went to, or null where that was not asked
 /// @param counters what the ends counted meanwhile; empty where they count nothing
 /// @param countersMissing what could not be counted and why, one sentence without its end each
+/// @param waits what the ends' servers were seen to wait for while lanes worked; empty where none
+///   can tell
 /// @param ceilings how fast each part was by itself before the run, or null where that was not
 ///   asked
 /// @param goal how much of the user's goal was reached, or null where there was none
@@ -71,19 +73,21 @@ public record Report(
     @Nullable Profile profile,
     List<Counter> counters,
     List<String> countersMissing,
+    List<Waited> waits,
     @Nullable Ceilings ceilings,
     @Nullable Goal goal) {
 
   public Report {
     plan = List.copyOf(plan);
-    // Reports of earlier versions have no notes and no counters, and neither found nor tried
-    // anything.
+    // Reports of earlier versions have no notes, no counters and no waits, and neither found nor
+    // tried anything.
     notes = notes == null ? List.of() : List.copyOf(notes);
     lanesTried = lanesTried == null ? List.of() : List.copyOf(lanesTried);
     found = found == null ? Found.NOTHING : found;
     retries = retries == null ? List.of() : List.copyOf(retries);
     counters = counters == null ? List.of() : List.copyOf(counters);
     countersMissing = countersMissing == null ? List.of() : List.copyOf(countersMissing);
+    waits = waits == null ? List.of() : List.copyOf(waits);
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
   }
@@ -115,6 +119,18 @@ public record Report(
   ///   `whole server`
   /// @param change after the last row less before the first
   public record Counter(String end, String group, String name, String scope, long change) {}
+
+  /// For how much of the time the processes of one end's server that had a statement to carry out
+  /// were seen to wait for one thing.
+  ///
+  /// @param end `source` or `target`
+  /// @param event the server's own name of it; empty where they waited for nothing
+  /// @param what the same in words; several events may have the same
+  /// @param help what would make such waits shorter, a sentence; may be empty
+  /// @param looks how often a process was seen so
+  /// @param sharePercent of all looks at that end's processes
+  public record Waited(
+      String end, String event, String what, String help, long looks, double sharePercent) {}
 
   /// One step of the run.
   ///

@@ -152,6 +152,10 @@ public final class ReportText {
     if (host != null) {
       lines.addAll(HostText.lines(host));
     }
+    ServerWaits waits = new ServerWaits(report.waits());
+    Stream.of("source", "target")
+        .filter(waits::isKnown)
+        .forEach(end -> lines.add("waits      the " + end + "'s server was " + waits.line(end)));
     return lines;
   }
 

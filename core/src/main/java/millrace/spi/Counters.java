@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import java.util.List;
+import millrace.fault.Fault;
 
 /// What an end of a run counts: what crossed its connections, and what its server did. The engine
 /// reads them before the first row and after the last, and reports the difference.
@@ -53,6 +54,17 @@ public interface Counters extends AutoCloseable {
   /// The counters as they are now, once what the run has done so far stands in them. Never throws
   /// for a right that is missing or a server that is gone: the reading says so.
   Reading read();
+
+  /// What the server's processes that carry out a statement for this end wait for at this moment,
+  /// one element a process; empty where nobody can tell.
+  ///
+  /// Asked again and again while rows move, by one thread of its own, but never while something is
+  /// read. It moves no counter by more than it must.
+  ///
+  /// @throws Fault where the server does not answer any more; it is not asked again
+  default List<Wait> waits() {
+    return List.of();
+  }
 
   @Override
   void close();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.report.host.HostFigures;
+import millrace.spi.Wait;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -93,9 +94,19 @@ final class BottleneckTest {
         .contains("but not its processor time");
   }
 
+  private static final ServerWaits UNSEEN = new ServerWaits(List.of());
+
   private static String sentence(
       List<Report.StageTime> stages, String lanesWhy, @Nullable HostFigures host) {
-    return new Bottleneck(1_000_000, SECONDS_20, 2, lanesWhy, List.of(), 8, stages, host)
+    return sentence(stages, lanesWhy, host, UNSEEN);
+  }
+
+  private static String sentence(
+      List<Report.StageTime> stages,
+      String lanesWhy,
+      @Nullable HostFigures host,
+      ServerWaits waits) {
+    return new Bottleneck(1_000_000, SECONDS_20, 2, lanesWhy, List.of(), 8, stages, host, waits)
         .sentence();
   }
 
@@ -150,6 +161,58 @@ final class BottleneckTest {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far)))
         .startsWith("The target is the bottleneck: ")
         .contains("not seen from here");
+  }
+
+  /// @param waits what the target's processes were seen to wait for, in percent
+  private static ServerWaits waits(double atWork, Report.Waited... waits) {
+    List<Report.Waited> all = new ArrayList<>(List.of(waits));
+    all.add(new Report.Waited("target", "", "", "", Math.round(atWork), atWork));
+    return new ServerWaits(all);
+  }
+
+  private static Report.Waited waited(String event, String what, String help, double percent) {
+    return new Report.Waited("target", event, what, help, Math.round(percent), percent);
+  }
+
+  @Test
+  void whatAServerSaysOfItsWaitsIsTold() {
+    ServerWaits log =
+        waits(
+            60,
+            waited("Lock:extend", "the table to grow", "Have patience.", 15),
+            waited("IO:WALSync", "its log", "A faster disk would help.", 11),
+            waited("LWLock:WALWrite", "its log", "A faster disk would help.", 9),
+            waited("IO:Odd", "IO:Odd", "", 2));
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72)), log))
+        .startsWith("The target's server is the bottleneck: 1.8 processes at work at once")
+        .endsWith(
+            "The server says that it was at work 60 % of the time, waiting for its log 20 %, for"
+                + " the table to grow 15 %. A faster disk would help.");
+    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far), log))
+        .startsWith("The target's server is the bottleneck: the lanes' writers spent 94 % of their")
+        .endsWith("A faster disk would help.");
+  }
+
+  @Test
+  void aServerThatIsAtWorkAllTheTimeMayTakeMoreLanesWhereItsMachineHasProcessors() {
+    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far), waits(99)))
+        .endsWith("at work 99 % of the time. More lanes help if its machine has idle processors.");
+  }
+
+  @Test
+  void aServerThatMostlyWaitsForUsIsNotToBlame() {
+    ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, "", 80));
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
+        .startsWith("The way between Millrace and the target's server is the bottleneck: ")
+        .endsWith("A faster network would help, or one with less delay, or larger units.");
+  }
+
+  @Test
+  void fewLooksAtAServerSayNothing() {
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72)), waits(19)))
+        .contains("is not clear from these figures");
   }
 
   @Test
@@ -250,19 +313,22 @@ final class BottleneckTest {
   void whereMoreLanesWereTriedTheFiguresSayWhetherTheyHelp() {
     List<Report.LaneRate> tried =
         List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20));
-    assertThat(new Bottleneck(1_000_000, SECONDS_20, 2, "", tried, 8, PARSES, null).sentence())
+    assertThat(
+            new Bottleneck(1_000_000, SECONDS_20, 2, "", tried, 8, PARSES, null, UNSEEN).sentence())
         .endsWith("More lanes will not help: 3 gave 139.0 MB/s, 2 gave 141.0 MB/s.");
   }
 
   @Test
   void aShortRunAllowsNoConclusion() {
-    assertThat(new Bottleneck(10, 200_000_000L, 1, "", List.of(), 8, PARSES, null).sentence())
+    assertThat(
+            new Bottleneck(10, 200_000_000L, 1, "", List.of(), 8, PARSES, null, UNSEEN).sentence())
         .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");
   }
 
   @Test
   void aRunThatMovedNothingHadNoBottleneck() {
-    assertThat(new Bottleneck(0, SECONDS_20, 1, "", List.of(), 8, List.of(), null).sentence())
+    assertThat(
+            new Bottleneck(0, SECONDS_20, 1, "", List.of(), 8, List.of(), null, UNSEEN).sentence())
         .isEqualTo("No rows moved, so nothing was slow.");
   }
 }

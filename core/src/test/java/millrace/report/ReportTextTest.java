@@ -53,6 +53,13 @@ final class ReportTextTest {
                 new Report.Counter("target", "pg_stat_wal", "wal_fpi", "whole server", 0),
                 new Report.Counter("target", "pg_stat_wal", "wal_bytes", "whole server", 7_000)),
             List.of("target: pg_stat_io: permission denied"),
+            List.of(
+                new Report.Waited("target", "", "", "", 71, 71),
+                new Report.Waited("target", "IO:WALSync", "its log", "Mend it.", 6, 6),
+                new Report.Waited("target", "LWLock:WALWrite", "its log", "Mend it.", 8, 8),
+                new Report.Waited("target", "Timeout:PgSleep", "Timeout:PgSleep", "", 13, 13),
+                new Report.Waited("target", "Lock:extend", "its growth", "", 2, 2),
+                new Report.Waited("source", "", "", "", 19, 100)),
             null,
             null);
     assertThat(String.join("\n", ReportText.lines(report)))
@@ -83,6 +90,7 @@ final class ReportTextTest {
               retried    2 times, 1.50 s lost: the connection was reset
               processor  3.00 µs a row in this process, 3.00 s in all
               memory     at most 100.0 MB resident
+              waits      the target's server was at work 71 % of the time, waiting for its log (LWLock:WALWrite, IO:WALSync) 14 %, for Timeout:PgSleep 13 %
 
               Parsing here is the bottleneck.\
             """);

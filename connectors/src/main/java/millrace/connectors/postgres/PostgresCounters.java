@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.spi.Counters;
+import millrace.spi.Wait;
 import org.jspecify.annotations.Nullable;
 
 /// What crosses the connections of one end, and the server's own cumulative statistics
@@ -71,6 +72,7 @@ final class PostgresCounters implements Counters {
   private final Dialer dialer;
   private final Session open;
   private @Nullable Session aside;
+  private @Nullable PostgresWaits waits;
   private String whyNot = "";
 
   /// @param open the connection that the end keeps open while it is counted
@@ -94,6 +96,24 @@ final class PostgresCounters implements Counters {
     List<String> missing = new ArrayList<>();
     from.within(ANSWERS_WITHIN, () -> read(from, counts, missing));
     return new Reading(counts, missing);
+  }
+
+  @Override
+  public List<Wait> waits() {
+    Session from = aside;
+    Set<Integer> pids = dialer.backends();
+    if (from == null || pids.isEmpty()) {
+      return List.of();
+    }
+    List<Wait> seen = new ArrayList<>();
+    from.within(
+        ANSWERS_WITHIN,
+        () -> {
+          PostgresWaits asked = waits == null ? new PostgresWaits(from) : waits;
+          waits = asked;
+          seen.addAll(asked.of(pids));
+        });
+    return seen;
   }
 
   private void read(Session from, List<Count> counts, List<String> missing) {
@@ -144,7 +164,9 @@ final class PostgresCounters implements Counters {
                       + Sql.name(row.getString(1))
                       + "."
                       + STATEMENTS
-                      + " WHERE dbid = (SELECT oid FROM pg_catalog.pg_database"
+                      + " WHERE query NOT LIKE '%"
+                      + PostgresWaits.FUNCTION
+                      + "%' AND dbid = (SELECT oid FROM pg_catalog.pg_database"
                       + " WHERE datname = pg_catalog.current_database())"),
           STATEMENTS);
     } catch (Fault e) {
@@ -156,6 +178,10 @@ final class PostgresCounters implements Counters {
   /// Where it can't be waited, what is to be read is read as it is, and the reading says so.
   private void settle(Session looking, List<String> missing) {
     try {
+      if (waits != null) {
+        waits.end();
+        waits = null;
+      }
       String others =
           dialer.backends().stream()
               .filter(pid -> pid != open.driver().getBackendPID())

@@ -15,9 +15,60 @@ import millrace.testkit.PostgresServer;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a report says of the server's own counters.
 class PostgresCountersTest {
+
+  /// Each line: the event's kind and name as one version of the server or another has them; what a
+  /// user reads.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          LWLock | WALWriteLock   | its write-ahead log
+          LWLock | WALWrite       | its write-ahead log
+          IO     | WALSync        | its write-ahead log
+          IO     | WalSync        | its write-ahead log
+          Lock   | extend         | the table to grow
+          Lock   | transactionid  | locks of others
+          IO     | DataFileRead   | pages of its tables to be read
+          IO     | DataFileWrite  | pages of its tables to be written
+          Client | ClientRead     | Millrace or the network
+          IPC    | SyncRep        | its standby servers
+          LWLock | BufferMapping  | LWLock:BufferMapping
+          """)
+  void waitsAreNamedInWordsWhereThereAreSome(String kind, String event, String what) {
+    assertThat(PostgresWaits.named(kind, event).what()).isEqualTo(what);
+    assertThat(PostgresWaits.named(kind, event).event()).isEqualTo(kind + ":" + event);
+  }
+
+  @Test
+  void lookingAtWaitsMovesNoCounterOfTransactionsByMoreThanOne() {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    server.execute(database, "CREATE TABLE t (a int)");
+    Endpoint table =
+        new Endpoint("postgresql", server.location(database), Map.of("table", "t"), Secret.NONE);
+    try (Source source = Connectors.of(table).source(table, Selection.ALL);
+        Counters counters = Objects.requireNonNull(source.counters())) {
+      long before = commits(counters.read());
+      long unlooked = commits(counters.read()) - before;
+      for (int i = 0; i < 50; i++) {
+        assertThat(counters.waits()).isEmpty();
+      }
+      assertThat(commits(counters.read()) - before).isLessThanOrEqualTo(2 * unlooked + 1);
+    }
+  }
+
+  private static long commits(Reading reading) {
+    return reading.counts().stream()
+        .filter(count -> count.name().equals("xact_commit"))
+        .mapToLong(Counters.Count::value)
+        .sum();
+  }
 
   /// Otherwise a copy that has ended behind such a network would never say so.
   @Test

@@ -1,0 +1,81 @@
+package millrace.connectors.postgres;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import millrace.spi.Wait;
+
+/// What the server's processes of one end wait for, by `wait_event` of `pg_stat_activity`
+/// (https://www.postgresql.org/docs/current/monitoring-stats.html#WAIT-EVENT-TABLE).
+///
+/// The function under that view is asked, since the view's joins cost more than all else. All looks
+/// are one transaction, so that they count as one; within it the server would show the same picture
+/// again if it were not told to clear it. One thread.
+final class PostgresWaits {
+
+  /// A part of every look's text, by which it is known in `pg_stat_statements`.
+  static final String FUNCTION = "pg_stat_get_activity";
+
+  private static final String LOG =
+      "A faster disk for the server's write-ahead log (pg_wal) would help, or larger wal_buffers.";
+  private static final String GROWTH =
+      "One process at a time may add pages to a table; PostgreSQL 16 and later add more at once.";
+  private static final String READING =
+      "A faster disk under the table would help, or more of it in the server's memory.";
+  private static final String WRITING =
+      "Larger shared_buffers would help, or a faster disk under the server's data.";
+  private static final String LOCKS = "Others work on the same table or rows.";
+  private static final String STANDBYS =
+      "Each commit waits for them: larger commit units would help.";
+
+  private final Session aside;
+
+  /// @param aside a connection that nobody else uses until {@link #end}
+  PostgresWaits(Session aside) {
+    this.aside = aside;
+    aside.begin();
+  }
+
+  /// What those of the processes that carry out a statement wait for.
+  List<Wait> of(Collection<Integer> pids) {
+    String list = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return aside.query(
+        "SELECT wait_event_type, wait_event"
+            + " FROM pg_catalog.pg_stat_clear_snapshot(), pg_catalog."
+            + FUNCTION
+            + "(NULL) WHERE state = 'active' AND pid IN ("
+            + list
+            + ")",
+        row -> {
+          String kind = row.getString(1);
+          return kind == null ? Wait.NONE : named(kind, row.getString(2));
+        });
+  }
+
+  /// Ends the transaction.
+  void end() {
+    aside.commit();
+  }
+
+  /// An event in words. Those that have none here keep the server's name.
+  static Wait named(String kind, String event) {
+    String name = kind + ":" + event;
+    if (kind.equals("Client")) {
+      return new Wait(name, Wait.CLIENT, "");
+    }
+    if (event.toUpperCase(Locale.ROOT).startsWith("WAL")) {
+      return new Wait(name, "its write-ahead log", LOG);
+    }
+    return switch (name) {
+      case "Lock:extend", "IO:DataFileExtend" -> new Wait(name, "the table to grow", GROWTH);
+      case "IO:DataFileRead", "IO:DataFilePrefetch" ->
+          new Wait(name, "pages of its tables to be read", READING);
+      case "IO:DataFileWrite", "IO:DataFileFlush", "IO:DataFileSync" ->
+          new Wait(name, "pages of its tables to be written", WRITING);
+      case "IPC:SyncRep" -> new Wait(name, "its standby servers", STANDBYS);
+      default ->
+          kind.equals("Lock") ? new Wait(name, "locks of others", LOCKS) : new Wait(name, name, "");
+    };
+  }
+}

@@ -1,0 +1,102 @@
+package millrace.report;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// What the processes of the ends' servers were seen to wait for, in words.
+///
+/// @param all of both ends
+public record ServerWaits(List<Report.Waited> all) {
+
+  /// With fewer looks than this, shares mean little.
+  private static final long LOOKS_MIN = 20;
+
+  /// Waits that took less of the time are not worth a word.
+  private static final double SHARE_MIN = 3;
+
+  public ServerWaits {
+    all = List.copyOf(all);
+  }
+
+  /// All events that stand for the same.
+  ///
+  /// @param events the server's names of them, the most frequent first
+  record Wait(String what, String help, double sharePercent, List<String> events) {
+
+    boolean isForClient() {
+      return what.equals(millrace.spi.Wait.CLIENT);
+    }
+  }
+
+  /// Whether that end's processes were looked at often enough to say something.
+  boolean isKnown(String end) {
+    return all.stream()
+            .filter(waited -> waited.end().equals(end))
+            .mapToLong(Report.Waited::looks)
+            .sum()
+        >= LOOKS_MIN;
+  }
+
+  /// For how much of the time they waited for nothing: they were on a processor, or wanted one.
+  double atWorkPercent(String end) {
+    return all.stream()
+        .filter(waited -> waited.end().equals(end) && waited.event().isEmpty())
+        .mapToDouble(Report.Waited::sharePercent)
+        .sum();
+  }
+
+  /// What that end's processes waited for, the longest first; what is not worth a word left out.
+  List<Wait> of(String end) {
+    return all.stream()
+        .filter(waited -> waited.end().equals(end) && !waited.event().isEmpty())
+        .collect(Collectors.groupingBy(Report.Waited::what))
+        .values()
+        .stream()
+        .map(ServerWaits::together)
+        .filter(wait -> wait.sharePercent >= SHARE_MIN)
+        .sorted(Comparator.comparingDouble(Wait::sharePercent).reversed())
+        .toList();
+  }
+
+  private static Wait together(List<Report.Waited> same) {
+    List<String> events =
+        same.stream()
+            .sorted(Comparator.comparingLong(Report.Waited::looks).reversed())
+            .map(Report.Waited::event)
+            .toList();
+    return new Wait(
+        same.getFirst().what(),
+        same.getFirst().help(),
+        same.stream().mapToDouble(Report.Waited::sharePercent).sum(),
+        events);
+  }
+
+  /// How that end's processes spent their time, with the server's names of what they waited for;
+  /// only where it is known.
+  String line(String end) {
+    return words(
+        end,
+        wait ->
+            wait.events.getFirst().equals(wait.what)
+                ? wait.what
+                : wait.what + " (" + String.join(", ", wait.events) + ")");
+  }
+
+  /// The same in words alone.
+  String words(String end) {
+    return words(end, Wait::what);
+  }
+
+  private String words(String end, Function<Wait, String> name) {
+    String waited =
+        of(end).stream()
+            .map(wait ->
+                String.format(Locale.ROOT, "for %s %.0f %%", name.apply(wait), wait.sharePercent))
+            .collect(Collectors.joining(", "));
+    return String.format(Locale.ROOT, "at work %.0f %% of the time", atWorkPercent(end))
+        + (waited.isEmpty() ? "" : ", waiting " + waited);
+  }
+}
