@@ -62,6 +62,7 @@ public final class Reports {
         new Bottleneck(
             meter.rows(),
             run.copyNanos(),
+            steps,
             run.lanes(),
             lanesWhy,
             run.lanesTried(),

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param rows rows that moved
 /// @param copyNanos for how long rows were moving
+/// @param steps all that the run did, one after the other
 /// @param lanes how many lanes ran
 /// @param lanesWhy why not more; empty where nothing stood against it
 /// @param lanesTried what each number of lanes moved that the run tried
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record Bottleneck(
     long rows,
     long copyNanos,
+    List<Report.Step> steps,
     int lanes,
     String lanesWhy,
     List<Report.LaneRate> lanesTried,
@@ -71,6 +73,7 @@ public record Bottleneck(
   private static final double OTHERS_PERCENT_MIN = 15;
 
   public Bottleneck {
+    steps = List.copyOf(steps);
     lanesTried = List.copyOf(lanesTried);
     stages = List.copyOf(stages);
   }
@@ -80,15 +83,35 @@ public record Bottleneck(
     if (rows == 0) {
       return "No rows moved, so nothing was slow.";
     }
+    String step = longestStep();
     if (copyNanos < SHORT_S * 1e9) {
-      return String.format(
-          Locale.ROOT,
-          "No bottleneck can be named: rows moved for %.2f s, too short to tell. %s.",
-          copyNanos / 1e9,
-          capital(meters()));
+      return step
+          + String.format(
+              Locale.ROOT,
+              "No bottleneck%s can be named: rows moved for %.2f s, too short to tell. %s.",
+              step.isEmpty() ? "" : " of the rows",
+              copyNanos / 1e9,
+              capital(meters()));
     }
     String others = others();
-    return cause() + (others.isEmpty() ? "" : " " + others);
+    return step + cause() + (others.isEmpty() ? "" : " " + others);
+  }
+
+  /// What took longer than all else, where that was not the copying of rows.
+  private String longestStep() {
+    long all = steps.stream().mapToLong(Report.Step::nanos).sum();
+    return steps.stream()
+        .filter(step -> step.rows() == 0 && step.nanos() > all / 2 && step.nanos() > SHORT_S * 1e9)
+        .findFirst()
+        .map(step ->
+            String.format(
+                Locale.ROOT,
+                "The step \"%s\" is the bottleneck: it took %s of %s, and what makes rows faster"
+                    + " helps only with the rest. While rows moved: ",
+                step.name(),
+                ReportText.duration(step.nanos()),
+                ReportText.duration(all)))
+        .orElse("");
   }
 
   private String cause() {

@@ -94,6 +94,9 @@ final class BottleneckTest {
         .contains("but not its processor time");
   }
 
+  private static final List<Report.Step> STEPS =
+      List.of(new Report.Step("copy rows", SECONDS_20, 1_000_000, 5L << 20, 2));
+
   private static final ServerWaits UNSEEN = new ServerWaits(List.of());
 
   private static String sentence(
@@ -106,7 +109,8 @@ final class BottleneckTest {
       String lanesWhy,
       @Nullable HostFigures host,
       ServerWaits waits) {
-    return new Bottleneck(1_000_000, SECONDS_20, 2, lanesWhy, List.of(), 8, stages, host, waits)
+    return new Bottleneck(
+            1_000_000, SECONDS_20, STEPS, 2, lanesWhy, List.of(), 8, stages, host, waits)
         .sentence();
   }
 
@@ -314,21 +318,37 @@ final class BottleneckTest {
     List<Report.LaneRate> tried =
         List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20));
     assertThat(
-            new Bottleneck(1_000_000, SECONDS_20, 2, "", tried, 8, PARSES, null, UNSEEN).sentence())
+            new Bottleneck(1_000_000, SECONDS_20, STEPS, 2, "", tried, 8, PARSES, null, UNSEEN)
+                .sentence())
         .endsWith("More lanes will not help: 3 gave 139.0 MB/s, 2 gave 141.0 MB/s.");
+  }
+
+  @Test
+  void aStepThatTakesLongerThanTheRowsIsNamedFirst() {
+    List<Report.Step> steps = new ArrayList<>(STEPS);
+    steps.add(new Report.Step("complete target", 1_000_000_000L, 0, 0, 1));
+    steps.add(new Report.Step("make indexes", 60_000_000_000L, 0, 0, 2));
+    assertThat(
+            new Bottleneck(1_000_000, SECONDS_20, steps, 2, "", List.of(), 8, PARSES, null, UNSEEN)
+                .sentence())
+        .startsWith(
+            "The step \"make indexes\" is the bottleneck: it took 1m00s of 1m21s, and what makes"
+                + " rows faster helps only with the rest. While rows moved: Parsing here is");
   }
 
   @Test
   void aShortRunAllowsNoConclusion() {
     assertThat(
-            new Bottleneck(10, 200_000_000L, 1, "", List.of(), 8, PARSES, null, UNSEEN).sentence())
+            new Bottleneck(10, 200_000_000L, STEPS, 1, "", List.of(), 8, PARSES, null, UNSEEN)
+                .sentence())
         .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");
   }
 
   @Test
   void aRunThatMovedNothingHadNoBottleneck() {
     assertThat(
-            new Bottleneck(0, SECONDS_20, 1, "", List.of(), 8, List.of(), null, UNSEEN).sentence())
+            new Bottleneck(0, SECONDS_20, STEPS, 1, "", List.of(), 8, List.of(), null, UNSEEN)
+                .sentence())
         .isEqualTo("No rows moved, so nothing was slow.");
   }
 }
