@@ -120,8 +120,8 @@ public record Report(
   /// @param change after the last row less before the first
   public record Counter(String end, String group, String name, String scope, long change) {}
 
-  /// For how much of the time the processes of one end's server that had a statement to carry out
-  /// were seen to wait for one thing.
+  /// For how much of the time the processes of one end's server that had something to do were seen
+  /// to wait for one thing.
   ///
   /// @param end `source` or `target`
   /// @param event the server's own name of it; empty where they waited for nothing

@@ -55,7 +55,7 @@ public interface Counters extends AutoCloseable {
   /// for a right that is missing or a server that is gone: the reading says so.
   Reading read();
 
-  /// What the server's processes that carry out a statement for this end wait for at this moment,
+  /// What the server's processes that have something to do for this end wait for at this moment,
   /// one element a process; empty where nobody can tell.
   ///
   /// Asked again and again while rows move, by one thread of its own, but never while something is

@@ -109,7 +109,8 @@ final class PostgresCounters implements Counters {
     from.within(
         ANSWERS_WITHIN,
         () -> {
-          PostgresWaits asked = waits == null ? new PostgresWaits(from) : waits;
+          PostgresWaits asked =
+              waits == null ? new PostgresWaits(from, open.driver().getBackendPID()) : waits;
           waits = asked;
           seen.addAll(asked.of(pids));
         });

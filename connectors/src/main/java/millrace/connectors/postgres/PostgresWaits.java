@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import millrace.spi.Wait;
 
 /// What the server's processes of one end wait for, by `wait_event` of `pg_stat_activity`
-/// (https://www.postgresql.org/docs/current/monitoring-stats.html#WAIT-EVENT-TABLE).
+/// (https://www.postgresql.org/docs/current/monitoring-stats.html#WAIT-EVENT-TABLE). One that is in
+/// the middle of a transaction without a statement waits for us.
 ///
 /// The function under that view is asked, since the view's joins cost more than all else. All looks
 /// are one transaction, so that they count as one; within it the server would show the same picture
@@ -30,22 +31,27 @@ final class PostgresWaits {
       "Each commit waits for them: larger commit units would help.";
 
   private final Session aside;
+  private final int holder;
 
   /// @param aside a connection that nobody else uses until {@link #end}
-  PostgresWaits(Session aside) {
+  /// @param holder the process that may be there only to hold a transaction open
+  PostgresWaits(Session aside, int holder) {
     this.aside = aside;
+    this.holder = holder;
     aside.begin();
   }
 
-  /// What those of the processes that carry out a statement wait for.
+  /// What those of the processes that have something to do wait for.
   List<Wait> of(Collection<Integer> pids) {
     String list = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
     return aside.query(
         "SELECT wait_event_type, wait_event"
             + " FROM pg_catalog.pg_stat_clear_snapshot(), pg_catalog."
             + FUNCTION
-            + "(NULL) WHERE state = 'active' AND pid IN ("
+            + "(NULL) WHERE pid IN ("
             + list
+            + ") AND (state = 'active' OR state LIKE 'idle in transaction%' AND pid <> "
+            + holder
             + ")",
         row -> {
           String kind = row.getString(1);

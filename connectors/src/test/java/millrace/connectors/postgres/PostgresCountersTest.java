@@ -11,6 +11,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.Wait;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
@@ -60,6 +61,22 @@ class PostgresCountersTest {
         assertThat(counters.waits()).isEmpty();
       }
       assertThat(commits(counters.read()) - before).isLessThanOrEqualTo(2 * unlooked + 1);
+    }
+  }
+
+  @Test
+  void aLaneInTheMiddleOfATransactionWaitsForUsWhereTheConnectionThatOnlyHoldsOneDoesNot() {
+    PostgresServer server = PostgresServer.shared();
+    Endpoint end =
+        new Endpoint("postgresql", server.location(server.newDatabase()), Map.of(), Secret.NONE);
+    Dialer dialer = new Dialer(end, _ -> null);
+    try (Session holder = dialer.connect();
+        Session lane = dialer.connect();
+        Counters counters = new PostgresCounters(dialer, holder)) {
+      holder.begin();
+      assertThat(counters.waits()).isEmpty();
+      lane.begin();
+      assertThat(counters.waits()).containsExactly(new Wait("Client:ClientRead", Wait.CLIENT, ""));
     }
   }
 
