@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import millrace.report.Report;
+import millrace.report.ServerWaits;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
@@ -36,8 +37,7 @@ public final class CounterWatch implements AutoCloseable {
   /// @param counters each of them
   /// @param missing what could not be counted and why
   /// @param waits what the servers' processes were seen to wait for while lanes worked
-  public record Counted(
-      List<Report.Counter> counters, List<String> missing, List<Report.Waited> waits) {}
+  public record Counted(List<Report.Counter> counters, List<String> missing, ServerWaits waits) {}
 
   private CounterWatch(End source, End target) {
     this.source = source;
@@ -57,7 +57,7 @@ public final class CounterWatch implements AutoCloseable {
 
   /// Reads them again: the run has ended, well or not, and its lanes are closed.
   public Counted finish() {
-    List<Report.Waited> waits = looks == null ? List.of() : looks.finish();
+    ServerWaits waits = looks == null ? ServerWaits.UNKNOWN : looks.finish();
     List<Report.Counter> moved = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     compare(source, moved, missing);

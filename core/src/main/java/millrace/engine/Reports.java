@@ -12,7 +12,6 @@ import millrace.report.Bottleneck;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
 import millrace.report.Report;
-import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Stage;
@@ -69,7 +68,7 @@ public final class Reports {
             Runtime.getRuntime().availableProcessors(),
             stages,
             observed.host,
-            new ServerWaits(observed.counted.waits()));
+            observed.counted.waits());
     long nanos = steps.stream().mapToLong(Report.Step::nanos).sum();
     return new Report(
         id,
@@ -100,7 +99,7 @@ public final class Reports {
         observed.profile,
         observed.counted.counters(),
         observed.counted.missing(),
-        observed.counted.waits(),
+        observed.counted.waits().all(),
         observed.ceilings == null ? null : compared(observed.ceilings, run),
         observed.goal == null
             ? null

@@ -2,6 +2,7 @@ package millrace.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import millrace.fault.Fault;
 import millrace.report.Report;
+import millrace.report.ServerWaits;
 import millrace.spi.Counters;
 import millrace.spi.Wait;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +64,6 @@ final class WaitLooks {
                   name,
                   entry.getKey().event(),
                   entry.getKey().what(),
-                  entry.getKey().help(),
                   entry.getValue(),
                   100.0 * entry.getValue() / looks))
           .toList();
@@ -99,9 +100,13 @@ final class WaitLooks {
   /// Looks no more.
   ///
   /// @return what was seen at each end
-  List<Report.Waited> finish() {
+  ServerWaits finish() {
     finished.countDown();
     looker.close();
-    return ends.stream().flatMap(end -> end.waited().stream()).toList();
+    Map<String, String> helps = new HashMap<>();
+    for (End end : ends) {
+      end.seen.keySet().forEach(wait -> helps.put(wait.what(), wait.help()));
+    }
+    return new ServerWaits(ends.stream().flatMap(end -> end.waited().stream()).toList(), helps);
   }
 }

@@ -239,14 +239,12 @@ public record Bottleneck(
           + says
           + "A faster network would help, or one with less delay, or larger units.";
     }
-    String help =
-        longest.stream()
-            .filter(wait -> wait.sharePercent() >= SERVER_WAIT_PERCENT_MIN)
-            .map(ServerWaits.Wait::help)
-            .filter(each -> !each.isEmpty())
-            .findFirst()
-            .orElse(otherwise);
-    return "The " + role + "'s server is the bottleneck: " + says + help;
+    String help = waits.help(role, SERVER_WAIT_PERCENT_MIN);
+    return "The "
+        + role
+        + "'s server is the bottleneck: "
+        + says
+        + (help.isEmpty() ? otherwise : help);
   }
 
   /// An end without a server, or one that nothing is known of.

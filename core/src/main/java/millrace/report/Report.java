@@ -126,11 +126,9 @@ public record Report(
   /// @param end `source` or `target`
   /// @param event the server's own name of it; empty where they waited for nothing
   /// @param what the same in words; several events may have the same
-  /// @param help what would make such waits shorter, a sentence; may be empty
   /// @param looks how often a process was seen so
   /// @param sharePercent of all looks at that end's processes
-  public record Waited(
-      String end, String event, String what, String help, long looks, double sharePercent) {}
+  public record Waited(String end, String event, String what, long looks, double sharePercent) {}
 
   /// One step of the run.
   ///

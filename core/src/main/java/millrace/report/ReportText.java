@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -152,7 +153,7 @@ public final class ReportText {
     if (host != null) {
       lines.addAll(HostText.lines(host));
     }
-    ServerWaits waits = new ServerWaits(report.waits());
+    ServerWaits waits = new ServerWaits(report.waits(), Map.of());
     Stream.of("source", "target")
         .filter(waits::isKnown)
         .forEach(end -> lines.add("waits      the " + end + "'s server was " + waits.line(end)));

@@ -3,13 +3,18 @@ package millrace.report;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// What the processes of the ends' servers were seen to wait for, in words.
 ///
 /// @param all of both ends
-public record ServerWaits(List<Report.Waited> all) {
+/// @param helps what would make waits shorter, a sentence each, by what they are for in words
+public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
+
+  /// Where nobody looked.
+  public static final ServerWaits UNKNOWN = new ServerWaits(List.of(), Map.of());
 
   /// With fewer looks than this, shares mean little.
   private static final long LOOKS_MIN = 20;
@@ -19,12 +24,13 @@ public record ServerWaits(List<Report.Waited> all) {
 
   public ServerWaits {
     all = List.copyOf(all);
+    helps = Map.copyOf(helps);
   }
 
   /// All events that stand for the same.
   ///
   /// @param events the server's names of them, the most frequent first
-  record Wait(String what, String help, double sharePercent, List<String> events) {
+  record Wait(String what, double sharePercent, List<String> events) {
 
     boolean isForClient() {
       return what.equals(millrace.spi.Wait.CLIENT);
@@ -69,9 +75,19 @@ public record ServerWaits(List<Report.Waited> all) {
             .toList();
     return new Wait(
         same.getFirst().what(),
-        same.getFirst().help(),
         same.stream().mapToDouble(Report.Waited::sharePercent).sum(),
         events);
+  }
+
+  /// What would make that end's processes wait less, by the longest waits that are long enough to
+  /// matter; empty where nothing is known to.
+  String help(String end, double sharePercentMin) {
+    return of(end).stream()
+        .filter(wait -> wait.sharePercent >= sharePercentMin)
+        .map(wait -> helps.getOrDefault(wait.what, ""))
+        .filter(help -> !help.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 
   /// How that end's processes spent their time, with the server's names of what they waited for;

@@ -97,11 +97,9 @@ final class BottleneckTest {
   private static final List<Report.Step> STEPS =
       List.of(new Report.Step("copy rows", SECONDS_20, 1_000_000, 5L << 20, 2));
 
-  private static final ServerWaits UNSEEN = new ServerWaits(List.of());
-
   private static String sentence(
       List<Report.StageTime> stages, String lanesWhy, @Nullable HostFigures host) {
-    return sentence(stages, lanesWhy, host, UNSEEN);
+    return sentence(stages, lanesWhy, host, ServerWaits.UNKNOWN);
   }
 
   private static String sentence(
@@ -170,12 +168,12 @@ final class BottleneckTest {
   /// @param waits what the target's processes were seen to wait for, in percent
   private static ServerWaits waits(double atWork, Report.Waited... waits) {
     List<Report.Waited> all = new ArrayList<>(List.of(waits));
-    all.add(new Report.Waited("target", "", "", "", Math.round(atWork), atWork));
-    return new ServerWaits(all);
+    all.add(new Report.Waited("target", "", "", Math.round(atWork), atWork));
+    return new ServerWaits(all, Map.of("its log", "A faster disk would help."));
   }
 
-  private static Report.Waited waited(String event, String what, String help, double percent) {
-    return new Report.Waited("target", event, what, help, Math.round(percent), percent);
+  private static Report.Waited waited(String event, String what, double percent) {
+    return new Report.Waited("target", event, what, Math.round(percent), percent);
   }
 
   @Test
@@ -183,10 +181,10 @@ final class BottleneckTest {
     ServerWaits log =
         waits(
             60,
-            waited("Lock:extend", "the table to grow", "Have patience.", 15),
-            waited("IO:WALSync", "its log", "A faster disk would help.", 11),
-            waited("LWLock:WALWrite", "its log", "A faster disk would help.", 9),
-            waited("IO:Odd", "IO:Odd", "", 2));
+            waited("Lock:extend", "the table to grow", 15),
+            waited("IO:WALSync", "its log", 11),
+            waited("LWLock:WALWrite", "its log", 9),
+            waited("IO:Odd", "IO:Odd", 2));
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72)), log))
         .startsWith("The target's server is the bottleneck: 1.8 processes at work at once")
         .endsWith(
@@ -207,7 +205,7 @@ final class BottleneckTest {
 
   @Test
   void aServerThatMostlyWaitsForUsIsNotToBlame() {
-    ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, "", 80));
+    ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .endsWith("A faster network would help, or one with less delay, or larger units.");
@@ -318,7 +316,17 @@ final class BottleneckTest {
     List<Report.LaneRate> tried =
         List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20));
     assertThat(
-            new Bottleneck(1_000_000, SECONDS_20, STEPS, 2, "", tried, 8, PARSES, null, UNSEEN)
+            new Bottleneck(
+                    1_000_000,
+                    SECONDS_20,
+                    STEPS,
+                    2,
+                    "",
+                    tried,
+                    8,
+                    PARSES,
+                    null,
+                    ServerWaits.UNKNOWN)
                 .sentence())
         .endsWith("More lanes will not help: 3 gave 139.0 MB/s, 2 gave 141.0 MB/s.");
   }
@@ -329,7 +337,17 @@ final class BottleneckTest {
     steps.add(new Report.Step("complete target", 1_000_000_000L, 0, 0, 1));
     steps.add(new Report.Step("make indexes", 60_000_000_000L, 0, 0, 2));
     assertThat(
-            new Bottleneck(1_000_000, SECONDS_20, steps, 2, "", List.of(), 8, PARSES, null, UNSEEN)
+            new Bottleneck(
+                    1_000_000,
+                    SECONDS_20,
+                    steps,
+                    2,
+                    "",
+                    List.of(),
+                    8,
+                    PARSES,
+                    null,
+                    ServerWaits.UNKNOWN)
                 .sentence())
         .startsWith(
             "The step \"make indexes\" is the bottleneck: it took 1m00s of 1m21s, and what makes"
@@ -339,7 +357,8 @@ final class BottleneckTest {
   @Test
   void aShortRunAllowsNoConclusion() {
     assertThat(
-            new Bottleneck(10, 200_000_000L, STEPS, 1, "", List.of(), 8, PARSES, null, UNSEEN)
+            new Bottleneck(
+                    10, 200_000_000L, STEPS, 1, "", List.of(), 8, PARSES, null, ServerWaits.UNKNOWN)
                 .sentence())
         .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");
   }
@@ -347,7 +366,8 @@ final class BottleneckTest {
   @Test
   void aRunThatMovedNothingHadNoBottleneck() {
     assertThat(
-            new Bottleneck(0, SECONDS_20, STEPS, 1, "", List.of(), 8, List.of(), null, UNSEEN)
+            new Bottleneck(
+                    0, SECONDS_20, STEPS, 1, "", List.of(), 8, List.of(), null, ServerWaits.UNKNOWN)
                 .sentence())
         .isEqualTo("No rows moved, so nothing was slow.");
   }

@@ -54,12 +54,12 @@ final class ReportTextTest {
                 new Report.Counter("target", "pg_stat_wal", "wal_bytes", "whole server", 7_000)),
             List.of("target: pg_stat_io: permission denied"),
             List.of(
-                new Report.Waited("target", "", "", "", 71, 71),
-                new Report.Waited("target", "IO:WALSync", "its log", "Mend it.", 6, 6),
-                new Report.Waited("target", "LWLock:WALWrite", "its log", "Mend it.", 8, 8),
-                new Report.Waited("target", "Timeout:PgSleep", "Timeout:PgSleep", "", 13, 13),
-                new Report.Waited("target", "Lock:extend", "its growth", "", 2, 2),
-                new Report.Waited("source", "", "", "", 19, 100)),
+                new Report.Waited("target", "", "", 71, 71),
+                new Report.Waited("target", "IO:WALSync", "its log", 6, 6),
+                new Report.Waited("target", "LWLock:WALWrite", "its log", 8, 8),
+                new Report.Waited("target", "Timeout:PgSleep", "Timeout:PgSleep", 13, 13),
+                new Report.Waited("target", "Lock:extend", "its growth", 2, 2),
+                new Report.Waited("source", "", "", 19, 100)),
             null,
             null);
     assertThat(String.join("\n", ReportText.lines(report)))

@@ -76,7 +76,7 @@ final class RunStoreTest {
             List.of(new Profile.Hot("A.a", 40, List.of(new Profile.Caller(List.of("B.b"), 30))))),
         List.of(new Report.Counter("target", "wire", "calls", "this run", 3)),
         List.of("source: asleep"),
-        List.of(new Report.Waited("target", "Lock:extend", "the table to grow", "Help.", 2, 100)),
+        List.of(new Report.Waited("target", "Lock:extend", "the table to grow", 2, 100)),
         new Ceilings(
             List.of(new Ceilings.Ceiling("target alone", "so", 10, 100, "target", 90)),
             List.of("that")),
