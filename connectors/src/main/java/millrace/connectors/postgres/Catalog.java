@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -233,6 +234,29 @@ final class Catalog {
     }
   }
 
+  /// What stands behind the types of a table's columns where their collation is not that of the
+  /// type, by column name; nothing where there is no such table.
+  Map<String, String> collations(TableName table) {
+    return session
+        .query(
+            """
+            SELECT a.attname, n.nspname, c.collname
+            FROM pg_catalog.pg_attribute a
+            JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+            JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.collnamespace
+            WHERE a.attrelid = pg_catalog.to_regclass(?) AND a.attnum > 0
+              AND a.attcollation <> t.typcollation
+            """,
+            row ->
+                Map.entry(
+                    row.getString(1),
+                    " COLLATE " + new TableName(row.getString(2), row.getString(3), true).sql()),
+            table.sql())
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
   /// A type by its number.
   ///
   /// @param modifier -1 where it has none
@@ -378,7 +402,8 @@ final class Catalog {
         relation.oid());
   }
 
-  /// Whether a unique index stands on exactly these columns that can tell which rows exist.
+  /// Whether a unique index stands on exactly these columns that can tell which rows exist: one of
+  /// another collation than its column's takes other values for the same.
   boolean isUnique(Relation relation, List<String> columns) {
     List<List<String>> indexes =
         session.query(
@@ -390,6 +415,7 @@ final class Catalog {
             WHERE i.indrelid = ?::bigint::oid AND i.indisunique AND i.indimmediate AND i.indisvalid
               AND i.indpred IS NULL AND i.indexprs IS NULL AND k.place <= i.indnkeyatts
             GROUP BY i.indexrelid
+            HAVING bool_and(i.indcollation[k.place::int - 1] = a.attcollation)
             """,
             row -> List.of((String[]) row.getArray(1).getArray()),
             relation.oid());

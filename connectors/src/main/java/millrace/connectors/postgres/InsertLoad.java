@@ -36,7 +36,7 @@ record InsertLoad(
 
   @Override
   public void begin(Session session) {
-    Staging.create(session, into, target, slots, List.of());
+    Staging.create(session, into, target, slots, List.of(), List.of());
   }
 
   @Override

@@ -3,7 +3,6 @@ package millrace.connectors.postgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.fault.Fault;
 import millrace.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +46,14 @@ record MergeLoad(
 
   @Override
   public void begin(Session session) {
-    Staging.create(session, into, target, slots, placeColumns);
+    // A row without a key is equal to no other, so that nobody could say what a merge makes of it.
+    Staging.create(session, into, target, slots, key, placeColumns);
   }
 
   @Override
   public void complete(Ending ending) {
     Session session = ending.session();
     ending.checkStaged().accept(into);
-    checkKeys(session);
     session.execute("ANALYZE " + into.sql());
     session.transaction(() -> {
       if (made == null) {
@@ -92,34 +91,6 @@ record MergeLoad(
     }
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(session));
-    }
-  }
-
-  /// A row without a key is equal to no other, so that nobody could say what a merge makes of it.
-  private void checkKeys(Session session) {
-    for (String column : key) {
-      List<Long> without =
-          session.query(
-              "SELECT "
-                  + Sql.name(placeColumns.getLast())
-                  + " FROM "
-                  + into.sql()
-                  + " WHERE "
-                  + Sql.name(column)
-                  + " IS NULL ORDER BY "
-                  + Sql.names(placeColumns)
-                  + " LIMIT 1",
-              row -> row.getLong(1));
-      if (!without.isEmpty()) {
-        throw new Fault.Data(
-            "Row "
-                + without.getFirst()
-                + " of a split has no value in the key column "
-                + column
-                + ".",
-            "A merge needs a key in every row: leave such rows out with --where.",
-            null);
-      }
     }
   }
 

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
@@ -47,18 +48,29 @@ final class Staging {
     session.execute("COMMENT ON TABLE " + staging.sql() + " IS " + Sql.text(comment));
   }
 
-  /// Makes a staging table for rows that are inserted from there: their columns without any
-  /// constraint, and no write-ahead log, because a run that the server did not survive is over.
+  /// Makes a staging table for rows that are inserted from there: columns of the types and
+  /// collations of the target's, so that values are equal here where they are equal there, without
+  /// its constraints, and no write-ahead log, because a run that the server did not survive is
+  /// over.
+  ///
+  /// @param needed the columns that every row must have a value in
   static void create(
       Session session,
       TableName staging,
       TableName target,
       List<Slot> slots,
+      List<String> needed,
       List<String> placeColumns) {
+    Map<String, String> collations = new Catalog(session).collations(target);
     String columns =
         slots.stream()
             .filter(Slot::written)
-            .map(slot -> Sql.name(slot.name()) + " " + slot.type().declared())
+            .map(slot ->
+                Sql.name(slot.name())
+                    + " "
+                    + slot.type().declared()
+                    + collations.getOrDefault(slot.name(), "")
+                    + (needed.contains(slot.name()) ? " NOT NULL" : ""))
             .collect(Collectors.joining(", "));
     String place =
         placeColumns.isEmpty()

@@ -22,11 +22,13 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
+import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -266,5 +268,57 @@ class PostgresRejectsTest {
     assertThat(DATABASE.column("SELECT n || ':' || v FROM " + table)).containsExactly("1:3");
     assertThat(Files.readString(folder.resolve("bad.csv"), StandardCharsets.UTF_8))
         .endsWith("2,13\n");
+  }
+
+  @Test
+  void aMergeNamesTheRowWithoutAKeyOrSetsItAside() throws IOException {
+    DATABASE.sql("CREATE TABLE " + table + " (n int PRIMARY KEY, v int)");
+    Endpoint rows = csv("n,v\n1,1\n,2\n3,3\n");
+    assertThatThrownBy(() -> load(rows, 0).mode(Mode.MERGE).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("null value in column \"n\"")
+        .hasMessageContaining("in.csv, about row 2");
+    load(rows, 1).mode(Mode.MERGE).run();
+    assertThat(DATABASE.column("SELECT n || ':' || v FROM " + table + " ORDER BY n"))
+        .containsExactly("1:1", "3:3");
+    assertThat(reasons().getFirst().get("line").asLong()).isEqualTo(3);
+    assertThat(reasons().getFirst().get("column").asText()).isEqualTo("n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "k text COLLATE no_case PRIMARY KEY, A:2 b:1",
+    "k text COLLATE no_case, A:2 b:1",
+    "k no_case_text PRIMARY KEY, A:2 b:1",
+    "k text PRIMARY KEY, A:0 a:2 b:1"
+  })
+  void aMergeTakesKeysForTheSameThatTheCollationOfTheirColumnDoes(String column, String merged)
+      throws IOException {
+    DATABASE.sql(
+        "CREATE COLLATION IF NOT EXISTS no_case"
+            + " (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+        "DROP DOMAIN IF EXISTS no_case_text CASCADE",
+        "CREATE DOMAIN no_case_text AS text COLLATE no_case",
+        "CREATE TABLE " + table + " (" + column + ", v int)",
+        "INSERT INTO " + table + " VALUES ('A', 0)");
+    load(csv("k,v\na,1\nb,1\na,2\n"), 0)
+        .landing(new Landing(Mode.MERGE, false, List.of("k"), false))
+        .run();
+    assertThat(
+            DATABASE.value(
+                "SELECT string_agg(k || ':' || v, ' ' ORDER BY k COLLATE \"C\") FROM " + table))
+        .isEqualTo(merged);
+  }
+
+  @Test
+  void aUniqueIndexOfAnotherCollationDoesNotTellWhichKeysExist() throws IOException {
+    DATABASE.sql(
+        "CREATE COLLATION IF NOT EXISTS no_case"
+            + " (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+        "CREATE TABLE " + table + " (k text COLLATE no_case, v int)",
+        "CREATE UNIQUE INDEX ON " + table + " (k COLLATE \"C\")",
+        "INSERT INTO " + table + " VALUES ('A', 0)");
+    load(csv("k,v\na,1\n"), 0).landing(new Landing(Mode.MERGE, false, List.of("k"), false)).run();
+    assertThat(DATABASE.column("SELECT k || ':' || v FROM " + table)).containsExactly("A:1");
   }
 }
