@@ -27,6 +27,9 @@ final class Dialer {
   /// For what somebody waits for who has stopped the copy.
   private static final int LAST_LOGIN_SECONDS_MAX = 10;
 
+  /// How often a pooler is asked whether it keeps sessions apart.
+  private static final int POOLER_ROUNDS = 3;
+
   private final Address address;
   private final String warning;
   private final Wire wire = new Wire();
@@ -34,6 +37,7 @@ final class Dialer {
   private volatile Secret secret;
   private boolean asked;
   private volatile boolean connected;
+  private volatile boolean lasting;
 
   Dialer(Endpoint endpoint, Function<String, @Nullable String> environment) {
     address = Address.of(endpoint, environment);
@@ -104,6 +108,49 @@ final class Dialer {
   }
 
   private Session open(Wire counter, int secondsMax) throws SQLException {
+    Session session = dial(counter, secondsMax);
+    try {
+      if (session.askProcess() != session.driver().getBackendPID() && !lasting) {
+        checkLasting(session, counter, secondsMax);
+      }
+      session.prepare();
+    } catch (SQLException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+    connected = true;
+    return session;
+  }
+
+  /// Sees to it that a pooler between us and the server gives each connection a session of its own:
+  /// otherwise settings and locks would be another's by the next statement, and snapshots gone.
+  ///
+  /// Two connections that ask in turn, the second and then the first twice, are each served by one
+  /// process and not by the same one; whatever a pooler's order is, one that shares its sessions
+  /// can't keep to that unless others who use it take turns just so.
+  private void checkLasting(Session first, Wire counter, int secondsMax) throws SQLException {
+    int own = first.process();
+    try (Session second = dial(counter, secondsMax)) {
+      int other = second.askProcess();
+      for (int i = 0; i < POOLER_ROUNDS; i++) {
+        if (own == other
+            || second.askProcess() != other
+            || first.askProcess() != own
+            || first.askProcess() != own
+            || second.askProcess() != other) {
+          throw new Fault.User(
+              address.server()
+                  + " is a connection pooler that shares the server's sessions: it may give every"
+                  + " transaction another one, without the settings and locks of the one before.",
+              "Connect to the server itself, or to a pool that keeps a session for each connection"
+                  + " (PgBouncer: pool_mode=session).");
+        }
+      }
+    }
+    lasting = true;
+  }
+
+  private Session dial(Wire counter, int secondsMax) throws SQLException {
     String name = WireSockets.opening(address.socket(), counter);
     Connection connection;
     MessageInput input;
@@ -115,10 +162,7 @@ final class Dialer {
     if (connection == null) {
       throw new Fault.Bug("the driver does not know its own URL", null);
     }
-    Session session = new Session(connection, input, counter);
-    session.prepare();
-    connected = true;
-    return session;
+    return new Session(connection, input, counter);
   }
 
   /// The address stands in the URL, because the driver takes what a URL leaves out from the user's

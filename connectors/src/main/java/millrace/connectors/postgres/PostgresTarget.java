@@ -242,9 +242,7 @@ final class PostgresTarget implements Target {
   @Override
   public @Nullable String waitsFor() {
     return blockers.of(
-        Stream.concat(Stream.of(session), sideBySide.stream())
-            .map(each -> each.driver().getBackendPID())
-            .toList());
+        Stream.concat(Stream.of(session), sideBySide.stream()).map(Session::process).toList());
   }
 
   @Override

@@ -68,6 +68,7 @@ final class Session implements AutoCloseable {
   private final @Nullable MessageInput input;
   private final Wire wire;
   private int version;
+  private int process;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean cancelled;
   private boolean inTransaction;
@@ -78,6 +79,22 @@ final class Session implements AutoCloseable {
     this.input = input;
     this.wire = wire;
     this.connection = connection.unwrap(BaseConnection.class);
+  }
+
+  /// The number of the process of the server that answers now. Where a pooler stands between, it is
+  /// not the one that the driver was told when it connected.
+  int askProcess() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_catalog.pg_backend_pid()")) {
+      row.next();
+      process = row.getInt(1);
+      return process;
+    }
+  }
+
+  /// The number of the process of the server that serves the connection.
+  int process() {
+    return process;
   }
 
   /// Sends the settings; the dialer calls it once.
@@ -95,9 +112,6 @@ final class Session implements AutoCloseable {
         settings.append("SET transaction_timeout = 0;");
       }
       statement.execute(settings.toString());
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
     }
   }
 

@@ -131,6 +131,33 @@ class PostgresDialTest {
 
   private static final String ESCAPED = "s3\\:cret\\\\wo rd";
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPoolerIsRefusedThatSharesSessionsAndTakenWhereItKeepsThemApart(boolean shares)
+      throws IOException {
+    try (TestPooler pooler = new TestPooler(DATABASE, shares)) {
+      Endpoint behind =
+          new Endpoint(
+              "postgresql",
+              "//postgres@localhost:" + pooler.port() + "/" + DATABASE.name,
+              Map.of(),
+              Secret.NONE);
+      if (shares) {
+        Fault.User fault = refused(Fault.User.class, behind);
+        assertThat(fault.getMessage())
+            .contains("localhost:" + pooler.port())
+            .contains("pooler that shares the server's sessions");
+        assertThat(fault.advice()).contains("pool_mode=session");
+      } else {
+        assertThat(whoAmI(behind)).isEqualTo("postgres");
+        try (Session session = new Dialer(behind, environment::get).connect()) {
+          int process = session.one("SELECT pg_backend_pid()", row -> row.getInt(1));
+          assertThat(process).isEqualTo(session.process());
+        }
+      }
+    }
+  }
+
   @Test
   void settingsOfTheUserThatWouldEndOrMisleadACopyDoNotHold() {
     environment.put("PGPASSWORD", PASSWORD);
