@@ -139,8 +139,12 @@ final class DuckDbSource implements Source {
   }
 
   /// Has DuckDB look at the condition before anything is touched.
+  ///
+  /// By itself as well, so that it does not end the parentheses that it stands in otherwise.
   private void checkCondition(DuckDbCatalog catalog) {
-    catalog.describe("SELECT 1 FROM " + relation().from() + " WHERE (" + selection.where() + "\n)");
+    String all = "SELECT 1 FROM " + relation().from() + " WHERE ";
+    catalog.describe(all + "(" + selection.where() + "\n)");
+    catalog.describe(all + selection.where() + "\n");
   }
 
   /// Why it is read as one; empty where it is not.

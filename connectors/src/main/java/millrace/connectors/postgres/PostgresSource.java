@@ -223,6 +223,9 @@ final class PostgresSource implements Source {
     }
     try {
       session.execute("SELECT FROM " + from + condition("") + " LIMIT 0");
+      // By itself as well, so that it does not end the parentheses that it stands in otherwise.
+      session.execute(
+          "SELECT FROM " + from + " WHERE " + Sql.embedded(selection.where()) + "LIMIT 0");
     } catch (Fault.User e) {
       throw new Fault.User(
           "The condition is refused: " + e.getMessage() + " (" + selection.where() + ")",

@@ -94,12 +94,21 @@ class DuckDbSourceTest {
 
   @Test
   void aConditionThatIsNoneIsToldInOneLine() throws SQLException {
+    assertRefused("idd = 1", "idd");
+  }
+
+  @Test
+  void aConditionThatEndsTheParenthesesAroundItIsRefused() throws SQLException {
+    assertRefused("id = 1) OR (1 = 1", "syntax error");
+  }
+
+  private void assertRefused(String condition, String said) throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT 1 AS id");
-    Selection wrong = new Selection(List.of(), "idd = 1", Long.MAX_VALUE);
+    Selection wrong = new Selection(List.of(), condition, Long.MAX_VALUE);
     assertThatThrownBy(() -> rows(duck.table("t"), wrong, 1 << 20))
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("idd")
+        .hasMessageContaining(said)
         .extracting(Throwable::getMessage)
         .asString()
         .doesNotContain("\n");

@@ -403,7 +403,8 @@ class PostgresReadTest {
     some.selection(new Selection(List.of(), "n % 7 = 0 OR n < 3 -- even so", Long.MAX_VALUE)).run();
     assertThat(rowsOf(copy))
         .isEqualTo(rowsOf("(SELECT n FROM " + table + " WHERE n % 7 = 0 OR n < 3)"));
-    for (String wrong : List.of("m > 1", "n > 1) OR (1", "n", "1 = 1; DROP TABLE " + table)) {
+    for (String wrong :
+        List.of("m > 1", "n > 1) OR (1", "n > 1) OR (n = 1", "n", "1 = 1; DROP TABLE " + table)) {
       assertThatThrownBy(
               () -> some.selection(new Selection(List.of(), wrong, Long.MAX_VALUE)).run())
           .isInstanceOf(Fault.User.class)
