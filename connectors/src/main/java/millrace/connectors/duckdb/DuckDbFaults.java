@@ -47,7 +47,7 @@ final class DuckDbFaults {
     String message = firstLine(e);
     Matcher locked = LOCKED.matcher(message);
     if (locked.find()) {
-      return new Fault.External(
+      return Fault.Transient.endingRun(
           label + " is in use by process " + locked.group(2) + " (" + locked.group(1) + ").",
           "DuckDB lets one process at a time open a file: close it there, then run again.",
           e);

@@ -355,13 +355,13 @@ class DuckDbSourceTest {
       assertThat(other.getInputStream().read()).isEqualTo('o');
       assertThatThrownBy(() -> describe(duck.table("t"), Selection.ALL))
           .isInstanceOfSatisfying(
-              Fault.External.class,
+              Fault.Transient.class,
               fault -> {
                 assertThat(fault).hasMessageContaining("in use by process " + other.pid());
                 assertThat(fault.advice()).contains("close it there");
               });
       assertThatThrownBy(() -> DUCKDB.target(duck.table("t"), Landing.DEFAULT).describe())
-          .isInstanceOf(Fault.External.class);
+          .isInstanceOf(Fault.Transient.class);
     } finally {
       other.getOutputStream().close();
       other.waitFor();
