@@ -114,6 +114,9 @@ final class Pairing {
   }
 
   private Fault.User noSuchColumn(List<String> missing, List<String> found) {
+    if (columns.isEmpty()) {
+      return new Fault.User(table + " has no columns.", "Name another table, or add columns.");
+    }
     List<String> known = columns.stream().map(TableColumn::name).toList();
     String hint = Nearest.hint(missing.getFirst(), known);
     String advice =

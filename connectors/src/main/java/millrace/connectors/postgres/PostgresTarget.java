@@ -46,6 +46,7 @@ final class PostgresTarget implements Target {
     method = options.method();
     session = dialer.connect();
     try {
+      checkWritable();
       planner = new LoadPlanner(session, table, landing, options);
       journal =
           new PostgresJournal(
@@ -54,6 +55,28 @@ final class PostgresTarget implements Target {
     } catch (RuntimeException e) {
       session.close();
       throw e;
+    }
+  }
+
+  /// @throws Fault.User where nothing can be changed, so that nobody tries and cleans up in vain
+  private void checkWritable() {
+    Address address = dialer.address();
+    boolean standby =
+        session.one("SELECT pg_catalog.pg_is_in_recovery()", row -> row.getBoolean(1));
+    if (standby) {
+      throw new Fault.User(
+          address.server() + " is a standby server, which takes no changes.",
+          "Name the primary server.");
+    }
+    if (session.one("SHOW transaction_read_only", row -> row.getBoolean(1))) {
+      throw new Fault.User(
+          address.server()
+              + " lets user "
+              + address.user()
+              + " change nothing in database "
+              + address.database()
+              + ": default_transaction_read_only is on.",
+          "Connect as another user, or have the setting changed for this one.");
     }
   }
 

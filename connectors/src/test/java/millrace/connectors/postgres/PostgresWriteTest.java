@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,8 +16,10 @@ import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.Secret;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -312,6 +315,29 @@ class PostgresWriteTest {
         .hasMessageContaining("foreign key")
         .hasMessageContaining(table + "_child");
     assertThat(found()).isEqualTo("1 rows from 7 to 7");
+  }
+
+  @Test
+  void whoMayChangeNothingIsToldBeforeAnythingIsTried() {
+    String user = "reads_only";
+    DATABASE.sql(
+        "CREATE ROLE " + user + " LOGIN SUPERUSER",
+        "ALTER ROLE " + user + " SET default_transaction_read_only = on");
+    Endpoint target = DATABASE.as(user, Secret.NONE, Map.of("table", "unwritten"));
+    assertThatThrownBy(() -> new PostgresConnector().target(target, Landing.DEFAULT))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("lets user reads_only change nothing")
+        .hasMessageContaining("default_transaction_read_only");
+  }
+
+  @Test
+  void aTableWithoutColumnsIsSaidToHaveNone() {
+    DATABASE.sql("CREATE TABLE hollow ()", "CREATE TABLE for_hollow AS SELECT 1 AS n");
+    TestDatabase.Copy copy =
+        TestDatabase.Copy.of(DATABASE.table("for_hollow"), DATABASE.table("hollow"));
+    assertThatThrownBy(() -> copy.mode(Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("public.hollow has no columns.");
   }
 
   @Test
