@@ -26,6 +26,15 @@ final class PostgresReader implements Reader {
   /// What a batch is read into at first, with some room for its last row.
   private static final int BUFFER_BYTES = BATCH_BYTES + (16 << 10);
 
+  private static final byte[] NOTHING = {};
+
+  private static final String NOT_IN_ENCODING = "22021";
+
+  private static final String ENCODING_ADVICE =
+      "A database in SQL_ASCII keeps bytes without knowing what they mean. Say it in a query, for"
+          + " example ?query=SELECT convert_from(convert(convert_to(name, 'SQL_ASCII'), 'LATIN1',"
+          + " 'UTF8'), 'SQL_ASCII') AS name FROM …";
+
   private final PostgresSource source;
   private final Session session;
   private final Form form;
@@ -77,11 +86,26 @@ final class PostgresReader implements Reader {
     if (sum != null) {
       sum.begin();
     }
+    rows.begin(NOTHING);
     try {
       stream = session.copyOut(source.copy(next, form), binary);
     } catch (SQLException e) {
-      throw session.fault(e);
+      throw fault(e);
     }
+  }
+
+  /// A value that the server can't give stands in the row behind those that came.
+  private Fault fault(SQLException e) {
+    Fault fault = session.fault(e);
+    if (!(fault instanceof Fault.Data) || split == null) {
+      return fault;
+    }
+    String row =
+        split.firstRow() > 0 ? ", row " + (split.firstRow() + rowsBefore + rows.rows()) : "";
+    return new Fault.Data(
+        split.resource() + row + ": " + fault.getMessage(),
+        NOT_IN_ENCODING.equals(PostgresFaults.state(e)) ? ENCODING_ADVICE : fault.advice(),
+        null);
   }
 
   @Override
@@ -107,7 +131,7 @@ final class PostgresReader implements Reader {
     try {
       from.fill(rows);
     } catch (SQLException e) {
-      throw session.fault(e);
+      throw fault(e);
     }
     context.clock().enter(Stage.PARSE);
     if (sum != null) {

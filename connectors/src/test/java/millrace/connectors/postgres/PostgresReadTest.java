@@ -418,6 +418,51 @@ class PostgresReadTest {
   }
 
   @Test
+  void aRowThatTheServerCantGiveIsNamedByItsNumber() {
+    DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 9) AS n");
+    TestDatabase.Copy failing =
+        TestDatabase.Copy.of(
+            DATABASE.query("SELECT 1 / (n - 5) AS n FROM " + table), DATABASE.table(copy));
+    assertThatThrownBy(failing::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining(" query, row 5: ")
+        .hasMessageContaining("division by zero");
+  }
+
+  @Test
+  void textThatIsNoUtf8OfADatabaseWithoutEncodingIsToldWithAWayToReadIt() {
+    DATABASE.sql(
+        "DROP DATABASE IF EXISTS bytes_alone",
+        "CREATE DATABASE bytes_alone ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
+    DATABASE.server.execute(
+        "bytes_alone",
+        "CREATE TABLE t AS SELECT n, CASE n WHEN 2 THEN convert_from('\\x636166e9', 'SQL_ASCII')"
+            + " ELSE 'ok' END AS s FROM generate_series(1, 3) AS n");
+    Endpoint all = bytesAlone("table", "t");
+    assertThatThrownBy(() -> TestDatabase.Copy.of(all, DATABASE.table(copy)).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("\"t\", row 2: ")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("SQL_ASCII");
+    Endpoint told =
+        bytesAlone(
+            "query",
+            "SELECT convert_from(convert(convert_to(s, 'SQL_ASCII'), 'LATIN1', 'UTF8'),"
+                + " 'SQL_ASCII') AS s FROM t WHERE n = 2");
+    TestDatabase.Copy.of(told, DATABASE.table(copy)).run();
+    assertThat(DATABASE.value("SELECT s FROM " + copy)).isEqualTo("caf\u00e9");
+  }
+
+  private static Endpoint bytesAlone(String parameter, String value) {
+    return new Endpoint(
+        "postgresql",
+        DATABASE.server.location("bytes_alone"),
+        Map.of(parameter, value),
+        Secret.NONE);
+  }
+
+  @Test
   void rowSecurityBelowAViewHoldsForItsOwner() {
     String owner = table + "_o";
     String user = table + "_u";
