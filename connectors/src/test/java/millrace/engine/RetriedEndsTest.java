@@ -327,4 +327,28 @@ class RetriedEndsTest {
           .hasMessageContaining("would see a later moment");
     }
   }
+
+  @Test
+  void whyASnapshotIsLostIsSaidInTheServersWords() {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
+    IntFunction<Harm> harms =
+        number -> {
+          if (number == 2) {
+            server.execute(
+                database,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+          }
+          return new Harm.None();
+        };
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), harms)) {
+      Endpoint table = behind(proxy, server, database);
+      assertThatThrownBy(() -> copy(connector(table), table, nowhere, Landing.DEFAULT, 2))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("terminating connection due to administrator command");
+    }
+  }
 }

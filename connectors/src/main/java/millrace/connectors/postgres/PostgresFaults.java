@@ -85,6 +85,18 @@ final class PostgresFaults {
     return new Fault.Transient(message, "It may work when tried again.", afterMillis, e);
   }
 
+  /// Whether a standby server has ended a statement or a connection, because what it read is gone
+  /// from the primary server.
+  static boolean isStandbyConflict(Fault fault) {
+    if (!(fault.getCause() instanceof SQLException cause) || !"40001".equals(state(cause))) {
+      return false;
+    }
+    // Transactions that lose to each other do so within a statement.
+    ServerErrorMessage server = server(cause);
+    String routine = server == null ? null : server.getRoutine();
+    return routine != null && routine.startsWith("Process");
+  }
+
   /// The driver has no state of its own for some failures of its socket.
   private static boolean isLostConnection(SQLException e) {
     return server(e) == null && (caused(e, SocketException.class) || caused(e, EOFException.class));

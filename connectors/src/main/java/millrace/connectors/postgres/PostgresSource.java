@@ -374,7 +374,8 @@ final class PostgresSource implements Source {
     try {
       own.execute("SET TRANSACTION SNAPSHOT " + Sql.text(snapshot()));
     } catch (Fault e) {
-      if (session.isAlive()) {
+      Fault.Transient lost = session.whyLost();
+      if (lost == null) {
         throw e;
       }
       throw Fault.Transient.endingRun(
@@ -382,8 +383,13 @@ final class PostgresSource implements Source {
               + dialer.address().server()
               + " that kept "
               + label
-              + " as it was when the copy began is lost: a new one would see a later moment.",
-          "Copy again.",
+              + " as it was when the copy began is lost ("
+              + lost.getMessage()
+              + "): a new one would see a later moment.",
+          PostgresFaults.isStandbyConflict(lost)
+              ? "Copy again from the primary server, or have the standby keep what is read:"
+                  + " hot_standby_feedback = on, or a longer max_standby_streaming_delay."
+              : "Copy again.",
           e);
     }
   }

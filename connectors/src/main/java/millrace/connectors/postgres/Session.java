@@ -51,7 +51,7 @@ final class Session implements AutoCloseable {
       "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
           + " WHERE pg_catalog.current_setting('synchronous_commit') = 'off';";
 
-  private static final int ALIVE_TIMEOUT_SECONDS = 10;
+  private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
 
   /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
   private static final int CANCEL_TIMEOUT_SECONDS = 5;
@@ -71,6 +71,10 @@ final class Session implements AutoCloseable {
   private int process;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean cancelled;
+
+  /// What the server said when something that it was asked for failed and may work another time.
+  private volatile Fault.@Nullable Transient lastWords;
+
   private boolean inTransaction;
 
   /// @param input what the connection's driver reads from, where rows can be seen in it
@@ -217,12 +221,18 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /// Whether the server still answers.
-  boolean isAlive() {
+  /// Why the server does not answer any more, in its own last words where it had some; null where
+  /// it does.
+  Fault.@Nullable Transient whyLost() {
     try {
-      return connection.isValid(ALIVE_TIMEOUT_SECONDS);
-    } catch (SQLException e) {
-      throw fault(e);
+      within(ALIVE_WITHIN, () -> execute("SELECT"));
+      return null;
+    } catch (Fault.Transient e) {
+      Fault.Transient said = lastWords;
+      return said == null ? e : said;
+    } catch (Fault e) {
+      LOG.debug("the server answers, if with a refusal", e);
+      return null;
     }
   }
 
@@ -296,7 +306,14 @@ final class Session implements AutoCloseable {
 
   /// Sorts a failure; one that a cancel brought about is no fault of the server.
   Fault fault(SQLException e) {
-    return cancelled ? cancelledFault() : PostgresFaults.of(e);
+    if (cancelled) {
+      return cancelledFault();
+    }
+    Fault fault = PostgresFaults.of(e);
+    if (fault instanceof Fault.Transient passing && PostgresFaults.server(e) != null) {
+      lastWords = passing;
+    }
+    return fault;
   }
 
   /// Throws where the session has been cancelled.
