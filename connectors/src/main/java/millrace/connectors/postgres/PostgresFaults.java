@@ -107,9 +107,8 @@ final class PostgresFaults {
   /// @param again whether an earlier connection to the same server went well, so that another try
   ///   makes sense
   static Fault connecting(SQLException e, Address address, boolean again) {
-    String state = state(e);
     String server = address.server();
-    return switch (state) {
+    return switch (stateOfLogin(e)) {
       case "28P01" ->
           new Fault.User(
               "Wrong password for user " + address.user() + " at " + server + ".",
@@ -133,6 +132,18 @@ final class PostgresFaults {
               e);
       default -> unreachable(e, address, again);
     };
+  }
+
+  /// The state of a login that was refused; PgBouncer 1.18 has one for all of them.
+  private static String stateOfLogin(SQLException e) {
+    String said = message(e);
+    if (!state(e).equals("08P01")) {
+      return state(e);
+    }
+    if (said.endsWith("authentication failed")) {
+      return "28P01";
+    }
+    return said.startsWith("no such database") ? "3D000" : state(e);
   }
 
   private static Fault unreachable(SQLException e, Address address, boolean again) {

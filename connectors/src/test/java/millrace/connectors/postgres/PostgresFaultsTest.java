@@ -18,7 +18,10 @@ import millrace.testkit.network.Harm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /// Which failures of a real server are worth another try.
 class PostgresFaultsTest {
@@ -48,6 +51,21 @@ class PostgresFaultsTest {
       assertThat(fault).isInstanceOf(Fault.Transient.class);
       assertThat(failing(connection, "SELECT 1")).isInstanceOf(Fault.Transient.class);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SASL authentication failed, Wrong password for user me at localhost:6432.",
+    "password authentication failed, Wrong password for user me at localhost:6432.",
+    "no such database: shop, There is no database shop at localhost:6432."
+  })
+  void whatAnOldPoolerRefusesIsToldAsTheServerItselfDoes(String said, String told) {
+    PSQLException refusal =
+        new PSQLException(new ServerErrorMessage("SFATAL\0C08P01\0M" + said + "\0"));
+    Address address = new Address("localhost", 6432, "shop", "me", Map.of());
+    assertThat(PostgresFaults.connecting(refusal, address, false))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage(told);
   }
 
   @ParameterizedTest
