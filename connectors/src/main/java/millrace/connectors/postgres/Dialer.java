@@ -83,7 +83,7 @@ final class Dialer {
 
   private Session ofCopy(int secondsMax) {
     Session session = connect(wire, secondsMax);
-    backends.add(session.driver().getBackendPID());
+    backends.add(session.process());
     return session;
   }
 

@@ -109,8 +109,7 @@ final class PostgresCounters implements Counters {
     from.within(
         ANSWERS_WITHIN,
         () -> {
-          PostgresWaits asked =
-              waits == null ? new PostgresWaits(from, open.driver().getBackendPID()) : waits;
+          PostgresWaits asked = waits == null ? new PostgresWaits(from, open.process()) : waits;
           waits = asked;
           seen.addAll(asked.of(pids));
         });
@@ -185,7 +184,7 @@ final class PostgresCounters implements Counters {
       }
       String others =
           dialer.backends().stream()
-              .filter(pid -> pid != open.driver().getBackendPID())
+              .filter(pid -> pid != open.process())
               .map(String::valueOf)
               .collect(Collectors.joining(","));
       if (!others.isEmpty()) {

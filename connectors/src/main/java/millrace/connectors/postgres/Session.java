@@ -85,13 +85,17 @@ final class Session implements AutoCloseable {
     this.connection = connection.unwrap(BaseConnection.class);
   }
 
-  /// The number of the process of the server that answers now. Where a pooler stands between, it is
-  /// not the one that the driver was told when it connected.
+  /// The number of the process of the server that answers now, which also says what version it is.
+  /// Where a pooler stands between, it is not the one that the driver was told when it connected.
   int askProcess() throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT pg_catalog.pg_backend_pid()")) {
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT pg_catalog.pg_backend_pid(),"
+                    + " pg_catalog.current_setting('server_version_num')::int")) {
       row.next();
       process = row.getInt(1);
+      version = row.getInt(2);
       return process;
     }
   }
@@ -101,20 +105,17 @@ final class Session implements AutoCloseable {
     return process;
   }
 
-  /// Sends the settings; the dialer calls it once.
+  /// Sends the settings; the dialer calls it once, after it has asked for the process.
   void prepare() throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SHOW server_version_num")) {
-      row.next();
-      version = row.getInt(1);
-      StringBuilder settings = new StringBuilder(COMMITS_LAST);
-      SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
-      if (version >= IDLE_TIMEOUT_SINCE) {
-        settings.append("SET idle_session_timeout = 0;");
-      }
-      if (version >= TRANSACTION_TIMEOUT_SINCE) {
-        settings.append("SET transaction_timeout = 0;");
-      }
+    StringBuilder settings = new StringBuilder(COMMITS_LAST);
+    SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
+    if (version >= IDLE_TIMEOUT_SINCE) {
+      settings.append("SET idle_session_timeout = 0;");
+    }
+    if (version >= TRANSACTION_TIMEOUT_SINCE) {
+      settings.append("SET transaction_timeout = 0;");
+    }
+    try (Statement statement = connection.createStatement()) {
       statement.execute(settings.toString());
     }
   }
