@@ -1,7 +1,6 @@
 package millrace.cli;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -9,6 +8,7 @@ import millrace.spi.Amount;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.NameList;
 import millrace.spi.Selection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -19,7 +19,9 @@ final class JobOptions {
   @Option(
       names = "--select",
       paramLabel = "A,B",
-      description = "Only these columns, in this order.")
+      description =
+          "Only these columns, in this order; quotes stand around a name that holds a comma:"
+              + " 'id,\"street, number\"'.")
   private String select = "";
 
   @Option(
@@ -199,14 +201,6 @@ final class JobOptions {
   }
 
   static List<String> names(String option, String text) {
-    if (text.isEmpty()) {
-      return List.of();
-    }
-    List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
-    if (names.contains("")) {
-      throw new Fault.User(
-          option + " '" + text + "' holds an empty name.", "Write names with one comma between.");
-    }
-    return names;
+    return text.isEmpty() ? List.of() : NameList.parse(option, text);
   }
 }

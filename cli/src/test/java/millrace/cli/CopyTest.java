@@ -145,6 +145,21 @@ final class CopyTest {
   }
 
   @Test
+  void namesThatHoldCommasAreListedInQuotes() throws IOException {
+    Path from = Files.writeString(home.resolve("from.csv"), "id,\"a,b\",\"c:d\"\n1,2,3\n");
+    Path to = home.resolve("to.csv");
+    String columns = "\"a,b\":text,\"c:d\":decimal(5,2)";
+    assertThat(run("copy", from.toString(), to.toString(), "--select=\"c:d\", \"a,b\"").code())
+        .isZero();
+    assertThat(to).hasContent("c:d,\"a,b\"\n3,2\n");
+    assertThat(run("preview", from.toString(), "--columns", columns).out())
+        .containsPattern("a,b +text")
+        .containsPattern("c:d +decimal\\(5,2\\)");
+    assertThat(run("copy", from.toString(), "null:", "--select=a,b").err())
+        .contains("has no column 'a'", "It has id, \"a,b\", c:d.");
+  }
+
+  @Test
   void selectAndLimitAndLanesReachTheRun() {
     Cli.Result result =
         run(

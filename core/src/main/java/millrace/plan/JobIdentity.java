@@ -5,6 +5,7 @@ import java.util.List;
 import millrace.spi.Connector;
 import millrace.spi.Digest;
 import millrace.spi.Landing;
+import millrace.spi.NameList;
 import millrace.spi.Selection;
 
 /// Tells whether two command lines ask for the same rows to land in the same way, whatever folder
@@ -21,12 +22,12 @@ public final class JobIdentity {
         List.of(
             from.identity(job.from()),
             to.identity(job.to()),
-            String.join(",", selection.columns()),
+            NameList.spelled(selection.columns(), ","),
             String.valueOf(selection.where()),
             Long.toString(selection.limit()),
             String.valueOf(landing.mode()),
             Boolean.toString(landing.atomic()),
-            String.join(",", landing.key()),
+            NameList.spelled(landing.key(), ","),
             Boolean.toString(landing.byPosition()));
     Digest digest = new Digest();
     for (String part : parts) {

@@ -10,8 +10,9 @@ import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import org.jspecify.annotations.Nullable;
 
-/// A parameter that lists columns, `name:type,…`, of which types may be left out. Connectors call
-/// it for systems that have no types of their own.
+/// A parameter that lists columns, `name:type,…`, of which types may be left out; quotes around a
+/// name take commas and colons into it. Connectors call it for systems that have no types of their
+/// own.
 public final class ColumnsOption {
 
   /// A name, and a type where one was given.
@@ -50,36 +51,28 @@ public final class ColumnsOption {
   public static List<Named> of(Endpoint endpoint, String option) {
     String text = endpoint.text(option).orElse("");
     List<Named> named = new ArrayList<>();
-    for (String part : parts(text)) {
-      int colon = part.lastIndexOf(':');
-      String name = colon < 0 ? part : part.substring(0, colon).strip();
+    for (NameList.Entry entry : NameList.entries(option, text)) {
+      String quoted = entry.quoted();
+      String bare = entry.bare();
+      if (quoted == null && bare.isEmpty()) {
+        continue;
+      }
+      int colon = bare.lastIndexOf(':');
+      String before = colon < 0 ? bare : bare.substring(0, colon).strip();
+      if (quoted != null && !before.isEmpty()) {
+        throw new Fault.User(
+            option + "=" + text + " has '" + before + "' behind a closing quote.",
+            "Write " + option + "=\"name\":type,…; a quote inside quotes is written \"\".");
+      }
+      String name = quoted == null ? before : quoted;
       if (name.isEmpty()) {
         throw new Fault.User(
             option + "=" + text + " has a column without a name.",
             "Write " + option + "=name:type,…");
       }
-      named.add(new Named(name, colon < 0 ? null : type(part.substring(colon + 1))));
+      named.add(new Named(name, colon < 0 ? null : type(bare.substring(colon + 1))));
     }
     return named;
-  }
-
-  /// Cuts at commas outside of parentheses.
-  private static List<String> parts(String text) {
-    List<String> parts = new ArrayList<>();
-    int depth = 0;
-    int from = 0;
-    for (int at = 0; at <= text.length(); at++) {
-      char each = at < text.length() ? text.charAt(at) : ',';
-      depth += each == '(' ? 1 : each == ')' ? -1 : 0;
-      if (each == ',' && (depth == 0 || at == text.length())) {
-        String part = text.substring(from, at).strip();
-        if (!part.isEmpty()) {
-          parts.add(part);
-        }
-        from = at + 1;
-      }
-    }
-    return parts;
   }
 
   /// A type by its label, or by the name that SQL has for it.

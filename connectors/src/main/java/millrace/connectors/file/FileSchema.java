@@ -10,6 +10,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.ColumnsOption.Named;
+import millrace.spi.NameList;
 import millrace.spi.Selection;
 import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class FileSchema {
       if (field < 0) {
         throw new Fault.User(
             label + " has no column '" + name + "'.",
-            (Nearest.hint(name, names) + " It has " + String.join(", ", names) + ".").strip());
+            (Nearest.hint(name, names) + " It has " + NameList.spelled(names, ", ") + ".").strip());
       }
       wantedColumns.add(columns.get(field));
       fieldOf.add(field);
@@ -76,7 +77,7 @@ final class FileSchema {
       if (find(header, each.name()) < 0) {
         throw new Fault.User(
             "columns= names '" + each.name() + "', which " + label + " does not have.",
-            (Nearest.hint(each.name(), header) + " It has " + String.join(", ", header) + ".")
+            (Nearest.hint(each.name(), header) + " It has " + NameList.spelled(header, ", ") + ".")
                 .strip());
       }
     }
@@ -180,7 +181,7 @@ final class FileSchema {
       throw new Fault.User(
           other.file().name()
               + " has the columns "
-              + String.join(", ", header)
+              + NameList.spelled(header, ", ")
               + ", but "
               + lead.file().name()
               + " has "
