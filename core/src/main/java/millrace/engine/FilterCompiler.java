@@ -43,6 +43,9 @@ final class FilterCompiler {
           + " IS [NOT] NULL, AND, OR and NOT, between a column and numbers, 'text', DATE '...',"
           + " TIMESTAMP '...', TRUE, FALSE and NULL.";
 
+  /// How much of a condition stands in a message that is about its length.
+  private static final int SHOWN_CHARACTERS_MAX = 60;
+
   private final String text;
   private final Schema schema;
 
@@ -64,6 +67,11 @@ final class FilterCompiler {
           "--where \"" + text + "\" is no SQL condition: " + message.lines().findFirst().orElse(""),
           WHAT_WORKS,
           e);
+    } catch (StackOverflowError e) {
+      throw new Fault.User(
+          "--where \"" + text.substring(0, SHOWN_CHARACTERS_MAX) + "…\" is nested too deeply.",
+          "Write it with fewer parentheses inside parentheses.",
+          e);
     }
   }
 
@@ -72,7 +80,7 @@ final class FilterCompiler {
       case ExpressionList<?> list when list.size() == 1 -> condition(list.getFirst());
       case AndExpression and -> new Condition.And(conditions(and));
       case OrExpression or -> new Condition.Or(conditions(or));
-      case NotExpression not -> new Condition.Not(condition(not.getExpression()));
+      case NotExpression not -> opposite(not);
       case BooleanValue value ->
           new Condition.Constant(value.getValue() ? Condition.TRUE : Condition.FALSE);
       case Column column -> truth(column);
@@ -85,6 +93,17 @@ final class FilterCompiler {
       case ComparisonOperator operator -> comparison(operator);
       default -> throw unsupported(expression);
     };
+  }
+
+  /// A row of NOTs, which the parser nests, without recursion.
+  private Condition opposite(NotExpression outermost) {
+    boolean not = true;
+    Expression inner = outermost.getExpression();
+    while (inner instanceof NotExpression another) {
+      not = !not;
+      inner = another.getExpression();
+    }
+    return negated(not, condition(inner));
   }
 
   private static Condition negated(boolean not, Condition condition) {

@@ -5,7 +5,9 @@ import java.util.List;
 import net.sf.jsqlparser.JSQLParserException;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.DateUnitExpression;
+import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
+import net.sf.jsqlparser.expression.NotExpression;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
@@ -21,7 +23,7 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
     ConditionColumns columns = new ConditionColumns();
     try {
       CCJSqlParserUtil.parseCondExpression(condition, false).accept(columns, null);
-    } catch (JSQLParserException | TokenMgrException _) {
+    } catch (JSQLParserException | TokenMgrException | StackOverflowError _) {
       return List.of();
     }
     return columns.names;
@@ -37,6 +39,16 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
   protected <S> Void visitBinaryExpression(BinaryExpression whole, S context) {
     Chain.parts(whole).forEach(part -> part.accept(this, context));
     return null;
+  }
+
+  /// A row of NOTs, without recursion.
+  @Override
+  public <S> Void visit(NotExpression outermost, S context) {
+    Expression inner = outermost.getExpression();
+    while (inner instanceof NotExpression another) {
+      inner = another.getExpression();
+    }
+    return inner.accept(this, context);
   }
 
   /// A column that bears the name of a unit of time: `year`.

@@ -129,6 +129,26 @@ class FilterTest {
     }
   }
 
+  @Test
+  void anyNumberOfNotsIsOneOrNone() {
+    assertThat(kept("NOT ".repeat(50_000) + "id = 1")).isEqualTo("1");
+    assertThat(kept("NOT ".repeat(50_001) + "id = 1")).isEqualTo("2345");
+    Selection selection =
+        new Selection(List.of("day"), "NOT ".repeat(50_000) + "id = 1", Long.MAX_VALUE);
+    assertThat(selection.columnsToRead()).containsExactly("day", "id");
+  }
+
+  @Test
+  void aConditionThatIsNestedTooDeeplyIsRefused() {
+    String where = "NOT (".repeat(20_000) + "id = 1" + ")".repeat(20_000);
+    assertThatThrownBy(() -> kept(where))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("--where \"NOT (NOT (")
+        .hasMessageContaining("is nested too deeply.");
+    assertThat(new Selection(List.of("day"), where, Long.MAX_VALUE).columnsToRead())
+        .containsExactly("day");
+  }
+
   private static String kept(String where) {
     Columns batch = rows();
     Columns left = Filter.of(where, batch.schema()).apply(batch);
