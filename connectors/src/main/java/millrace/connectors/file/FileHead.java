@@ -1,5 +1,7 @@
 package millrace.connectors.file;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -66,6 +68,7 @@ final class FileHead {
   private FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
     this.file = file;
     decoding = Decoding.of(asked);
+    refuseAnotherMark(file, asked.charset());
     transcoder =
         decoding == Decoding.STREAM ? new Transcoder(file.sample(), asked.charset()) : null;
     if (transcoder == null) {
@@ -93,6 +96,19 @@ final class FileHead {
     findFirst(fieldBytesMax, asked.header() == Header.FALSE);
     fileStart = transcoder == null ? sampleStart : transcoder.rawOffset(sampleStart);
     fileDataStart = transcoder == null ? firstEnd : transcoder.rawOffset(firstEnd);
+  }
+
+  /// Bytes that no UTF-8 begins with, and that say what the file is written in instead.
+  private static void refuseAnotherMark(InputFile file, Charset asked) {
+    byte[] first = file.first();
+    for (String name : List.of("UTF-32LE", "UTF-16LE", "UTF-16BE")) {
+      byte[] mark = "\uFEFF".getBytes(Charset.forName(name));
+      if (asked.equals(StandardCharsets.UTF_8) && CsvSyntax.matches(mark, first, 0, first.length)) {
+        throw new Fault.User(
+            file.name() + " begins with the byte order mark of " + name + "; it is no UTF-8.",
+            "Add --charset " + name + ".");
+      }
+    }
   }
 
   /// The line end of the first record: a carriage return where one ends it before a line feed does,

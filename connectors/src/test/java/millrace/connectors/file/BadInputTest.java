@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Bad input gets one clear error that says where; set aside, it is the record byte for byte, and
 /// the records around it are read.
@@ -374,6 +375,19 @@ class BadInputTest {
     byte[] both = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, both, first.length, second.length);
     return both;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32LE"})
+  void aFileOfAnotherUnicodeCharsetIsNamedByItsByteOrderMark(String charset) {
+    byte[] bytes = "\uFEFFid,name\n1,\u00e4\n".getBytes(Charset.forName(charset));
+    Path file = Trial.file(folder, "wide.csv", bytes);
+    assertThatThrownBy(() -> Trial.of(file, Map.of()).read())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("wide.csv begins with the byte order mark of " + charset)
+        .hasMessageContaining("it is no UTF-8");
+    assertThat(Trial.of(file, Map.of("charset", charset)).rows())
+        .containsExactly(List.of("1", "\u00e4"));
   }
 
   @Test
