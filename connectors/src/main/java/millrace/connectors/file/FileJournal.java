@@ -271,8 +271,11 @@ final class FileJournal implements Journal {
     if (old != null && old.named != null && !old.complete) {
       old.named.takeBack(staging());
     }
-    if (channel == null) {
-      open(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    boolean opened =
+        channel != null
+            || open(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    if (!opened) {
+      throw Outputs.unwritable(path, new NoSuchFileException(path.toString()));
     }
     cut(0);
     removeStaged(Set.of());

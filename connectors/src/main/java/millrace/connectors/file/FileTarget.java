@@ -343,7 +343,10 @@ final class FileTarget implements Target {
   }
 
   private Publication publication(Outputs outputs, List<StagedFile> staged) {
-    boolean replaces = landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
+    boolean replaces =
+        landing.mode() == null
+            ? isThereEmpty(outputs)
+            : landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
     FileJournal.Begun goesOn = journal == null ? null : journal.goesOn();
     boolean appends = goesOn == null ? appendsToFile(outputs) : goesOn.appends();
     return new Publication(
@@ -353,6 +356,13 @@ final class FileTarget implements Target {
         replaces,
         appends ? Inputs.size(outputs.path()) : -1,
         replaces && files.areSeveral() ? others(outputs, staged) : List.of());
+  }
+
+  /// Whether there is something at the place of the files and nothing in it: that much is filled
+  /// unasked. What has come there since the copy began is not.
+  private boolean isThereEmpty(Outputs outputs) {
+    List<Path> existing = existing(outputs);
+    return !existing.isEmpty() && existing.stream().allMatch(path -> Inputs.size(path) == 0);
   }
 
   /// An earlier run may have written more files than this one.

@@ -27,6 +27,7 @@ import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.RunRecord;
 import millrace.spi.Secret;
 import millrace.spi.Split;
 import millrace.spi.StageClock;
@@ -129,6 +130,32 @@ class TargetTest {
     Trial.of(folder.resolve("t.csv"), Map.of()).write(TWO, 2);
     assertThat(names()).containsExactly("t.csv");
     assertThat(text("t.csv")).isEqualTo("a,b\n1,x\n2,\n");
+  }
+
+  @Test
+  void aFileThatAppearsDuringTheCopyStays() throws IOException {
+    Trial trial = Trial.of(folder.resolve("t.csv"), Map.of());
+    trial.beforeComplete(() -> Trial.file(folder, "t.csv", "precious\n"));
+    assertThatThrownBy(() -> trial.write(TWO, 2))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("t.csv has appeared since the copy began.");
+    assertThat(text("t.csv")).isEqualTo("precious\n");
+    Path empty = Trial.file(folder, "empty.csv", "");
+    Trial.of(empty, Map.of()).write(TWO, 2);
+    assertThat(text("empty.csv")).isEqualTo("a,b\n1,x\n2,\n");
+  }
+
+  @Test
+  void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
+    Path gone = Files.createDirectory(folder.resolve("gone"));
+    FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()));
+    assertThat(journal.find("0123456789abcdef")).isNull();
+    journal.open(new RunRecord("run", "0123456789abcdef", "", 1, 1, ""), null);
+    Files.delete(gone);
+    assertThatThrownBy(journal::begin)
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("t.csv")
+        .hasMessageEndingWith("the folder is gone.");
   }
 
   @Test

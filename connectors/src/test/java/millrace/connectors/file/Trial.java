@@ -71,6 +71,7 @@ final class Trial {
   private boolean rejects;
   private @Nullable Mode mode;
   private CutBytes cut = new CutBytes();
+  private Runnable beforeComplete = () -> {};
 
   private Trial(Endpoint endpoint) {
     this.endpoint = endpoint;
@@ -103,6 +104,12 @@ final class Trial {
 
   Trial standardInput(byte[] bytes) {
     standardInput = bytes;
+    return this;
+  }
+
+  /// What somebody else does when all rows have been written and the files have no names yet.
+  Trial beforeComplete(Runnable other) {
+    beforeComplete = other;
     return this;
   }
 
@@ -343,6 +350,7 @@ final class Trial {
         target.abandon();
         throw fault;
       }
+      beforeComplete.run();
       target.complete((_, _, work) -> work.run());
     }
   }
