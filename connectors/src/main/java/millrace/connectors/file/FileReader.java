@@ -148,6 +148,7 @@ final class FileReader implements Reader {
       now.converter.bind(columns, lot);
       if (!now.block.next(lot.slab, rowsMax)) {
         columns.release();
+        now.head.file().checkUnchanged();
         return null;
       }
       Batch batch = fill(now, columns, lot);
@@ -190,6 +191,7 @@ final class FileReader implements Reader {
       Lot lot = new Lot(rowsMax);
       now.converter.bindNothing(lot);
       if (!now.block.next(lot.slab, rowsMax)) {
+        now.head.file().checkUnchanged();
         return null;
       }
       Findings findings = new Findings(now.complaints, lot.slab);

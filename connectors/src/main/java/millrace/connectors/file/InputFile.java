@@ -3,7 +3,9 @@ package millrace.connectors.file;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param path null for standard input
 /// @param packing how it is compressed
 /// @param size its length as it is stored; -1 for standard input
+/// @param written when it was last written to, by the file system; null for standard input
 /// @param first its first bytes, decompressed: a sample
 /// @param whole whether the sample is all there is
 /// @param rest standard input, from where the sample ends
@@ -22,6 +25,7 @@ record InputFile(
     @Nullable Path path,
     Packing packing,
     long size,
+    @Nullable FileTime written,
     byte[] first,
     boolean whole,
     @Nullable Feed rest) {
@@ -35,11 +39,13 @@ record InputFile(
   /// @param sampleBytes how much of it
   static InputFile look(Path path, int sampleBytes) {
     String name = path.toString();
+    FileTime written = Inputs.written(path);
     long size = Inputs.size(path);
     Packing packing = packing(path, name, size);
     try (Feed feed = new StreamFeed(name, Inputs.open(path), packing)) {
       byte[] sample = sample(NOTHING, feed, sampleBytes);
-      return new InputFile(name, path, packing, size, sample, sample.length < sampleBytes, null);
+      return new InputFile(
+          name, path, packing, size, written, sample, sample.length < sampleBytes, null);
     }
   }
 
@@ -57,7 +63,7 @@ record InputFile(
       throw Inputs.unreadable("standard input", e);
     }
     Feed feed = new StreamFeed("standard input", stream, packing);
-    return new InputFile("standard input", null, packing, -1, NOTHING, false, feed)
+    return new InputFile("standard input", null, packing, -1, null, NOTHING, false, feed)
         .further(sampleBytes);
   }
 
@@ -69,7 +75,8 @@ record InputFile(
       return look(path, sampleBytes);
     }
     byte[] sample = rest == null ? first : sample(first, rest, sampleBytes);
-    return new InputFile(name, null, packing, size, sample, sample.length < sampleBytes, rest);
+    return new InputFile(
+        name, null, packing, size, null, sample, sample.length < sampleBytes, rest);
   }
 
   /// So many bytes, or all there are: a short file takes no more memory than it needs.
@@ -123,6 +130,22 @@ record InputFile(
     return new RangeFeed(path, from, Math.min(to, size));
   }
 
+  /// Says where it has been written to since it was looked at, so that what was read of it may be
+  /// of two minds. What is only added to it is not read, and no harm; one that is gone is read on.
+  ///
+  /// @throws Fault.External where it has been
+  void checkUnchanged() {
+    if (path != null
+        && Files.exists(path)
+        && Inputs.size(path) <= size
+        && !Inputs.written(path).equals(written)) {
+      throw new Fault.External(
+          name + " was written to while it was read.",
+          "Start again when nothing writes to it.",
+          null);
+    }
+  }
+
   /// The sample alone.
   Feed sample() {
     return new ReplayFeed(first, null);
@@ -130,6 +153,8 @@ record InputFile(
 
   /// The same file without its sample, for those that are looked at no more.
   InputFile withoutSample() {
-    return path == null ? this : new InputFile(name, path, packing, size, NOTHING, whole, null);
+    return path == null
+        ? this
+        : new InputFile(name, path, packing, size, written, NOTHING, whole, null);
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -180,6 +181,15 @@ final class Inputs {
   static long size(Path path) {
     try {
       return Files.size(path);
+    } catch (IOException e) {
+      throw unreadable(path.toString(), e);
+    }
+  }
+
+  /// When a file was last written to.
+  static FileTime written(Path path) {
+    try {
+      return Files.getLastModifiedTime(path);
     } catch (IOException e) {
       throw unreadable(path.toString(), e);
     }

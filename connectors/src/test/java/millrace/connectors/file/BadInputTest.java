@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -388,6 +392,28 @@ class BadInputTest {
         .hasMessageContaining("it is no UTF-8");
     assertThat(Trial.of(file, Map.of("charset", charset)).rows())
         .containsExactly(List.of("1", "\u00e4"));
+  }
+
+  @Test
+  void aFileThatIsWrittenToWhileItIsReadIsToldOf() {
+    Path file = Trial.file(folder, "in.csv", "id,v\n1,a\n2,b\n");
+    Trial written = Trial.of(file, Map.of()).whileRead(() -> writeLater(file, "id,v\n1,x\n2,y\n"));
+    assertThatThrownBy(written::read)
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("in.csv was written to while it was read.");
+    Trial added = Trial.of(file, Map.of());
+    added.whileRead(() -> writeLater(file, "id,v\n1,x\n2,y\n3,z\n"));
+    assertThat(added.rows()).containsExactly(List.of("1", "x"), List.of("2", "y"));
+  }
+
+  private static void writeLater(Path file, String text) {
+    try {
+      Instant before = Files.getLastModifiedTime(file).toInstant();
+      Files.writeString(file, text);
+      Files.setLastModifiedTime(file, FileTime.from(before.plusSeconds(1)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -72,6 +72,7 @@ final class Trial {
   private @Nullable Mode mode;
   private CutBytes cut = new CutBytes();
   private Runnable beforeComplete = () -> {};
+  private Runnable whileRead = () -> {};
 
   private Trial(Endpoint endpoint) {
     this.endpoint = endpoint;
@@ -104,6 +105,12 @@ final class Trial {
 
   Trial standardInput(byte[] bytes) {
     standardInput = bytes;
+    return this;
+  }
+
+  /// What somebody else does when the source has been looked at, and before its rows are read.
+  Trial whileRead(Runnable other) {
+    whileRead = other;
     return this;
   }
 
@@ -179,6 +186,7 @@ final class Trial {
     List<Read> found = new ArrayList<>();
     try (Source source = source()) {
       source.describe(wanted);
+      whileRead.run();
       try (Splits splits = source.splits(splitBytes, lanes);
           Reader reader = source.reader(Form.COLUMNS, readContext(found))) {
         for (Split split = splits.next(); split != null; split = splits.next()) {
