@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import org.jspecify.annotations.Nullable;
 
 /// Turns whatever a verb threw into words, printed once, and an exit code.
 final class Faults {
+
+  /// What would move the cursor of the terminal; tabs and line ends are ours, or a server's.
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]");
 
   private Faults() {}
 
@@ -31,7 +35,7 @@ final class Faults {
   /// Prints a fault, with the stack where it is a bug or the user debugs.
   ///
   /// Messages repeat what users wrote in odd places and what libraries say, so that passwords of
-  /// URLs are looked for once more.
+  /// URLs are looked for once more; and values of files, so that control characters are shown.
   static void print(Console console, Fault fault, boolean debug) {
     StringWriter text = new StringWriter();
     PrintWriter words = new PrintWriter(text);
@@ -42,7 +46,11 @@ final class Faults {
     if (debug || fault instanceof Fault.Bug) {
       fault.printStackTrace(words);
     }
-    console.err().print(Endpoints.redact(text.toString()));
+    String visible =
+        CONTROL
+            .matcher(text.toString())
+            .replaceAll(found -> String.format("\\\\x%02x", (int) found.group().charAt(0)));
+    console.err().print(Endpoints.redact(visible));
     console.err().flush();
   }
 

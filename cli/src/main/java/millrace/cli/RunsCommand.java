@@ -71,7 +71,7 @@ final class RunsCommand implements Callable<Integer> {
     }
     out.println(report.id() + ", " + TIME.format(report.startedAt()));
     if (!report.outcome().equals("ok")) {
-      out.println(report.outcome());
+      out.println(PreviewTarget.visible(report.outcome()));
     }
     ReportText.lines(report).forEach(out::println);
     List<String> counters = ReportText.counters(report);
@@ -114,6 +114,6 @@ final class RunsCommand implements Callable<Integer> {
         String.format(Locale.ROOT, "%,d", report.rows()),
         ReportText.duration(report.elapsedNanos()),
         String.format(Locale.ROOT, "%,.0f", report.rows() / seconds),
-        DisplayWidth.cut(report.outcome(), END_CELLS));
+        DisplayWidth.cut(PreviewTarget.visible(report.outcome()), END_CELLS));
   }
 }

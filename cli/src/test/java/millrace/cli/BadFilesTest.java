@@ -80,6 +80,13 @@ final class BadFilesTest {
   }
 
   @Test
+  void controlCharactersOfAValueAreShown() throws IOException {
+    Path from = file("escape.csv", "n\n1\n\u001b[2Jx\n");
+    assertFault(run("copy", from, "null:", "--columns", "n:int64"), ExitCode.DATA, "'\\x1b[2Jx'");
+    assertThat(run("runs", "last").out()).contains("'\\x1b[2Jx'").doesNotContain("\u001b");
+  }
+
+  @Test
   void anUnterminatedQuote() throws IOException {
     Path from = file("open.csv", "a,b\n1,2\n3,\"4\n5,6\n");
     assertFault(
