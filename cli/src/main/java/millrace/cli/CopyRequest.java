@@ -1,6 +1,7 @@
 package millrace.cli;
 
 import java.lang.reflect.Field;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,19 @@ final class CopyRequest {
     List<Endpoint> ends =
         ConnectorOptions.apply(
             ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
-    return jobOptions.job(ends.getFirst(), ends.getLast());
+    Job job = jobOptions.job(ends.getFirst(), ends.getLast());
+    Path rejects = job.rejects().file();
+    if (rejects != null && isTarget(rejects, job.to())) {
+      throw new Fault.User(
+          "--rejects " + rejects + " is the target itself.", "Name another file for bad records.");
+    }
+    return job;
+  }
+
+  private static boolean isTarget(Path rejects, Endpoint to) {
+    Path absolute = rejects.toAbsolutePath().normalize();
+    return Connectors.of(to).place(to).paths().stream()
+        .anyMatch(path -> path.toAbsolutePath().normalize().equals(absolute));
   }
 
   /// @throws Fault.User where a time is none

@@ -87,6 +87,26 @@ final class BadFilesTest {
   }
 
   @Test
+  void theTargetIsNoFileForBadRecords() throws IOException {
+    Path from = file("from.csv", "n\n1\nx\n");
+    Path to = home.resolve("to.csv");
+    assertFault(
+        run(
+            "copy",
+            from,
+            to,
+            "--columns",
+            "n:int64",
+            "--max-rejects",
+            "1",
+            "--rejects",
+            home.resolve("./to.csv")),
+        ExitCode.USER,
+        "to.csv is the target itself.");
+    assertThat(to).doesNotExist();
+  }
+
+  @Test
   void anUnterminatedQuote() throws IOException {
     Path from = file("open.csv", "a,b\n1,2\n3,\"4\n5,6\n");
     assertFault(
