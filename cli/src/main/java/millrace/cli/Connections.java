@@ -1,6 +1,7 @@
 package millrace.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -21,6 +22,10 @@ import millrace.spi.Secret;
 /// Connections by name: environment variables `MILLRACE_NAME=URL`, then the connections file, whose
 /// layout is that of Sling's `env.yaml`. The environment wins.
 final class Connections {
+
+  /// Reads what users have written: the same name twice is a mistake.
+  static final YAMLMapper YAML =
+      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private static final String PREFIX = "MILLRACE_";
   private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+._-]+:.*", Pattern.DOTALL);
@@ -63,16 +68,22 @@ final class Connections {
     }
     for (Map.Entry<String, JsonNode> entry : read().path("connections").properties()) {
       String name = entry.getKey().toLowerCase(Locale.ROOT).replace('-', '_');
-      all.put(name, () -> connection(entry.getKey(), entry.getValue()));
+      Supplier<Connection> other =
+          all.put(name, () -> connection(entry.getKey(), entry.getValue()));
+      if (other != null) {
+        throw new Fault.User(
+            file + " has more than one connection " + entry.getKey() + ".",
+            "Give each a name of its own; upper and lower case, - and _ are the same.");
+      }
     }
     return all;
   }
 
   private JsonNode read() {
     try {
-      JsonNode root = new YAMLMapper().readTree(file.toFile());
+      JsonNode root = YAML.readTree(file.toFile());
       if (root.isMissingNode() || root.isNull()) {
-        return new YAMLMapper().createObjectNode();
+        return YAML.createObjectNode();
       }
       if (!root.path("connections").isObject()) {
         throw new Fault.User(
@@ -84,7 +95,7 @@ final class Connections {
       // Not the parser's own message: it may repeat the line, and the line may hold a password.
       throw new Fault.User(
           file + ", line " + e.getLocation().getLineNr() + ": this is no YAML.",
-          "Indent with blanks, and quote values that hold a colon or a #.");
+          "Indent with blanks, quote values that hold a colon or a #, and write no name twice.");
     } catch (IOException e) {
       throw new Fault.User("Can't read " + file + ".", "Make it readable, or move it away.", e);
     }
@@ -96,7 +107,9 @@ final class Connections {
       return Connection.of(origin, filled(name, node.asText()));
     }
     if (!node.isObject()) {
-      throw new Fault.User(origin + " is empty.", "Give it a url:, or a type: and host:.");
+      throw new Fault.User(
+          origin + (node.isNull() ? " is empty." : " is no URL, nor has it parts with names."),
+          "Give it a url:, or a type: and host:.");
     }
     Map<String, String> fields = new HashMap<>();
     for (Map.Entry<String, JsonNode> field : node.properties()) {

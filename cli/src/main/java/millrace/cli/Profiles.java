@@ -120,10 +120,12 @@ final class Profiles {
   private static Map<String, String> read(Path file) {
     JsonNode options;
     try {
-      options = new YAMLMapper().readTree(file.toFile()).path("options");
+      options = Connections.YAML.readTree(file.toFile()).path("options");
     } catch (IOException e) {
       throw new Fault.User(
-          file + " can't be read as YAML.", "Write options:, below it read-unit: 200.", e);
+          file + " can't be read as YAML.",
+          "Write options:, below it read-unit: 200, and no name twice.",
+          e);
     }
     if (!options.isObject()) {
       throw new Fault.User(
@@ -132,6 +134,11 @@ final class Profiles {
     }
     Map<String, String> settings = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> option : options.properties()) {
+      if (!option.getValue().isValueNode() || option.getValue().isNull()) {
+        throw new Fault.User(
+            file + ": " + option.getKey() + " is not a single value.",
+            "Write for example " + option.getKey() + ": 200.");
+      }
       settings.put(option.getKey().replace('_', '-'), option.getValue().asText());
     }
     return settings;

@@ -161,6 +161,39 @@ final class UsageTest {
     assertThat(cli.run("copy", "plain", "null:").err()).contains(": 9 rows");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "PROD: 'generate:unload'\\n  prod: 'generate:tokens' -> more than one connection prod.",
+        "A-B: 'generate:unload'\\n  a_b: 'generate:tokens' -> more than one connection a_b.",
+        "PROD: 'generate:unload'\\n  PROD: 'generate:tokens' -> line 3: this is no YAML.",
+        "PROD: [1, 2] -> connection PROD is no URL",
+      })
+  void connectionsThatCouldMeanTwoThingsAreRefused(String text, String message) throws IOException {
+    connectionsFile("connections:\n  " + text.replace("\\n", "\n") + "\n");
+    Cli.Result result = run("copy", "prod", "null:");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("connections.yaml", message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "lanes: [1, 2] -> lanes is not a single value.",
+        "'lanes:' -> lanes is not a single value.",
+        "lanes: 1\\n  lanes: 2 -> can't be read as YAML.",
+      })
+  void aProfileThatCouldMeanTwoThingsIsRefused(String text, String message) throws IOException {
+    Path file = home.resolve(".config/millrace/profiles/night.yaml");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "options:\n  " + text.replace("\\n", "\n") + "\n");
+    Cli.Result result = run("copy", "generate:unload?rows=5", "null:", "--profile", "night");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("night.yaml", message);
+  }
+
   @Test
   void theConnectionsFileMovesWithXdgConfigHome() throws IOException {
     connectionsFile("connections: {A: 'generate:unload?rows=5'}");
