@@ -71,7 +71,11 @@ final class Execution {
         Target target = target()) {
       Plan plan = plan(source, target);
       Run.check(plan);
-      plan.lines().forEach(context.console().out()::println);
+      if (output.json) {
+        context.console().out().println(event(plan));
+      } else {
+        plan.lines().forEach(context.console().out()::println);
+      }
     }
   }
 
@@ -285,6 +289,13 @@ final class Execution {
         err.println("  Kept: millrace runs " + report.id());
       }
     }
+  }
+
+  private static ObjectNode event(Plan plan) {
+    ObjectNode line = ReportJson.MAPPER.createObjectNode();
+    line.put("event", "plan");
+    line.set("plan", ReportJson.MAPPER.valueToTree(plan.lines()));
+    return line;
   }
 
   private static ObjectNode event(Report report) {

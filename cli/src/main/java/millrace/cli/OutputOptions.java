@@ -13,7 +13,7 @@ final class OutputOptions {
   @Option(
       names = "--json",
       description =
-          "Progress and report as lines of JSON on standard output; on standard error where"
-              + " standard output carries rows.")
+          "Progress and report, or the plan, as lines of JSON on standard output; on standard"
+              + " error where standard output carries rows.")
   boolean json;
 }

@@ -1,6 +1,8 @@
 package millrace.cli;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -82,6 +84,9 @@ final class CopyTest {
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
         .contains("from     generate:unload, about 1,000 rows", "lanes    1", "column   name");
+    assertThat(run("copy", "generate:unload?rows=1000", "null:", "--dry-run", "--json").outLines())
+        .singleElement(as(STRING))
+        .startsWith("{\"event\":\"plan\",\"plan\":[\"from     generate:unload");
     assertThat(run("runs").outLines()).hasSize(2);
   }
 
