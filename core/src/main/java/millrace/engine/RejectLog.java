@@ -158,7 +158,7 @@ final class RejectLog implements Rejects, AutoCloseable {
     String message = where.isEmpty() ? reject.reason() : where + ": " + reject.reason();
     String advice =
         max == 0
-            ? "Mend the record, or set bad records aside with --max-rejects N --rejects FILE."
+            ? "Mend the record; copy sets bad ones aside with --max-rejects N --rejects FILE."
             : "That is one more bad record than --max-rejects " + max + " allows.";
     return new Fault.Data(
         message,
