@@ -433,7 +433,8 @@ class PostgresReadTest {
   void textThatIsNoUtf8OfADatabaseWithoutEncodingIsToldWithAWayToReadIt() {
     DATABASE.sql(
         "DROP DATABASE IF EXISTS bytes_alone",
-        "CREATE DATABASE bytes_alone ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
+        "CREATE DATABASE bytes_alone ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'"
+            + " TEMPLATE template0");
     DATABASE.server.execute(
         "bytes_alone",
         "CREATE TABLE t AS SELECT n, CASE n WHEN 2 THEN convert_from('\\x636166e9', 'SQL_ASCII')"

@@ -220,12 +220,16 @@ class PostgresRejectsTest {
 
   @Test
   void rowsLargerThanAPageAreFoundThoughTheServerNamesAnother() throws IOException {
-    String columns =
-        String.join(
-            ", ", IntStream.range(0, 400).mapToObj(i -> "c" + i + " text STORAGE PLAIN").toList());
-    DATABASE.sql("CREATE TABLE " + table + " (" + columns + ")");
+    List<String> columns = IntStream.range(0, 400).mapToObj(i -> "c" + i).toList();
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (" + String.join(" text, ", columns) + " text)",
+        "ALTER TABLE "
+            + table
+            + " ALTER "
+            + String.join(" SET STORAGE PLAIN, ALTER ", columns)
+            + " SET STORAGE PLAIN");
     StringBuilder text = new StringBuilder();
-    text.append(String.join(",", IntStream.range(0, 400).mapToObj(i -> "c" + i).toList()));
+    text.append(String.join(",", columns));
     for (int n = 0; n < 60; n++) {
       String value = n == 25 ? "x".repeat(40) : "y" + n;
       text.append('\n').append((value + ",").repeat(399)).append(value);
