@@ -90,6 +90,21 @@ final class JournalTest {
     assertThat(rows()).isEqualTo(4);
   }
 
+  @Test
+  void aTableThatChangedSinceItWasAddedToAFileIsNotAddedOnceMore() throws IOException {
+    server.execute(database, "INSERT INTO orders VALUES (1, 'one')");
+    Path file = home.resolve("all.csv");
+    String[] copy = {
+      "copy", orders(), file.toString(), "--mode", "append", "--resume", "--keep-journal"
+    };
+    assertThat(new Cli(home).run(copy).code()).isZero();
+    server.execute(database, "INSERT INTO orders VALUES (2, 'two')");
+    Cli.Result again = new Cli(home).run(copy);
+    assertThat(again.err()).contains("was complete, and", "Say --fresh to copy it once more.");
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(file).hasContent("id,name\n1,one\n");
+  }
+
   /// @param connections how many are lost at the very end
   @ParameterizedTest
   @ValueSource(ints = {1, 2})

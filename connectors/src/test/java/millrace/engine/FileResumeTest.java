@@ -440,6 +440,38 @@ class FileResumeTest {
     }
   }
 
+  @Test
+  void rowsWhoseFilesGotTheirNamesInPartAreAddedOnce() throws IOException {
+    Files.writeString(folder.resolve("out-00001.csv"), "id,name\n0,zero\n");
+    Endpoint to = file("out.csv", Map.of("files", "30kB"));
+    Copy copy = new Copy(file("in.csv", Map.of()), to, Mode.APPEND, 1);
+    copy.runUntold();
+    List<Path> complete = files();
+    assertThat(complete).as("the journal and some files").hasSizeGreaterThan(4);
+    forgetLastLine();
+    String staged = hidden().getFirst().replace(".out.", "." + "out-00003.");
+    Files.move(folder.resolve("out-00003.csv"), folder.resolve(staged.replace("journal", "tmp")));
+    assertThatThrownBy(copy::run)
+        .as("its first file would come twice")
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("cut off when 4,000 rows had been committed");
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(files()).isEqualTo(complete.subList(1, complete.size()));
+  }
+
+  @Test
+  void aFileThatGotItsNameAndCouldNotSaySoIsNotAddedToItself() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.runUntold();
+    forgetLastLine();
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("cut off when 4,000 rows had been committed");
+    copy.with(Past.Choice.RESUME).run();
+    assertSameAsInput("out.csv");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 40_000})
   void rowsThatWereAddedInPartAreAddedOnce(int added) throws IOException {

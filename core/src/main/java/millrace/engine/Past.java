@@ -99,8 +99,7 @@ public final class Past {
       }
       case FRESH -> new Past(journal, job, kept, false);
       case RESUME -> {
-        journal.resume(kept);
-        yield new Past(journal, job, kept, true);
+        yield new Past(journal, job, journal.resume(kept), true);
       }
     };
   }

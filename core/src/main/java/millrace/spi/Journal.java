@@ -47,8 +47,9 @@ public interface Journal {
   /// The run that is planned now goes on with that one: the target is fitted, and begun, as it was
   /// then.
   ///
+  /// @return the run as it is now: complete where only its end was missing
   /// @throws millrace.fault.Fault.User where what was staged is not there any more
-  void resume(Kept kept);
+  Kept resume(Kept kept);
 
   /// A run begins from the start; {@link Target#begin} writes it down.
   ///

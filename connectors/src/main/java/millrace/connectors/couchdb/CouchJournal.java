@@ -125,10 +125,11 @@ final class CouchJournal implements Journal {
   }
 
   @Override
-  public void resume(Kept kept) {
+  public Kept resume(Kept kept) {
     goesOn = before;
     head = before;
     run = kept.run();
+    return kept;
   }
 
   @Override

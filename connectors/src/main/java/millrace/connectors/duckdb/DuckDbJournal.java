@@ -67,8 +67,9 @@ final class DuckDbJournal implements Journal {
   }
 
   @Override
-  public void resume(Kept kept) {
+  public Kept resume(Kept kept) {
     complete = true;
+    return kept;
   }
 
   @Override

@@ -80,6 +80,7 @@ final class FileJournal implements Journal {
   private record Pending(Taken taken, StagedFile file) {}
 
   private final Outputs outputs;
+  private final boolean adds;
   private @Nullable FileChannel channel;
   private @Nullable State before;
   private @Nullable State goesOn;
@@ -92,8 +93,11 @@ final class FileJournal implements Journal {
   private long rowsPending;
   private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
 
-  FileJournal(Outputs outputs) {
+  /// @param adds whether a copy leaves the rows that are there, so that the same one from the start
+  ///   would bring its own twice
+  FileJournal(Outputs outputs, boolean adds) {
     this.outputs = outputs;
+    this.adds = adds;
     path = outputs.path();
   }
 
@@ -122,8 +126,14 @@ final class FileJournal implements Journal {
       return null;
     }
     before = found;
-    boolean complete = found.named != null;
-    return new Kept(found.run, complete, false, found.taken.stream().map(Taken::receipt).toList());
+    Publication named = found.named;
+    boolean stays =
+        found.complete ? adds : named != null && named.isBegun(file -> staged(file, job));
+    return kept(found, found.complete, stays);
+  }
+
+  private static Kept kept(State of, boolean complete, boolean stays) {
+    return new Kept(of.run, complete, stays, of.taken.stream().map(Taken::receipt).toList());
   }
 
   private static boolean isThere(State complete) {
@@ -204,7 +214,7 @@ final class FileJournal implements Journal {
   /// A copy that had all its rows and was cut off while its files got their names is brought to its
   /// end here.
   @Override
-  public void resume(Kept kept) {
+  public Kept resume(Kept kept) {
     State from = before;
     if (from == null) {
       throw new Fault.Bug("nothing was found to go on with", null);
@@ -218,9 +228,12 @@ final class FileJournal implements Journal {
       named.carryOut(staging());
       complete();
       removeStaged(Set.of());
-    } else if (named == null) {
+      return kept(from, true, adds);
+    }
+    if (named == null) {
       cut(from.end);
     }
+    return kept;
   }
 
   private void cut(long length) {

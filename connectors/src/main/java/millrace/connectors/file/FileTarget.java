@@ -62,7 +62,10 @@ final class FileTarget implements Target {
     dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
     packing = Packing.ofName(endpoint.location());
     outputs = endpoint.location().equals(Inputs.STANDARD) ? null : new Outputs(endpoint.location());
-    journal = outputs == null || outputs.isDevice() ? null : new FileJournal(outputs);
+    journal =
+        outputs == null || outputs.isDevice()
+            ? null
+            : new FileJournal(outputs, landing.mode() == Mode.APPEND);
     files = FilesOption.of(endpoint);
     if (files.areSeveral() && (outputs == null || outputs.isDevice())) {
       throw new Fault.User(

@@ -1,11 +1,13 @@
 package millrace.connectors.file;
 
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import millrace.fault.Fault;
 
 /// How files that are complete get their names: written down before it begins, so that it can be
 /// brought to its end, or back, by another process.
@@ -35,10 +37,24 @@ record Publication(List<Piece> files, boolean replaces, long appendsAt, List<Str
                 && Inputs.size(each.file()) >= Math.max(0, appendsAt) + each.length());
   }
 
+  /// Whether files have got their names already where none was, so that they stay whatever comes.
+  ///
+  /// @param staging tells the other name of each file
+  boolean isBegun(UnaryOperator<Path> staging) {
+    return appendsAt < 0
+        && !replaces
+        && files.stream()
+            .map(Piece::file)
+            .anyMatch(file -> Files.exists(file) && !Files.exists(staging.apply(file)));
+  }
+
   /// Does it, or what is left of it.
   ///
   /// @param staging tells the other name of each file
+  /// @throws Fault.User where somebody else has a file of such a name by now; no file has got its
+  ///   name then
   void carryOut(UnaryOperator<Path> staging) {
+    checkNames(staging);
     Set<Path> folders = new HashSet<>();
     for (Piece piece : files) {
       Path staged = staging.apply(piece.file());
@@ -55,6 +71,17 @@ record Publication(List<Piece> files, boolean replaces, long appendsAt, List<Str
       Outputs.delete(Path.of(path));
     }
     folders.forEach(Outputs::syncFolder);
+  }
+
+  private void checkNames(UnaryOperator<Path> staging) {
+    if (appendsAt >= 0 || replaces) {
+      return;
+    }
+    for (Piece piece : files) {
+      if (Files.exists(piece.file()) && Files.exists(staging.apply(piece.file()))) {
+        throw StagedFile.appeared(piece.file(), new FileAlreadyExistsException(piece.path()));
+      }
+    }
   }
 
   /// Takes back what was added to a file that is there; what has its name stays.

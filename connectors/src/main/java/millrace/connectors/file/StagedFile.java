@@ -187,13 +187,18 @@ final class StagedFile {
         Files.move(staged, path);
       }
     } catch (FileAlreadyExistsException e) {
-      throw new Fault.User(
-          path + " has appeared since the copy began.",
-          "Say --mode replace or --mode append, or name another file.",
-          e);
+      throw appeared(path, e);
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
+  }
+
+  /// Somebody else has a file of that name by now.
+  static Fault.User appeared(Path path, FileAlreadyExistsException cause) {
+    return new Fault.User(
+        path + " has appeared since the copy began.",
+        "Say --mode replace or --mode append, or name another file.",
+        cause);
   }
 
   private static void replace(Path staged, Path path) throws IOException {

@@ -178,7 +178,7 @@ final class PostgresJournal implements Journal {
   }
 
   @Override
-  public void resume(Kept kept) {
+  public Kept resume(Kept kept) {
     goesOn = before;
     before = null;
     run = kept.run();
@@ -187,6 +187,7 @@ final class PostgresJournal implements Journal {
     if (goesOn != null && !kept.complete()) {
       checkTables(goesOn, kept);
     }
+    return kept;
   }
 
   private void checkTables(Details from, Kept kept) {

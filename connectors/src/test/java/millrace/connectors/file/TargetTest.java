@@ -146,9 +146,20 @@ class TargetTest {
   }
 
   @Test
+  void noFileGetsItsNameWhereThatOfAnotherIsTaken() throws IOException {
+    Trial trial = Trial.of(folder.resolve("t.csv"), Map.of("files", "per-split"));
+    trial.beforeComplete(() -> Trial.file(folder, "t-00002.csv", "precious\n"));
+    assertThatThrownBy(() -> trial.writeSplits(List.of(TWO, TWO, TWO), 2))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("t-00002.csv has appeared since the copy began.");
+    assertThat(names()).filteredOn(name -> !name.startsWith(".")).containsExactly("t-00002.csv");
+    assertThat(text("t-00002.csv")).isEqualTo("precious\n");
+  }
+
+  @Test
   void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
     Path gone = Files.createDirectory(folder.resolve("gone"));
-    FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()));
+    FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()), false);
     assertThat(journal.find("0123456789abcdef")).isNull();
     journal.open(new RunRecord("run", "0123456789abcdef", "", 1, 1, ""), null);
     Files.delete(gone);
