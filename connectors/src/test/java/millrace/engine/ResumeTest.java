@@ -210,6 +210,33 @@ class ResumeTest {
     assertNothingLeftBehind();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "APPEND, ALTER COLUMN id TYPE float8",
+    "REPLACE, ALTER COLUMN id TYPE float8",
+    "REPLACE, ADD COLUMN more int"
+  })
+  void rowsThatWereStagedForOtherColumnsAreNotGoneOnWith(Mode mode, String change) {
+    server.execute(database, "CREATE TABLE orders (id int8, name text)");
+    Copy copy =
+        new Copy(
+            file("orders.csv"),
+            table("orders"),
+            landing(mode, mode == Mode.APPEND),
+            2,
+            0,
+            Past.Choice.NONE);
+    copy.cutBehindReceipt(20);
+    server.execute(database, "ALTER TABLE orders " + change);
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("the columns of public.orders are not what they were");
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
+    copy.with(Past.Choice.FRESH).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
   @Test
   void anAtomicAppendGoesOn() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");

@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Digest;
 import millrace.spi.Durable;
@@ -43,6 +44,8 @@ final class PostgresJournal implements Journal {
   /// @param targetOid its number, 0 where it is made at the end
   /// @param into the table that COPY writes to
   /// @param mode what the load's mode turned out to be
+  /// @param columns the target's, which what is staged is laid out by; empty where nothing is
+  ///   staged or there was no target
   record Details(
       RunRecord run,
       String target,
@@ -50,10 +53,11 @@ final class PostgresJournal implements Journal {
       TableName into,
       Mode mode,
       boolean staged,
+      String columns,
       boolean complete) {
 
     Details completed() {
-      return new Details(run, target, targetOid, into, mode, staged, true);
+      return new Details(run, target, targetOid, into, mode, staged, columns, true);
     }
   }
 
@@ -202,8 +206,27 @@ final class PostgresJournal implements Journal {
           "Begin again with --fresh.");
     }
     if (from.staged) {
+      if (!targetColumns().equals(from.columns)) {
+        throw new Fault.User(
+            "The copy begun at "
+                + kept.run().startedAt()
+                + " can't go on: the columns of "
+                + target.label()
+                + " are not what they were.",
+            "Begin again with --fresh.");
+      }
       checkStaged(from.into, kept.rows());
     }
+  }
+
+  private String targetColumns() {
+    Catalog catalog = new Catalog(session);
+    Relation there = catalog.find(target);
+    return there == null
+        ? ""
+        : catalog.columns(there).stream()
+            .map(column -> Sql.name(column.name()) + " " + column.type().declared())
+            .collect(Collectors.joining(", "));
   }
 
   /// Sees to it that all rows are still in their staging table: a server that broke down in between
@@ -316,6 +339,7 @@ final class PostgresJournal implements Journal {
             plan.into(),
             plan.mode(),
             plan.staged(),
+            plan.staged() ? targetColumns() : "",
             false);
     details = first;
     session.query(
