@@ -1,6 +1,5 @@
 package millrace.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.Locale;
@@ -72,7 +71,7 @@ final class Execution {
       Plan plan = plan(source, target);
       Run.check(plan);
       if (output.json) {
-        context.console().out().println(event(plan));
+        context.console().out().println(ReportJson.event("plan", plan.lines()));
       } else {
         plan.lines().forEach(context.console().out()::println);
       }
@@ -280,7 +279,7 @@ final class Execution {
     }
     Report report = ending.report();
     if (output.json) {
-      jsonStream().println(event(report));
+      jsonStream().println(ReportJson.event("report", report));
     } else if (ending.fault() == null) {
       PrintStream err = context.console().err();
       ReportText.lines(report).forEach(err::println);
@@ -289,20 +288,6 @@ final class Execution {
         err.println("  Kept: millrace runs " + report.id());
       }
     }
-  }
-
-  private static ObjectNode event(Plan plan) {
-    ObjectNode line = ReportJson.MAPPER.createObjectNode();
-    line.put("event", "plan");
-    line.set("plan", ReportJson.MAPPER.valueToTree(plan.lines()));
-    return line;
-  }
-
-  private static ObjectNode event(Report report) {
-    ObjectNode line = ReportJson.MAPPER.createObjectNode();
-    line.put("event", "report");
-    line.set("report", ReportJson.MAPPER.valueToTree(report));
-    return line;
   }
 
   private PrintStream jsonStream() {

@@ -1,6 +1,5 @@
 package millrace.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -112,10 +111,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     PrintStream out = context.console().out();
     if (output.json) {
-      ObjectNode line = ReportJson.MAPPER.createObjectNode();
-      line.put("event", "differences");
-      line.set("differences", ReportJson.MAPPER.valueToTree(found));
-      out.println(line);
+      out.println(ReportJson.event("differences", found));
       return;
     }
     DifferencesText.lines(found, fromLabel, toLabel).forEach(out::println);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
 /// How reports are written as JSON: names with underscores, times as text; what an earlier or later
@@ -21,4 +22,13 @@ public final class ReportJson {
           .build();
 
   private ReportJson() {}
+
+  /// A line of what a command tells as it goes: `event`, its name, and under that name what it is
+  /// about.
+  public static ObjectNode event(String name, Object about) {
+    ObjectNode line = MAPPER.createObjectNode();
+    line.put("event", name);
+    line.set(name, MAPPER.valueToTree(about));
+    return line;
+  }
 }

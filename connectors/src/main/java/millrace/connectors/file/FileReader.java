@@ -138,7 +138,11 @@ final class FileReader implements Reader {
     if (cancelled) {
       throw new Fault.Cancelled("the reader was stopped");
     }
-    return form.isFrames() ? nextFrames(opened) : nextColumns(opened);
+    Batch batch = form.isFrames() ? nextFrames(opened) : nextColumns(opened);
+    if (batch == null) {
+      opened.head.file().checkUnchanged();
+    }
+    return batch;
   }
 
   private @Nullable Batch nextColumns(Opened now) {
@@ -148,7 +152,6 @@ final class FileReader implements Reader {
       now.converter.bind(columns, lot);
       if (!now.block.next(lot.slab, rowsMax)) {
         columns.release();
-        now.head.file().checkUnchanged();
         return null;
       }
       Batch batch = fill(now, columns, lot);
@@ -191,7 +194,6 @@ final class FileReader implements Reader {
       Lot lot = new Lot(rowsMax);
       now.converter.bindNothing(lot);
       if (!now.block.next(lot.slab, rowsMax)) {
-        now.head.file().checkUnchanged();
         return null;
       }
       Findings findings = new Findings(now.complaints, lot.slab);

@@ -60,15 +60,21 @@ final class PostgresTarget implements Target {
 
   /// @throws Fault.User where nothing can be changed, so that nobody tries and cleans up in vain
   private void checkWritable() {
+    record State(boolean isStandby, boolean isReadOnly) {}
     Address address = dialer.address();
-    boolean standby =
-        session.one("SELECT pg_catalog.pg_is_in_recovery()", row -> row.getBoolean(1));
-    if (standby) {
+    State state =
+        session.one(
+            """
+            SELECT pg_catalog.pg_is_in_recovery(),
+              pg_catalog.current_setting('transaction_read_only')::bool
+            """,
+            row -> new State(row.getBoolean(1), row.getBoolean(2)));
+    if (state.isStandby) {
       throw new Fault.User(
           address.server() + " is a standby server, which takes no changes.",
           "Name the primary server.");
     }
-    if (session.one("SHOW transaction_read_only", row -> row.getBoolean(1))) {
+    if (state.isReadOnly) {
       throw new Fault.User(
           address.server()
               + " lets user "
