@@ -223,8 +223,9 @@ final class Session implements AutoCloseable {
   }
 
   /// Why the server does not answer any more, in its own last words where it had some; null where
-  /// it does.
-  Fault.@Nullable Transient whyLost() {
+  /// it does. Lanes that ask at the same time get the same answer: only the first hears those
+  /// words.
+  synchronized Fault.@Nullable Transient whyLost() {
     try {
       within(ALIVE_WITHIN, () -> execute("SELECT"));
       return null;
