@@ -294,6 +294,34 @@ class ResumeTest {
     assertNothingLeftBehind();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"public.orders", "ORDERS", "\"public\".\"orders\""})
+  void aTableIsTheSameByWhateverNameItIsReached(String spelling) {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    copy.cutBehindReceipt(20);
+    Copy again = new Copy(file("orders.csv"), table(spelling), Mode.APPEND);
+    assertThatThrownBy(again::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("cut off when");
+    again.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void theSameRowsIntoAnotherTableAreAnotherCopy() {
+    server.execute(
+        database, "CREATE TABLE orders (id int, name text); CREATE TABLE copies (LIKE orders)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    copy.cutBehindReceipt(20);
+    new Copy(file("orders.csv"), table("copies"), Mode.APPEND).run();
+    assertAllThereOnce("copies");
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
   @Test
   void anotherRunOfACreateBeginsAfreshAndDropsWhatWasStaged() {
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.CREATE);

@@ -9,19 +9,21 @@ import millrace.spi.NameList;
 import millrace.spi.Selection;
 
 /// Tells whether two command lines ask for the same rows to land in the same way, whatever folder
-/// they are given in, with whatever lanes, units and limits on bad records.
+/// they are given in, with whatever lanes, units and limits on bad records. Whether they are to
+/// land in the same place is for the target's journal to tell, which is kept there and knows the
+/// table by all of its names.
 public final class JobIdentity {
 
   private JobIdentity() {}
 
-  /// A hash (SHA-256, cut short) of both ends without their secrets, the selection and the landing.
+  /// A hash (SHA-256, cut short) of the source without its secrets, the selection and the landing.
   public static String of(Job job, Connector from, Connector to) {
     Selection selection = job.selection();
     Landing landing = job.landing();
     List<String> parts =
         List.of(
             from.identity(job.from()),
-            to.identity(job.to()),
+            to.landingIdentity(job.to()),
             NameList.spelled(selection.columns(), ","),
             String.valueOf(selection.where()),
             Long.toString(selection.limit()),

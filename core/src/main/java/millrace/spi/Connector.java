@@ -39,14 +39,20 @@ public interface Connector {
     return Place.NOWHERE;
   }
 
-  /// What the endpoint means, in words that are the same wherever and by whomever it is named; no
-  /// password. No server is asked.
+  /// What the endpoint means as a source, in words that are the same wherever and by whomever it is
+  /// named; no password. No server is asked.
   default String identity(Endpoint endpoint) {
     return endpoint.scheme()
         + ":"
         + endpoint.location()
         + " "
         + new TreeMap<>(endpoint.parameters());
+  }
+
+  /// What of the endpoint decides how rows land there, in words that are the same by whatever name
+  /// it is reached: where it is, its journal knows, which is kept there. No server is asked.
+  default String landingIdentity(Endpoint endpoint) {
+    return new TreeMap<>(endpoint.parameters()).toString();
   }
 
   /// The endpoint of another table or file beside the one that the endpoint names, to measure the

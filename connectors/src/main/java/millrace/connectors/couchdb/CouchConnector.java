@@ -100,9 +100,20 @@ public final class CouchConnector implements Connector {
   @Override
   public String identity(Endpoint endpoint) {
     CouchAddress address = CouchAddress.of(endpoint, environment);
+    return NAME
+        + " "
+        + address.server()
+        + address.path()
+        + address.database()
+        + " "
+        + landingIdentity(endpoint);
+  }
+
+  @Override
+  public String landingIdentity(Endpoint endpoint) {
     Map<String, String> rows = new TreeMap<>(endpoint.parameters());
     rows.keySet().retainAll(DECISIVE);
-    return NAME + " " + address.server() + address.path() + address.database() + " " + rows;
+    return rows.toString();
   }
 
   @Override

@@ -98,6 +98,12 @@ public final class PostgresConnector implements Connector {
         + new TreeMap<>(endpoint.parameters());
   }
 
+  /// Nothing: its options say how rows get into the table, not what they are there.
+  @Override
+  public String landingIdentity(Endpoint endpoint) {
+    return "";
+  }
+
   @Override
   public Place place(Endpoint endpoint) {
     Address address = Address.of(endpoint, environment);

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 /// `millrace_journal_unlogged`, that the same crash empties.
 ///
 /// A killed process leaves connections behind that may still carry out what it had sent. So all
-/// connections of a run hold a shared advisory lock of its job, and whoever takes the job up waits
-/// for an exclusive one first; and each transaction of a split holds a lock of that split, so that
-/// what became of a lost connection's commit can be told.
+/// connections of a run hold a shared advisory lock of its job and table, and whoever takes the job
+/// up waits for an exclusive one first; and each transaction of a split holds a lock of that split,
+/// so that what became of a lost connection's commit can be told.
 final class PostgresJournal implements Journal {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
@@ -147,7 +147,7 @@ final class PostgresJournal implements Journal {
   /// Waits until no other connection works at the job, and lets none begin with it but those of
   /// this run.
   private void awaitOthers(Session session, String job) {
-    long key = key(job);
+    long key = key(job, target);
     session.execute(lockTimeout());
     try {
       session.execute(
@@ -372,7 +372,7 @@ final class PostgresJournal implements Journal {
 
   /// A connection joins the run: whoever takes the job up waits for its end.
   void join(Session own) {
-    own.execute("SELECT pg_catalog.pg_advisory_lock_shared(" + key(run().job()) + ")");
+    own.execute("SELECT pg_catalog.pg_advisory_lock_shared(" + key(run().job(), target) + ")");
   }
 
   /// The target's own connection was lost, and another takes its place.
@@ -401,6 +401,10 @@ final class PostgresJournal implements Journal {
 
   private long key(Split split) {
     return key(run().id() + "/" + split.index());
+  }
+
+  private static long key(String job, TableName target) {
+    return key(job + " " + target.sql());
   }
 
   /// The statement that records a receipt, for the transaction of its rows.
