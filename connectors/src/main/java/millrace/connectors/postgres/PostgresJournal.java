@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
-import millrace.spi.Digest;
 import millrace.spi.Durable;
 import millrace.spi.Journal;
 import millrace.spi.JournalText;
@@ -24,17 +23,13 @@ import org.slf4j.LoggerFactory;
 /// empties them. Their receipts are as durable as they are: in a table of the same kind,
 /// `millrace_journal_unlogged`, that the same crash empties.
 ///
-/// A killed process leaves connections behind that may still carry out what it had sent. So all
-/// connections of a run hold a shared advisory lock of its job and table, and whoever takes the job
-/// up waits for an exclusive one first; and each transaction of a split holds a lock of that split,
-/// so that what became of a lost connection's commit can be told.
+/// {@link RunLocks} keep those who go on with a run apart from what a killed one has under way.
 final class PostgresJournal implements Journal {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
 
   private static final String NAME = "millrace_journal";
   private static final String UNLOGGED_NAME = "millrace_journal_unlogged";
-  private static final String NO_LOCK = "55P03";
   private static final Duration WAIT = Duration.ofSeconds(20);
   private static final int TRIES = 5;
 
@@ -66,7 +61,7 @@ final class PostgresJournal implements Journal {
   private final TableName target;
   private final TableName table;
   private final boolean unlogged;
-  private final Duration wait;
+  private final RunLocks locks;
   private @Nullable RunRecord run;
   private @Nullable Details details;
   private @Nullable Details before;
@@ -92,7 +87,7 @@ final class PostgresJournal implements Journal {
     this.connect = connect;
     this.target = target;
     this.unlogged = unlogged;
-    this.wait = wait;
+    locks = new RunLocks(target, wait);
     table = new TableName(target.schema(), unlogged ? UNLOGGED_NAME : NAME, true);
   }
 
@@ -122,7 +117,7 @@ final class PostgresJournal implements Journal {
 
   @Override
   public @Nullable Kept find(String job) {
-    awaitOthers(session, job);
+    locks.takeUp(session, job);
     if (new Catalog(session).find(table) == null) {
       return null;
     }
@@ -142,36 +137,6 @@ final class PostgresJournal implements Journal {
     boolean stays = !found.staged && found.mode != Mode.TRUNCATE;
     before = found;
     return new Kept(found.run, found.complete, stays, receipts(found.run));
-  }
-
-  /// Waits until no other connection works at the job, and lets none begin with it but those of
-  /// this run.
-  private void awaitOthers(Session session, String job) {
-    long key = key(job, target);
-    session.execute(lockTimeout());
-    try {
-      session.execute(
-          "SELECT pg_catalog.pg_advisory_lock(%d), pg_catalog.pg_advisory_lock_shared(%d)"
-              .formatted(key, key));
-    } catch (Fault e) {
-      if (isLockTimeout(e)) {
-        throw new Fault.User(
-            "The same copy is under way already, in another process.",
-            "Wait for it, or stop it and say --resume.",
-            e);
-      }
-      throw e;
-    }
-    session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
-  }
-
-  private String lockTimeout() {
-    return "SET lock_timeout = " + wait.toMillis();
-  }
-
-  private static boolean isLockTimeout(Fault e) {
-    return e.getCause() instanceof java.sql.SQLException cause
-        && NO_LOCK.equals(PostgresFaults.state(cause));
   }
 
   private List<Receipt> receipts(RunRecord of) {
@@ -372,7 +337,7 @@ final class PostgresJournal implements Journal {
 
   /// A connection joins the run: whoever takes the job up waits for its end.
   void join(Session own) {
-    own.execute("SELECT pg_catalog.pg_advisory_lock_shared(" + key(run().job(), target) + ")");
+    locks.join(own, run().job());
   }
 
   /// The target's own connection was lost, and another takes its place.
@@ -396,15 +361,7 @@ final class PostgresJournal implements Journal {
 
   /// The statement that begins a transaction of a split.
   String beginSplit(Split split) {
-    return "BEGIN; SELECT pg_catalog.pg_advisory_xact_lock(" + key(split) + ")";
-  }
-
-  private long key(Split split) {
-    return key(run().id() + "/" + split.index());
-  }
-
-  private static long key(String job, TableName target) {
-    return key(job + " " + target.sql());
+    return locks.beginSplit(run().id(), split);
   }
 
   /// The statement that records a receipt, for the transaction of its rows.
@@ -432,8 +389,7 @@ final class PostgresJournal implements Journal {
   /// undone. From any thread.
   Durable durable(Split split) {
     try (Session own = connect.get()) {
-      own.execute(lockTimeout());
-      own.execute(beginSplit(split));
+      locks.awaitSplit(own, run().id(), split);
       List<Receipt> found =
           own.query(
               "SELECT details FROM "
@@ -518,7 +474,7 @@ final class PostgresJournal implements Journal {
   }
 
   private boolean isComplete(Session own) {
-    awaitOthers(own, run().job());
+    locks.takeUp(own, run().job());
     return own.query(
             "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
             row -> read(row.getString(1), Details.class).complete,
@@ -578,10 +534,5 @@ final class PostgresJournal implements Journal {
             "The journal " + table.label(),
             "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";")
         .read(text, type);
-  }
-
-  /// The number of an advisory lock: 64 bits of a hash.
-  private static long key(String of) {
-    return Digest.of("millrace " + of).number();
   }
 }
