@@ -231,4 +231,27 @@ final class JournalTest {
         .doesNotContain("Go on with");
     assertThat(rows()).isZero();
   }
+
+  @Test
+  void aColumnThatBecomesOfAnotherTypeMeanwhileIsToldOf() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(
+        database,
+        "TRUNCATE orders, millrace_journal",
+        """
+        CREATE FUNCTION retype() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          ALTER TABLE orders ALTER id TYPE real, ADD more text;
+          RETURN NULL;
+        END $$
+        """,
+        "CREATE TRIGGER retype AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
+            + " EXECUTE FUNCTION retype()");
+    Cli.Result result = copy(orders());
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("The columns of public.orders were changed while rows were copied")
+        .doesNotContain("Go on with");
+    server.execute(database, "DROP TRIGGER retype ON millrace_journal");
+    assertThat(copy(orders(), "--fresh").code()).isZero();
+  }
 }

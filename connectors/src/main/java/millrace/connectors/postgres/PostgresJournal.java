@@ -3,7 +3,6 @@ package millrace.connectors.postgres;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Durable;
 import millrace.spi.Journal;
@@ -39,8 +38,8 @@ final class PostgresJournal implements Journal {
   /// @param targetOid its number, 0 where it is made at the end
   /// @param into the table that COPY writes to
   /// @param mode what the load's mode turned out to be
-  /// @param columns the target's, which what is staged is laid out by; empty where nothing is
-  ///   staged or there was no target
+  /// @param columns the target's with their types, which rows are laid out by; empty where there
+  ///   was no target
   record Details(
       RunRecord run,
       String target,
@@ -48,11 +47,15 @@ final class PostgresJournal implements Journal {
       TableName into,
       Mode mode,
       boolean staged,
-      String columns,
+      List<String> columns,
       boolean complete) {
 
     Details completed() {
       return new Details(run, target, targetOid, into, mode, staged, columns, true);
+    }
+
+    Details laidOutBy(List<String> columns) {
+      return new Details(run, target, targetOid, into, mode, staged, columns, complete);
     }
   }
 
@@ -155,6 +158,7 @@ final class PostgresJournal implements Journal {
     rowsBefore = kept.rows();
     if (goesOn != null && !kept.complete()) {
       checkTables(goesOn, kept);
+      details = goesOn.laidOutBy(targetColumns());
     }
     return kept;
   }
@@ -184,14 +188,14 @@ final class PostgresJournal implements Journal {
     }
   }
 
-  private String targetColumns() {
+  private List<String> targetColumns() {
     Catalog catalog = new Catalog(session);
     Relation there = catalog.find(target);
     return there == null
-        ? ""
+        ? List.of()
         : catalog.columns(there).stream()
             .map(column -> Sql.name(column.name()) + " " + column.type().declared())
-            .collect(Collectors.joining(", "));
+            .toList();
   }
 
   /// Sees to it that all rows are still in their staging table: a server that broke down in between
@@ -304,7 +308,7 @@ final class PostgresJournal implements Journal {
             plan.into(),
             plan.mode(),
             plan.staged(),
-            plan.staged() ? targetColumns() : "",
+            targetColumns(),
             false);
     details = first;
     session.query(
@@ -410,6 +414,7 @@ final class PostgresJournal implements Journal {
       return;
     }
     checkStillThere(last);
+    checkColumns(last);
     if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
       forgetOthers();
     }
@@ -455,6 +460,20 @@ final class PostgresJournal implements Journal {
           "Somebody has put another table in the place of "
               + target.label()
               + " meanwhile, which lacks rows of this copy.",
+          "Compare both ends with millrace verify, or copy again.",
+          null);
+    }
+  }
+
+  /// A column may have become one of another type between two commits, whose values are as long:
+  /// bytes that were meant for the one mean something else there.
+  private void checkColumns(Details of) {
+    if (!of.staged && !targetColumns().containsAll(of.columns)) {
+      lost = true;
+      throw new Fault.External(
+          "The columns of "
+              + target.label()
+              + " were changed while rows were copied: later ones may hold other values.",
           "Compare both ends with millrace verify, or copy again.",
           null);
     }
