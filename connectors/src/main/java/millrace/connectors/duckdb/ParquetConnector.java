@@ -2,7 +2,10 @@ package millrace.connectors.duckdb;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -93,6 +96,7 @@ public final class ParquetConnector implements Connector {
     if (files.isEmpty()) {
       throw new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
+    files.forEach(file -> checkNames(catalog, file));
     List<DuckDbCatalog.Described> columns = describe(catalog, files.getFirst());
     for (String file : files.subList(1, files.size())) {
       compare(files.getFirst(), columns, file, describe(catalog, file));
@@ -103,6 +107,44 @@ public final class ParquetConnector implements Connector {
   /// A path as a pattern that fits it alone.
   private static String literal(String path) {
     return GLOB.matcher(path).replaceAll("[$0]");
+  }
+
+  /// A column or a field of one, with how many fields of its own follow it.
+  private record Named(String name, long fields) {}
+
+  /// DuckDB gives other names to what has none, or one that another beside it has but for its case.
+  private static void checkNames(DuckDbCatalog catalog, String file) {
+    List<Named> all =
+        catalog.query(
+            "SELECT name, num_children FROM parquet_schema(?) ORDER BY column_id",
+            row -> new Named(row.getString(1), row.getLong(2)),
+            file);
+    checkNames(file, all.iterator(), 1);
+  }
+
+  private static void checkNames(String file, Iterator<Named> names, long together) {
+    Set<List<Integer>> seen = new HashSet<>();
+    for (long i = 0; i < together; i++) {
+      Named named = names.next();
+      if (named.name.isEmpty() || !seen.add(folded(named.name))) {
+        throw new Fault.User(
+            file
+                + (named.name.isEmpty()
+                    ? " has a column or field without a name."
+                    : " has several columns or fields named \""
+                        + named.name
+                        + "\", and case does not count: DuckDB, which reads Parquet here, would"
+                        + " rename them."),
+            "Rename them with what wrote the file, or name all columns in a query of any DuckDB"
+                + " database: SELECT * FROM 'file.parquet' AS t(id, price, …).");
+      }
+      checkNames(file, names, named.fields);
+    }
+  }
+
+  /// What DuckDB tells names apart by: only the letters A to Z have a case for it.
+  private static List<Integer> folded(String name) {
+    return name.chars().map(c -> c < 0x80 ? Character.toLowerCase(c) : c).boxed().toList();
   }
 
   private static List<DuckDbCatalog.Described> describe(DuckDbCatalog catalog, String file) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Parquet files as others write them, and those that we write.
 class ParquetTest {
@@ -104,6 +107,19 @@ class ParquetTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a2.parquet")
         .hasMessageContaining("id BIGINT instead of id INTEGER");
+  }
+
+  /// Parquet tells them apart; DuckDB would call the second `NET_1`.
+  @ParameterizedTest
+  @ValueSource(strings = {"SELECT 1 AS net, 2 AS tax", "SELECT [{'net': 1, 'tax': 2}] AS sums"})
+  void aFileWhoseColumnsDuckDbWouldRenameIsRefused(String query) throws SQLException, IOException {
+    write(query, "a.parquet", "");
+    Path path = folder.resolve("a.parquet");
+    String bytes = Files.readString(path, StandardCharsets.ISO_8859_1);
+    Files.writeString(path, bytes.replace("tax", "NET"), StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("a.parquet has several columns or fields named \"NET\"");
   }
 
   @Test
