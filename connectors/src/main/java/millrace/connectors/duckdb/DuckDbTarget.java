@@ -100,7 +100,7 @@ final class DuckDbTarget implements Target {
                 label, incoming, stays, mode == Mode.MERGE ? key : List.of(), landing.byPosition());
     settled = new Settled(mode, pairing, key, stays == null);
     List<String> notes = new ArrayList<>(pairing.notes());
-    notes.add(note(mode));
+    notes.add(note(mode == Mode.REPLACE && found == null ? Mode.CREATE : mode));
     return new Fit(pairing.schema(), mode, stays == null ? ddl() : "", notes);
   }
 

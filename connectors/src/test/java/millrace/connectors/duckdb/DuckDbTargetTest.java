@@ -59,6 +59,25 @@ class DuckDbTargetTest {
   }
 
   @Test
+  void replaceSpeaksOfAnOldTableOnlyWhereThereIsOne() throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run("CREATE TABLE t (id BIGINT)");
+    assertThat(notesOfReplacing(duck, "t"))
+        .contains("The old table stays until the run is complete.");
+    assertThat(notesOfReplacing(duck, "absent"))
+        .contains("The table and all its rows appear at once, when the run is complete.")
+        .noneMatch(note -> note.contains("old"));
+  }
+
+  private static List<String> notesOfReplacing(Duck duck, String table) {
+    Landing replace = new Landing(Mode.REPLACE, false, List.of(), false);
+    try (Target target = DUCKDB.target(duck.table(table), replace)) {
+      target.describe();
+      return target.fit(PAIRS).notes();
+    }
+  }
+
+  @Test
   void replaceKeepsTheOldTableWhereAnIndexedColumnIsGone() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run(
