@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// Looks at the target, and works out of mode and columns how rows get there.
 final class LoadPlanner {
 
+  /// PostgreSQL's MaxHeapAttributeNumber.
+  private static final int COLUMNS_MAX = 1600;
+
   private final Session session;
   private final Catalog catalog;
   private final Landing landing;
@@ -468,7 +471,21 @@ final class LoadPlanner {
   }
 
   /// Names for the split and the row number that no column has.
-  private static List<String> placeColumns(List<Slot> slots) {
+  ///
+  /// @throws Fault.User where the staging table has no room for them
+  private List<String> placeColumns(List<Slot> slots) {
+    long written = slots.stream().filter(Slot::written).count();
+    if (written + 2 > COLUMNS_MAX) {
+      throw new Fault.User(
+          "A merge into "
+              + table.label()
+              + " stages rows with two columns more than the "
+              + written
+              + " that come, and a table of PostgreSQL has "
+              + COLUMNS_MAX
+              + " at most.",
+          "Leave columns out with --select, or use another --mode.");
+    }
     String prefix = "millrace_";
     while (startsAny(slots, prefix)) {
       prefix += "_";

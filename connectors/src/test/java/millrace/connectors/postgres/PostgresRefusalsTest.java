@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.connectors.file.FileConnector;
 import millrace.fault.Fault;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A row that PostgreSQL does not take gives one message that names the table, what it breaks and,
 /// where the server says, the row.
@@ -265,6 +267,25 @@ class PostgresRefusalsTest {
         .anyMatch(line -> line.contains("\"column\":\"t\"") && line.contains("no text(5)"))
         .anyMatch(line -> line.contains("\"column\":\"t\"") && line.contains("NUL"))
         .anyMatch(line -> line.contains("\"column\":\"d\"") && line.contains("2026-02-30"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aMergeOfAsManyColumnsAsATableHasIsRefusedBeforeItBegins(boolean exists) throws IOException {
+    List<String> names = IntStream.range(0, 1_599).mapToObj(i -> "c" + i).toList();
+    if (exists) {
+      DATABASE.sql(
+          "CREATE TABLE "
+              + table
+              + " ("
+              + String.join(" smallint, ", names)
+              + " smallint, PRIMARY KEY (c0))");
+    }
+    Endpoint csv = csv(String.join(",", names), "1" + ",1".repeat(names.size() - 1));
+    Landing merge = new Landing(Mode.MERGE, false, List.of("c0"), false);
+    assertThatThrownBy(() -> load(csv, 0).landing(merge).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("two columns more than the 1599 that come");
   }
 
   @Test
