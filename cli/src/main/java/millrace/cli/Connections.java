@@ -2,7 +2,9 @@ package millrace.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -23,9 +25,13 @@ import millrace.spi.Secret;
 /// layout is that of Sling's `env.yaml`. The environment wins.
 final class Connections {
 
-  /// Reads what users have written: the same name twice is a mistake.
+  /// Reads what users have written: the same name twice is a mistake, and so is a second document,
+  /// which nobody would look into.
   static final YAMLMapper YAML =
-      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+      YAMLMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   private static final String PREFIX = "MILLRACE_";
   private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+._-]+:.*", Pattern.DOTALL);
@@ -91,6 +97,10 @@ final class Connections {
             "Write connections:, below it NAME:, below that type:, host:, database: …");
       }
       return root;
+    } catch (MismatchedInputException e) {
+      throw new Fault.User(
+          file + ", line " + e.getLocation().getLineNr() + ": a second document begins.",
+          "Write all connections below one connections:, and no --- between them.");
     } catch (JsonProcessingException e) {
       // Not the parser's own message: it may repeat the line, and the line may hold a password.
       throw new Fault.User(
@@ -150,6 +160,10 @@ final class Connections {
     }
     String user = fields.remove("user");
     String port = fields.remove("port");
+    if (port != null && !isPort(port)) {
+      throw new Fault.User(
+          origin + ": there is no port '" + port + "'.", "Write a number from 1 to 65535.");
+    }
     String database = fields.remove("database");
     return type
         + "://"
@@ -157,6 +171,12 @@ final class Connections {
         + host
         + (port == null ? "" : ":" + port)
         + (database == null ? "" : "/" + encoded(database));
+  }
+
+  private static boolean isPort(String text) {
+    return text.matches("[0-9]{1,5}")
+        && Integer.parseInt(text) > 0
+        && Integer.parseInt(text) < 65_536;
   }
 
   private static String encoded(String text) {

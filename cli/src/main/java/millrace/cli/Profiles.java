@@ -124,7 +124,7 @@ final class Profiles {
     } catch (IOException e) {
       throw new Fault.User(
           file + " can't be read as YAML.",
-          "Write options:, below it read-unit: 200, and no name twice.",
+          "Write options:, below it read-unit: 200, no name twice and no second document.",
           e);
     }
     if (!options.isObject()) {

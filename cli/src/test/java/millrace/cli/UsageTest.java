@@ -169,6 +169,9 @@ final class UsageTest {
         "A-B: 'generate:unload'\\n  a_b: 'generate:tokens' -> more than one connection a_b.",
         "PROD: 'generate:unload'\\n  PROD: 'generate:tokens' -> line 3: this is no YAML.",
         "PROD: [1, 2] -> connection PROD is no URL",
+        "PROD: 'generate:unload'\\n---\\nconnections: {} -> a second document begins.",
+        "PROD: {type: postgresql, host: h, port: 5432x} -> PROD: there is no port '5432x'.",
+        "PROD: {type: couchdb, host: h, port: 65536} -> PROD: there is no port '65536'.",
       })
   void connectionsThatCouldMeanTwoThingsAreRefused(String text, String message) throws IOException {
     connectionsFile("connections:\n  " + text.replace("\\n", "\n") + "\n");
@@ -184,6 +187,7 @@ final class UsageTest {
         "lanes: [1, 2] -> lanes is not a single value.",
         "'lanes:' -> lanes is not a single value.",
         "lanes: 1\\n  lanes: 2 -> can't be read as YAML.",
+        "lanes: 1\\n---\\noptions: {lanes: 2} -> can't be read as YAML.",
       })
   void aProfileThatCouldMeanTwoThingsIsRefused(String text, String message) throws IOException {
     Path file = home.resolve(".config/millrace/profiles/night.yaml");
