@@ -26,7 +26,9 @@ final class Faults {
               "Out of memory: the heap of "
                   + (Runtime.getRuntime().maxMemory() >> 20)
                   + " MB is too small.",
-              "Give more with MILLRACE_HEAP=1g.",
+              "Give more, for example MILLRACE_HEAP="
+                  + (Runtime.getRuntime().maxMemory() >> 19)
+                  + "m.",
               e);
       default -> new Fault.Bug("Unexpected: " + thrown, thrown);
     };

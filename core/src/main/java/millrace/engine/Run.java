@@ -326,9 +326,11 @@ public final class Run {
               "Out of memory: the heap of "
                   + (Runtime.getRuntime().maxMemory() >> 20)
                   + " MB is too small for these rows on "
-                  + lanes
-                  + " lanes.",
-              "Use fewer --lanes, or give more with MILLRACE_HEAP=1g.",
+                  + (lanes == 1 ? "one lane." : lanes + " lanes."),
+              (lanes == 1 ? "Use" : "Use fewer --lanes or")
+                  + " a smaller --read-unit, or give more, for example MILLRACE_HEAP="
+                  + (Runtime.getRuntime().maxMemory() >> 19)
+                  + "m.",
               e);
       case RuntimeException e -> throw e;
       case Error e -> throw e;
