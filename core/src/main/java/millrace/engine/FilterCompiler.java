@@ -80,7 +80,7 @@ final class FilterCompiler {
       case ExpressionList<?> list when list.size() == 1 -> condition(list.getFirst());
       case AndExpression and -> new Condition.And(conditions(and));
       case OrExpression or -> new Condition.Or(conditions(or));
-      case NotExpression not -> opposite(not);
+      case NotExpression not -> negated(Chain.nots(not));
       case BooleanValue value ->
           new Condition.Constant(value.getValue() ? Condition.TRUE : Condition.FALSE);
       case Column column -> truth(column);
@@ -95,15 +95,8 @@ final class FilterCompiler {
     };
   }
 
-  /// A row of NOTs, which the parser nests, without recursion.
-  private Condition opposite(NotExpression outermost) {
-    boolean not = true;
-    Expression inner = outermost.getExpression();
-    while (inner instanceof NotExpression another) {
-      not = !not;
-      inner = another.getExpression();
-    }
-    return negated(not, condition(inner));
+  private Condition negated(Chain.Nots nots) {
+    return negated(nots.odd(), condition(nots.inner()));
   }
 
   private static Condition negated(boolean not, Condition condition) {

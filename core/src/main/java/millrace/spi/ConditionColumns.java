@@ -5,7 +5,6 @@ import java.util.List;
 import net.sf.jsqlparser.JSQLParserException;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.DateUnitExpression;
-import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
 import net.sf.jsqlparser.expression.NotExpression;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
@@ -41,14 +40,9 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
     return null;
   }
 
-  /// A row of NOTs, without recursion.
   @Override
   public <S> Void visit(NotExpression outermost, S context) {
-    Expression inner = outermost.getExpression();
-    while (inner instanceof NotExpression another) {
-      inner = another.getExpression();
-    }
-    return inner.accept(this, context);
+    return Chain.nots(outermost).inner().accept(this, context);
   }
 
   /// A column that bears the name of a unit of time: `year`.
