@@ -34,7 +34,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
       String declared = DuckDbTypes.declaration(column);
       refuseIfLossy(label, column);
       boolean required = !column.nullable() || isOneOf(key, column.name());
-      slots.add(new Slot(column.name(), column.type(), declared, required));
+      slots.add(Slot.of(column, column.name(), column.type(), declared, required));
     }
     return new Pairing(incoming, slots, notes(incoming));
   }
@@ -100,7 +100,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
       Type type = DuckDbTypes.accepted(target.declared(), column);
       columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || isOneOf(key, target.name());
-      slots.add(new Slot(target.name(), type, target.declared(), required));
+      slots.add(Slot.of(column, target.name(), type, target.declared(), required));
     }
     checkMissing(label, open, taken);
     return new Pairing(new Schema(columns, incoming.key()), slots, List.of());

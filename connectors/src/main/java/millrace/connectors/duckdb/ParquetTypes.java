@@ -26,7 +26,7 @@ final class ParquetTypes {
   /// Where each column of a new file goes.
   static List<Slot> slots(Schema incoming) {
     return incoming.columns().stream()
-        .map(column -> new Slot(column.name(), column.type(), declaration(column), false))
+        .map(column -> Slot.of(column, column.name(), column.type(), declaration(column), false))
         .toList();
   }
 

@@ -1,5 +1,6 @@
 package millrace.connectors.duckdb;
 
+import millrace.data.Column;
 import millrace.data.Type;
 
 /// Where one column of the batches goes.
@@ -8,7 +9,14 @@ import millrace.data.Type;
 /// @param type the type in which batches bring it
 /// @param declared the target's type in DuckDB's words
 /// @param required whether a value may not be missing
-record Slot(String name, Type type, String declared, boolean required) {
+/// @param vouched whether the values come from a system that has looked at what they are, as text
+///   files have not
+record Slot(String name, Type type, String declared, boolean required, boolean vouched) {
+
+  /// Where a column that comes goes.
+  static Slot of(Column incoming, String name, Type type, String declared, boolean required) {
+    return new Slot(name, type, declared, required, incoming.declared() != null);
+  }
 
   /// How its values are handed over.
   DuckDbTypes.Writing writing() {

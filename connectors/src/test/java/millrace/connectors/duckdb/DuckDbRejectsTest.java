@@ -37,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -110,6 +111,36 @@ class DuckDbRejectsTest {
 
   private Copying load(Endpoint csv, long rejectsMax) {
     return load(csv, "t", new Job.RejectLimit.Count(rejectsMax));
+  }
+
+  /// DuckDB itself takes the first two, and names no row where it refuses one.
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {"{\"a\":1,} -> duckdb", "[NaN] -> parquet", "{'a':1} -> duckdb", "{ -> parquet"})
+  void brokenJsonOfATextFileIsNamedByItsLineOrSetAside(String broken, String system)
+      throws IOException, SQLException {
+    Path lines = folder.resolve("in.jsonl");
+    Files.writeString(lines, "{\"a\":0}\n" + broken + "\n{\"a\":2}\n");
+    Endpoint from = new Endpoint("file", lines.toString(), Map.of("dialect", "jsonl"), Secret.NONE);
+    boolean isTable = system.equals("duckdb");
+    Copying strict =
+        Copying.of(
+            new FileConnector(),
+            from,
+            isTable ? new DuckDbConnector() : new ParquetConnector(),
+            isTable
+                ? duck.table("docs")
+                : new Endpoint(
+                    "parquet", folder.resolve("docs.parquet").toString(), Map.of(), Secret.NONE));
+    assertThatThrownBy(strict::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining(
+            "in.jsonl, line 2, byte 8, row 2, column \"doc\": " + broken + " is no JSON");
+    strict.rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(1), folder.resolve("bad"))).run();
+    assertThat(folder.resolve("bad")).hasContent(broken + "\n");
+    String docs = isTable ? "docs" : Sql.text(folder.resolve("docs.parquet").toString());
+    assertThat(duck.rows("SELECT doc FROM " + docs)).containsExactly("{\"a\":0}", "{\"a\":2}");
   }
 
   private String bad() throws IOException {
