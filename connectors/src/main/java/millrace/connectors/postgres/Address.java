@@ -27,9 +27,8 @@ record Address(String host, int port, String database, String user, Map<String, 
       Pattern.compile(
           "//(?:(?<user>[^@/]*)@)?(?<host>\\[[^\\]]*\\]|[^:/@]*)(?::(?<port>[^/]*))?(?:/(?<db>.*))?");
 
-  /// What the name of a host, or a list of them, never contains. In the driver's URL such a
-  /// character would begin something else: another host, another database, a parameter that turns
-  /// TLS off.
+  /// What the name of a host never contains. In the driver's URL such a character would begin
+  /// something else: another host, another database, a parameter that turns TLS off.
   private static final Pattern NO_HOST = Pattern.compile("[/?#&=;@\\\\\\s\\p{Cntrl}]");
 
   private static final String LOCALHOST = "localhost";
@@ -56,10 +55,9 @@ record Address(String host, int port, String database, String user, Map<String, 
       throw bad(endpoint);
     }
     boolean given = !endpoint.location().isEmpty();
-    int port =
-        port(
-            endpoint,
-            first(given ? matcher.group("port") : null, environment.apply("PGPORT"), "5432"));
+    String ports = first(given ? matcher.group("port") : null, environment.apply("PGPORT"), "5432");
+    checkOne(ports);
+    int port = port(endpoint, ports);
     String host =
         first(given ? matcher.group("host") : null, environment.apply("PGHOST"), usual(port));
     String user =
@@ -88,8 +86,23 @@ record Address(String host, int port, String database, String user, Map<String, 
     }
   }
 
+  /// The driver would take a list, and might give each connection of one copy another server.
+  private static void checkOne(String hostsOrPorts) {
+    if (hostsOrPorts.contains(",")) {
+      throw new Fault.User(
+          "Several PostgreSQL servers are named at once ("
+              + hostsOrPorts.replaceAll("\\p{Cntrl}", "?")
+              + "), and a copy has one at each end.",
+          "Name the one to read from or to write to, or an address that leads to it.");
+    }
+  }
+
   private static void checkHost(String host) {
-    if (!host.startsWith("/") && NO_HOST.matcher(host).find()) {
+    if (host.startsWith("/")) {
+      return;
+    }
+    checkOne(host);
+    if (NO_HOST.matcher(host).find()) {
       throw new Fault.User(
           "There can be no host named '" + host.replaceAll("\\p{Cntrl}", "?") + "'.",
           "Write its name or address, or the folder of a socket with %2F in front.");

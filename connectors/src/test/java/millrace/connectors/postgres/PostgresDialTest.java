@@ -390,6 +390,20 @@ class PostgresDialTest {
     }
   }
 
+  /// The driver would take port 5432 for the first, where libpq takes one port for all.
+  @ParameterizedTest
+  @CsvSource({"'localhost,127.0.0.1', ''", "'localhost:1,127.0.0.1', ''", "localhost, '1,5432'"})
+  void severalServersAtOnceAreRefused(String hosts, String ports) {
+    environment.put("PGPORT", ports);
+    String location = "//" + USER + "@" + hosts + (ports.isEmpty() ? ":5432/" : "/");
+    Endpoint several = new Endpoint("postgresql", location, Map.of(), Secret.NONE);
+    assertThat(refused(Fault.User.class, several))
+        .hasMessageContaining("Several PostgreSQL servers");
+    environment.put("PGHOST", hosts + ",localhost");
+    Endpoint none = new Endpoint("postgresql", "", Map.of(), Secret.NONE);
+    assertThat(refused(Fault.User.class, none)).hasMessageContaining("Several PostgreSQL servers");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
