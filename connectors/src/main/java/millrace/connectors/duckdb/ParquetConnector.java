@@ -96,6 +96,7 @@ public final class ParquetConnector implements Connector {
     if (files.isEmpty()) {
       throw new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
+    files.forEach(file -> checkDecimals(catalog, file));
     files.forEach(file -> checkNames(catalog, file));
     List<DuckDbCatalog.Described> columns = describe(catalog, files.getFirst());
     for (String file : files.subList(1, files.size())) {
@@ -107,6 +108,26 @@ public final class ParquetConnector implements Connector {
   /// A path as a pattern that fits it alone.
   private static String literal(String path) {
     return GLOB.matcher(path).replaceAll("[$0]");
+  }
+
+  /// DuckDB reads decimals that it has no type for as DOUBLE, which keeps some 15 of their digits.
+  private static void checkDecimals(DuckDbCatalog catalog, String file) {
+    List<String> wide =
+        catalog.query(
+            "SELECT name FROM parquet_schema(?) WHERE precision > " + DuckDbTypes.DIGITS_MAX,
+            row -> row.getString(1),
+            file);
+    if (!wide.isEmpty()) {
+      throw new Fault.User(
+          file
+              + ": decimals of more than "
+              + DuckDbTypes.DIGITS_MAX
+              + " digits would lose most of them in DuckDB, which reads Parquet here: "
+              + String.join(", ", wide)
+              + ".",
+          "Have them written as text, or read the other columns in a query of any DuckDB database:"
+              + " SELECT id, price FROM 'file.parquet'.");
+    }
   }
 
   /// A column or a field of one, with how many fields of its own follow it.

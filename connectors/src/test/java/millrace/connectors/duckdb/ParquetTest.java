@@ -114,12 +114,32 @@ class ParquetTest {
   @ValueSource(strings = {"SELECT 1 AS net, 2 AS tax", "SELECT [{'net': 1, 'tax': 2}] AS sums"})
   void aFileWhoseColumnsDuckDbWouldRenameIsRefused(String query) throws SQLException, IOException {
     write(query, "a.parquet", "");
-    Path path = folder.resolve("a.parquet");
-    String bytes = Files.readString(path, StandardCharsets.ISO_8859_1);
-    Files.writeString(path, bytes.replace("tax", "NET"), StandardCharsets.ISO_8859_1);
+    patch("a.parquet", "tax", "NET");
     assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a.parquet has several columns or fields named \"NET\"");
+  }
+
+  /// DuckDB would give 1e+50 for fifty digits.
+  @Test
+  void decimalsThatDuckDbHasNoTypeForAreRefused() throws SQLException, IOException {
+    write("SELECT 1 AS id, 7::DECIMAL(38, 0) AS amount", "a.parquet", "");
+    assertThat(rows(file("a.parquet"), Selection.ALL, 1 << 20)).hasSize(1);
+    // What follows the name: that it is a decimal, its scale, its precision (twice the number).
+    patch(
+        "a.parquet", "amount%\n\u0015\0\u0015" + (char) 76, "amount%\n\u0015\0\u0015" + (char) 78);
+    assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("a.parquet: decimals of more than 38 digits")
+        .hasMessageContaining("amount");
+  }
+
+  /// Changes the bytes of a file, to have what DuckDB itself does not write.
+  private void patch(String name, String from, String to) throws IOException {
+    Path path = folder.resolve(name);
+    String bytes = Files.readString(path, StandardCharsets.ISO_8859_1);
+    assertThat(bytes).contains(from);
+    Files.writeString(path, bytes.replace(from, to), StandardCharsets.ISO_8859_1);
   }
 
   @Test
