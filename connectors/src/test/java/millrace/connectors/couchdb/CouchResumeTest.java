@@ -228,6 +228,20 @@ class CouchResumeTest {
   }
 
   @Test
+  void aCopyThatWasCutOffBeforeItsFirstReceiptIsAdvisedToGoOn() {
+    Copy copy = new Copy(from(), to()).mode(Mode.CREATE);
+    copy.cut(0);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("exists already")
+        .extracting(fault -> ((Fault.User) fault).advice())
+        .asString()
+        .contains("--resume");
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+  }
+
+  @Test
   void aDatabaseThatWasWrittenToSinceIsRefused() {
     Copy copy = new Copy(from(), to());
     copy.cut(12);
