@@ -1,5 +1,6 @@
 package millrace.cli;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.sweep.Sweep;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",
       "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
     })
-final class CopyCommand implements Callable<Integer> {
+final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   @Spec private CommandSpec spec;
 
@@ -67,6 +69,11 @@ final class CopyCommand implements Callable<Integer> {
     Execution.Ending ending = execution.run();
     execution.tell(ending);
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), request.fillsStandardOutput(context));
   }
 
   /// The request with the settings of the profile, if one was named.
@@ -136,7 +143,7 @@ final class CopyCommand implements Callable<Integer> {
     if (Faults.isBrokenPipe(fault)) {
       return ExitCode.PIPE.number();
     }
-    Faults.print(console, fault, Millrace.debugs(spec));
+    Faults.print(context, fault, Millrace.debugs(spec), json());
     long durable = ending.report().rowsDurable();
     if (durable > 0) {
       console

@@ -58,6 +58,16 @@ final class CopyRequest {
     return job;
   }
 
+  /// Whether standard output is for rows, also where no copy can be made of the request.
+  boolean fillsStandardOutput(Context context) {
+    try {
+      return Execution.isStandardStream(context.endpoints().parse(to));
+    } catch (Fault _) {
+      // The connections can't be read, or it is none of them.
+      return to.equals("-");
+    }
+  }
+
   private static boolean isTarget(Path rejects, Endpoint to) {
     Path absolute = rejects.toAbsolutePath().normalize();
     return Connectors.of(to).place(to).paths().stream()

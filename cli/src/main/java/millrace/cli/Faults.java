@@ -1,12 +1,16 @@
 package millrace.cli;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
+import millrace.report.ReportJson;
 import org.jspecify.annotations.Nullable;
 
 /// Turns whatever a verb threw into words, printed once, and an exit code.
@@ -38,7 +42,9 @@ final class Faults {
   ///
   /// Messages repeat what users wrote in odd places and what libraries say, so that passwords of
   /// URLs are looked for once more; and values of files, so that control characters are shown.
-  static void print(Console console, Fault fault, boolean debug) {
+  ///
+  /// @param json where the same goes as a line of JSON, or null where nobody asked for it
+  static void print(Context context, Fault fault, boolean debug, @Nullable PrintStream json) {
     StringWriter text = new StringWriter();
     PrintWriter words = new PrintWriter(text);
     words.println("millrace: " + fault.getMessage());
@@ -52,8 +58,20 @@ final class Faults {
         CONTROL
             .matcher(text.toString())
             .replaceAll(found -> String.format("\\\\x%02x", (int) found.group().charAt(0)));
-    console.err().print(Endpoints.redact(visible));
-    console.err().flush();
+    context.console().err().print(Endpoints.redact(visible));
+    context.console().err().flush();
+    if (json != null) {
+      json.println(json(fault, context.stop()));
+    }
+  }
+
+  /// A fault as a line for programs: a command that fails ends with it.
+  private static ObjectNode json(Fault fault, Stop stop) {
+    ObjectNode error = JsonNodeFactory.instance.objectNode();
+    error.put("message", Endpoints.redact(String.valueOf(fault.getMessage())));
+    error.put("advice", Endpoints.redact(fault.advice()));
+    error.put("exit_code", stop.exitCode(ExitCode.of(fault).number()));
+    return ReportJson.event("error", error);
   }
 
   /// Whether it came about because whoever read our standard output has gone: no fault at all, as

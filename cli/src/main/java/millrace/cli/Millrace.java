@@ -90,13 +90,13 @@ public final class Millrace implements Callable<Integer> {
         .setUsageHelpWidth(HELP_COLUMNS)
         .setExecutionStrategy(parsed -> execute(parsed, console))
         .setParameterExceptionHandler((e, _) -> misused(e, context, args))
-        .setExecutionExceptionHandler((e, command, _) -> failed(e, command, console));
+        .setExecutionExceptionHandler((e, command, _) -> failed(e, command, context));
     try {
       List<String> words = Arrays.stream(args).map(Millrace::standardStream).toList();
       return root.execute(context.profiles().joined(words).toArray(String[]::new));
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
-      return failed(e, root, console);
+      return failed(e, root, context);
     }
   }
 
@@ -196,12 +196,13 @@ public final class Millrace implements Callable<Integer> {
     return argument.startsWith("-?") ? "file:" + argument : argument;
   }
 
-  private static int failed(Throwable thrown, CommandLine command, Console console) {
+  private static int failed(Throwable thrown, CommandLine command, Context context) {
     if (Faults.isBrokenPipe(thrown)) {
       return ExitCode.PIPE.number();
     }
     Fault fault = Faults.of(thrown);
-    Faults.print(console, fault, debugs(command.getCommandSpec()));
+    PrintStream json = command.getCommand() instanceof TellsPrograms verb ? verb.json() : null;
+    Faults.print(context, fault, debugs(command.getCommandSpec()), json);
     return ExitCode.of(fault).number();
   }
 

@@ -1,5 +1,7 @@
 package millrace.cli;
 
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// How much is said, and in which form.
@@ -13,7 +15,14 @@ final class OutputOptions {
   @Option(
       names = "--json",
       description =
-          "Progress and report, or the plan, as lines of JSON on standard output; on standard"
-              + " error where standard output carries rows.")
+          "Progress and report, or the plan, and the fault that ended it, as lines of JSON on"
+              + " standard output; on standard error where standard output carries rows.")
   boolean json;
+
+  /// Where lines of JSON go, or null where nobody asked for any.
+  ///
+  /// @param outCarriesRows whether they would stand between rows on standard output
+  @Nullable PrintStream json(Console console, boolean outCarriesRows) {
+    return json ? (outCarriesRows ? console.err() : console.out()) : null;
+  }
 }

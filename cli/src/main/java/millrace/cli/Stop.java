@@ -65,9 +65,16 @@ final class Stop {
   /// @param code what it would end with
   /// @return what the process is to end with
   int ended(int code) {
-    int exitCode = code == ExitCode.OK.number() || signalled.get() == 0 ? code : signalled.get();
+    int exitCode = exitCode(code);
     ended.countDown();
     return exitCode;
+  }
+
+  /// What the process is to end with.
+  ///
+  /// @param code what it would end with if no signal had come
+  int exitCode(int code) {
+    return code == ExitCode.OK.number() || signalled.get() == 0 ? code : signalled.get();
   }
 
   /// From now on a stop waits until the main thread has ended: it has something to undo.

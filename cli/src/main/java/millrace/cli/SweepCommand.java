@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --profile night     copies with what was found",
       "  millrace compare last                                    the newest sweep once more"
     })
-final class SweepCommand implements Callable<Integer> {
+final class SweepCommand implements Callable<Integer>, TellsPrograms {
 
   private static final int POINTS_MAX = 1000;
   private static final int REPEAT_MAX = 100;
@@ -108,6 +108,11 @@ final class SweepCommand implements Callable<Integer> {
 
   SweepCommand(Context context) {
     this.context = context;
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), false);
   }
 
   @Override

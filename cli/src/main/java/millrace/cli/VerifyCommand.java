@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  millrace verify prod:orders 'duckdb:shop.db?table=orders' --key id",
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand implements Callable<Integer>, TellsPrograms {
 
   @Spec private CommandSpec spec;
 
@@ -79,6 +79,11 @@ final class VerifyCommand implements Callable<Integer> {
 
   VerifyCommand(Context context) {
     this.context = context;
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), false);
   }
 
   @Override

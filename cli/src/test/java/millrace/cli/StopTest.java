@@ -2,6 +2,10 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// What a process ends with.
@@ -25,5 +29,16 @@ final class StopTest {
     Stop stop = new Stop();
     stop.noteSignal(143);
     return stop;
+  }
+
+  @Test
+  void programsAreToldTheExitCodeThatTheProcessEndsWith() {
+    Stop stop = stoppedWhile();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8);
+    Console console = new Console(lines, lines, Map.of("HOME", "/nonexistent"), 0, false);
+    String[] copy = {"copy", "nowhere.csv", "null:", "--json"};
+    assertThat(stop.ended(Millrace.run(copy, console, stop))).isEqualTo(143);
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"exit_code\":143}");
   }
 }

@@ -2,6 +2,8 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -233,5 +235,33 @@ final class UsageTest {
     assertThat(run(url).err()).doesNotContain("s3cret");
     assertThat(run("copy", "--form=" + url, "a", "b").err()).doesNotContain("s3cret");
     assertThat(run("runs", url).err()).doesNotContain("s3cret");
+  }
+
+  /// Also where it fails before there is a report, or a copy after some rows.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "copy nowhere.csv null:",
+        "copy generate:unload?rows=9 null: --profile=nope",
+        "copy generate:unload?rows=9 null: --where nonsense",
+        "verify nowhere.csv generate:unload",
+        "sweep generate:unload?rows=9 null: --vary lanes=x",
+        "sweep generate:unload?rows=9 null: --vary lanes=1 --before false",
+      })
+  void programsGetTheFaultThatEndsACommandAsItsLastLine(String line) throws IOException {
+    Cli.Result result = run((line + " --json").split(" "));
+    JsonNode last = new ObjectMapper().readTree(result.outLines().getLast());
+    assertThat(last.path("event").asText()).isEqualTo("error");
+    JsonNode error = last.path("error");
+    assertThat(error.path("exit_code").asInt()).isEqualTo(result.code()).isNotZero();
+    assertThat(result.err())
+        .contains("millrace: " + error.path("message").asText(), error.path("advice").asText());
+  }
+
+  @Test
+  void theFaultForProgramsDoesNotStandAmongRows() {
+    Cli.Result result = run("copy", "nowhere.csv", "-", "--json");
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("{\"event\":\"error\",\"error\":{\"message\":\"");
   }
 }

@@ -1,0 +1,12 @@
+package millrace.cli;
+
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/// A verb that can tell programs in lines of JSON how it goes. {@link Millrace} tells them the
+/// fault that ended it.
+interface TellsPrograms {
+
+  /// Where the lines go, or null where nobody asked for any.
+  @Nullable PrintStream json();
+}
