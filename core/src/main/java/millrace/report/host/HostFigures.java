@@ -96,8 +96,8 @@ public record HostFigures(
   /// For how much of their time the lanes' threads had something to do and no processor to do it
   /// on.
   ///
-  /// @param readersPercent of the readers
-  /// @param writersPercent of the writers
+  /// @param readersPercent of the readers; -1 where they had ended too soon to be looked at twice
+  /// @param writersPercent of the writers, likewise
   public record LaneWaits(double readersPercent, double writersPercent) {}
 
   /// A server's processes on this machine.

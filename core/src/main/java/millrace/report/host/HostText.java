@@ -23,13 +23,7 @@ public final class HostText {
       lines.add("           " + shares(cpu));
       HostFigures.LaneWaits waits = host.laneWaits();
       if (waits != null) {
-        lines.add(
-            String.format(
-                Locale.ROOT,
-                "           the lanes waited for a processor: readers %.0f %% of their time,"
-                    + " writers %.0f %%",
-                waits.readersPercent(),
-                waits.writersPercent()));
+        lines.add("           the lanes waited for a processor: " + waited(waits));
       }
     }
     for (HostFigures.Server server : host.servers()) {
@@ -45,6 +39,19 @@ public final class HostText {
     }
     host.unknown().forEach(line -> lines.add("not seen   " + line));
     return lines;
+  }
+
+  private static String waited(HostFigures.LaneWaits waits) {
+    List<String> sides = new ArrayList<>();
+    if (waits.readersPercent() >= 0) {
+      sides.add(
+          String.format(Locale.ROOT, "readers %.0f %% of their time", waits.readersPercent()));
+    }
+    if (waits.writersPercent() >= 0) {
+      sides.add(
+          String.format(Locale.ROOT, "writers %.0f %% of their time", waits.writersPercent()));
+    }
+    return String.join(", ", sides);
   }
 
   private static String machine(HostFigures host) {

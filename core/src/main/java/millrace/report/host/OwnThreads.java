@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// wait for a processor, and on which NUMA nodes they run.
 ///
 /// HotSpot starts and ends compiler threads as it needs them, and the time of a thread that has
-/// ended is told nowhere: so the threads are looked at once a second, and the last look counts.
+/// ended is told nowhere: so the threads are looked at twice a second, and the last look counts.
 final class OwnThreads {
 
   /// A thread that took less than this of a processor since the look before stood still.
@@ -93,7 +93,7 @@ final class OwnThreads {
   HostFigures.@Nullable LaneWaits laneWaits() {
     double reader = readers.percent();
     double writer = writers.percent();
-    return reader < 0 || writer < 0 ? null : new HostFigures.LaneWaits(reader, writer);
+    return reader < 0 && writer < 0 ? null : new HostFigures.LaneWaits(reader, writer);
   }
 
   /// Seconds that the just-in-time compiler took since the first look.

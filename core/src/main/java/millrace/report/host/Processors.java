@@ -39,7 +39,7 @@ final class Processors {
     return model;
   }
 
-  /// Looks at the clocks now and then; called about once a second.
+  /// Looks at the clocks now and then; called about twice a second.
   void sample() throws IOException {
     if (samples++ % CLOCK_EVERY_SAMPLES == 0) {
       for (String line : proc.lines("cpuinfo")) {

@@ -223,7 +223,7 @@ final class ServerProcesses {
     }
   }
 
-  /// Looks which of them are at work; called about once a second.
+  /// Looks which of them are at work; called about twice a second.
   ///
   /// @param seconds since the call before; 0 for the first
   void sample(double seconds) throws IOException {

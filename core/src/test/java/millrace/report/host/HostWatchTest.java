@@ -2,10 +2,12 @@ package millrace.report.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import millrace.spi.Place;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HostWatchTest {
 
   private static final Offset<Double> NEAR = within(1e-6);
+  private static final long LIFE_NANOS = 1_500_000_000;
   private static final Place.Service SERVER =
       new Place.Service("PostgreSQL", "localhost", 5433, "postgres", List.of("pg_wal"));
 
@@ -141,7 +144,33 @@ final class HostWatchTest {
     assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(30, 0));
     assertThat(HostText.lines(figures))
         .contains(
-            "           the lanes waited for a processor: readers 30 % of their time, writers 0 %");
+            "           the lanes waited for a processor: readers 30 % of their time, writers 0 %"
+                + " of their time");
+  }
+
+  @Test
+  void aSideOfTheLanesThatEndedSoonDoesNotHideTheOther() throws IOException {
+    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    machine.thread(3, "writer-0", 0, 0);
+    for (long delayed : List.of(0L, 400_000_000L)) {
+      machine.threadDelayed(3, delayed);
+      watch.sample(1);
+    }
+    HostFigures figures = watch.finish(1);
+    assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(-1, 40));
+    assertThat(HostText.lines(figures))
+        .contains("           the lanes waited for a processor: writers 40 % of their time");
+  }
+
+  @Test
+  void lanesThatRunForOneAndAHalfSecondsAreLookedAtTwice() throws InterruptedException {
+    assumeThat(Path.of("/proc/self/schedstat")).exists();
+    HostWatch watch = HostWatch.prepare(Place.NOWHERE, Place.NOWHERE);
+    watch.start();
+    Thread lane =
+        Thread.ofPlatform().name("reader-0").start(() -> LockSupport.parkNanos(LIFE_NANOS));
+    lane.join();
+    assertThat(watch.finish(1).laneWaits()).isNotNull();
   }
 
   @Test
