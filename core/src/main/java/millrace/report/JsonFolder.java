@@ -93,11 +93,18 @@ public final class JsonFolder<T> {
   ///
   /// @throws Fault.External where its file can't be read, or holds something else
   public T read(String id) {
+    T content = null;
+    IOException why = null;
     try {
-      return ReportJson.MAPPER.readValue(file(id).toFile(), type);
+      content = ReportJson.MAPPER.readValue(file(id).toFile(), type);
     } catch (IOException e) {
-      throw new Fault.External(file(id) + " is not " + one + ".", "Delete it, or move it away.", e);
+      why = e;
     }
+    if (content == null) {
+      String not = file(id) + " is not " + one + ".";
+      throw new Fault.External(not, "Delete it, or move it away.", why);
+    }
+    return content;
   }
 
   /// Where something else is kept that belongs to it, under the same name.

@@ -2,6 +2,8 @@ package millrace.report;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Found;
@@ -78,6 +80,9 @@ public record Report(
     @Nullable Goal goal) {
 
   public Report {
+    // A file may hold anything; what is no report is refused here.
+    Stream.of(id, verb, startedAt, outcome, from, to, lanesWhy, bottleneck)
+        .forEach(Objects::requireNonNull);
     plan = List.copyOf(plan);
     // Reports of earlier versions have no notes, no counters and no waits, and neither found nor
     // tried anything.

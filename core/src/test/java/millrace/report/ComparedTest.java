@@ -20,6 +20,7 @@ final class ComparedTest {
       report(
           """
           {'id': 'a', 'verb': 'copy', 'outcome': 'ok', 'from': 'x.csv', 'to': 't',
+           'started_at': '2026-03-14T15:09:26Z', 'lanes_why': '',
            'plan': ['lanes    1', 'form     csv'], 'elapsed_nanos': 4000000000, 'rows': 1000,
            'rejects': 0, 'cpu_nanos': -1, 'target_bytes': 2048, 'bottleneck': 'Reading.',
            'steps': [{'name': 'copy rows', 'nanos': 3000000000, 'rows': 1000, 'bytes': 0}],
@@ -29,6 +30,7 @@ final class ComparedTest {
       report(
           """
           {'id': 'b', 'verb': 'copy', 'outcome': 'ok', 'from': 'x.csv', 'to': 't',
+           'started_at': '2026-03-14T15:09:26Z', 'lanes_why': '',
            'plan': ['lanes    2', 'form     csv'], 'elapsed_nanos': 1000000000, 'rows': 1000,
            'rejects': 3, 'cpu_nanos': 7000, 'target_bytes': 3072, 'bottleneck': '',
            'steps': [{'name': 'copy rows', 'nanos': 600000000, 'rows': 1000, 'bytes': 0}],
@@ -68,6 +70,7 @@ final class ComparedTest {
         report(
             """
             {'id': 'c', 'verb': 'copy', 'outcome': 'ok', 'from': 'x.csv', 'to': 't', 'plan': [],
+             'started_at': '2026-03-14T15:09:26Z', 'lanes_why': '', 'bottleneck': '',
              'steps': [], 'stages': [], 'found': {'lanes': 3}}
             """);
     assertThat(new Compared(A, B).pairs()).noneMatch(pair -> pair.section().equals("found"));

@@ -137,12 +137,19 @@ final class RunStoreTest {
     store().keep(report("a"));
     Files.writeString(folder.resolve("a/runs/b.json"), "{\"id\": \"b\"");
     Files.writeString(folder.resolve("a/runs/c.json"), "{\"id\": \"c\"}");
-    assertThat(store().last(9)).extracting(RunStore.Kept::id).containsExactly("a", "b", "c");
-    assertThat(store().last(9).get(1).report()).isNull();
-    assertThat(store().last(9).get(2).report()).isNull();
+    Files.writeString(folder.resolve("a/runs/d.json"), "null");
+    Files.writeString(
+        folder.resolve("a/runs/e.json"), "{\"plan\": [], \"steps\": [], \"stages\": []}");
+    assertThat(store().last(9))
+        .extracting(RunStore.Kept::id)
+        .containsExactly("a", "b", "c", "d", "e");
+    assertThat(store().last(4)).allSatisfy(kept -> assertThat(kept.report()).isNull());
     assertThatThrownBy(() -> store().find("b"))
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("b.json");
+    assertThatThrownBy(() -> store().find("d"))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageEndingWith("d.json is not a report of a run.");
   }
 
   @Test

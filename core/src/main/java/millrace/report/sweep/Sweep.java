@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.report.Report;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public record Sweep(
     List<String> notes) {
 
   public Sweep {
+    Stream.of(id, startedAt, from, to).forEach(Objects::requireNonNull);
     axes = List.copyOf(axes);
     points = List.copyOf(points);
     notes = List.copyOf(notes);

@@ -43,7 +43,12 @@ final class Made {
         Map.ofEntries(
             Map.entry("id", "20260314-150926-abcd"),
             Map.entry("verb", "copy"),
+            Map.entry("started_at", "2026-03-14T15:09:26Z"),
             Map.entry("outcome", "ok"),
+            Map.entry("from", "x.csv"),
+            Map.entry("to", "t"),
+            Map.entry("lanes_why", ""),
+            Map.entry("bottleneck", ""),
             Map.entry("plan", List.of()),
             Map.entry("steps", List.of()),
             Map.entry("stages", List.of()),
