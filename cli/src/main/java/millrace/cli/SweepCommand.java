@@ -91,7 +91,9 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Where the page with the charts goes; beside the kept sweeps if not given.")
+      description =
+          "Where the page with the charts goes, which must not exist; beside the kept sweeps if not"
+              + " given.")
   private @Nullable Path html;
 
   @Option(
@@ -160,6 +162,22 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
     }
     if (profileName != null) {
       Profiles.check(profileName);
+    }
+    if (html != null) {
+      checkPage(html.toAbsolutePath());
+    }
+  }
+
+  /// Nothing is written over, and nobody waits for a page that can't be.
+  private static void checkPage(Path page) {
+    if (Files.exists(page)) {
+      throw new Fault.User(
+          "The file " + page + " exists already.", "Name another for the page, or delete it.");
+    }
+    Path folder = page.getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new Fault.User(
+          "There is no folder " + folder + " for the page.", "Make it, or name another.");
     }
   }
 

@@ -125,6 +125,21 @@ final class SweepTest {
   }
 
   @Test
+  void thePageIsWrittenOverNothingAndItsFolderMustExist() throws IOException {
+    Path rows = Files.writeString(home.resolve("rows.csv"), "a\n1\n");
+    String from = rows.toString();
+    Cli.Result over = run("sweep", from, "null:", "--vary=lanes=1", "--html=" + rows);
+    assertThat(over.code()).isEqualTo(2);
+    assertThat(over.err()).contains("The file " + rows + " exists already.");
+    assertThat(rows).hasContent("a\n1\n");
+
+    Path page = home.resolve("none/page.html");
+    Cli.Result nowhere = run("sweep", from, "null:", "--vary=lanes=1", "--html=" + page);
+    assertThat(nowhere.code()).isEqualTo(2);
+    assertThat(nowhere.err()).contains("There is no folder " + page.getParent() + " for the page.");
+  }
+
+  @Test
   void aSettingThatCannotBeCopiedWithIsToldAndTheOthersAreMeasured() throws IOException {
     String to = folder.resolve("rows.parquet").toString();
     Cli.Result result = run("sweep", ROWS, to, "--vary=compression=nonsense,zstd", "--repeat=1");
