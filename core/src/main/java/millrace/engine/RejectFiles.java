@@ -1,5 +1,6 @@
 package millrace.engine;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedInputStream;
@@ -24,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// says where it stood and what is wrong.
 ///
 /// Both are made, with the user's umask, when the first record comes, and never in the place of
-/// others. Each record is written out before {@link #add} returns, the record first, so that it is
-/// there before the rows around it are committed, and a run that goes on can tell by the lines what
-/// has been set aside. One thread at a time.
+/// others. Each record is written out before {@link #add} returns, so that it is there before the
+/// rows around it are committed. The line comes first and says how long the record is: a run that
+/// goes on can tell what has been set aside, what was cut off in the middle, and what somebody else
+/// has changed. One thread at a time.
 final class RejectFiles implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -58,8 +60,8 @@ final class RejectFiles implements AutoCloseable {
         write(made, layout.head());
       }
       byte[] record = ended(reject.record());
-      write(records, record);
       write(reasons, line(reject, record.length));
+      write(records, record);
     } catch (FileAlreadyExistsException e) {
       throw new Fault.User(
           "The file for bad records exists already: " + e.getFile(),
@@ -73,10 +75,11 @@ final class RejectFiles implements AutoCloseable {
     }
   }
 
-  /// Opens the files of an earlier run, if it has made them, to add to them. What it was writing
-  /// when it was killed is cut off: of that, nothing has been committed.
+  /// Opens the files of an earlier run, if it has made them, to add to them. The one record that it
+  /// was writing when it was killed is cut off: of that, nothing has been committed.
   ///
   /// @return what was set aside; the record itself only where nothing else tells it from others
+  /// @throws Fault.User where somebody has changed them since
   List<Reject> reopen() {
     List<Reject> known = new ArrayList<>();
     if (!Files.exists(file) || !Files.exists(reasonsFile)) {
@@ -84,35 +87,62 @@ final class RejectFiles implements AutoCloseable {
     }
     try (InputStream recordsIn = new BufferedInputStream(Files.newInputStream(file))) {
       byte[] lines = Files.readAllBytes(reasonsFile);
-      long recordBytes = layout.head().length;
-      recordsIn.skipNBytes(recordBytes);
+      byte[] head = layout.head();
+      boolean ours = Arrays.equals(recordsIn.readNBytes(head.length), head);
+      long recordBytes = head.length;
       int start = 0;
-      for (int at = 0; at < lines.length; at++) {
-        if (lines[at] == LF) {
-          ObjectNode line = (ObjectNode) JSON.readTree(lines, start, at - start);
-          int length = line.path("record_bytes").asInt();
-          Reject reject = reject(line, NO_RECORD);
-          if (reject.hasPlace()) {
-            recordsIn.skipNBytes(length);
-          } else {
-            reject = reject(line, recordsIn.readNBytes(length));
-          }
-          known.add(reject);
-          recordBytes += length;
-          start = at + 1;
+      for (int end = lineEnd(lines, start); ours && end >= 0; end = lineEnd(lines, start)) {
+        ObjectNode line = (ObjectNode) JSON.readTree(lines, start, end - start);
+        int length = line.path("record_bytes").asInt();
+        byte[] record = recordsIn.readNBytes(length);
+        if (record.length < length) {
+          // Half of the last record was written, or somebody has put a shorter one in its place.
+          ours = end == lines.length - 1 && !endsWith(record, new byte[] {LF});
+          break;
         }
+        Reject reject = reject(line, NO_RECORD);
+        known.add(reject.hasPlace() ? reject : reject(line, record));
+        recordBytes += length;
+        start = end + 1;
+      }
+      if (!ours || recordsIn.read() >= 0) {
+        throw changed();
       }
       records = FileChannel.open(file, StandardOpenOption.WRITE);
       reasons = FileChannel.open(reasonsFile, StandardOpenOption.WRITE);
       goOn(records, recordBytes);
       goOn(reasons, start);
       return known;
-    } catch (IOException | ClassCastException e) {
+    } catch (JsonProcessingException | ClassCastException e) {
+      Fault.User changed = changed();
+      changed.addSuppressed(e);
+      throw changed;
+    } catch (IOException e) {
       throw new Fault.External(
           "Can't go on with the bad records in " + file + ": " + e.getMessage(),
           "Move it and " + reasonsFile.getFileName() + " away, and run again.",
           e);
     }
+  }
+
+  private static int lineEnd(byte[] lines, int from) {
+    for (int at = from; at < lines.length; at++) {
+      if (lines[at] == LF) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private Fault.User changed() {
+    return new Fault.User(
+        "The bad records in "
+            + file
+            + " can't be added to: it and "
+            + reasonsFile.getFileName()
+            + " are not as the copy that was cut off has left them.",
+        "Take out what was added and put back what was taken away, or move both files away and keep"
+            + " them, and run again: the last bad records may then come in the new file as well.");
   }
 
   private static void goOn(FileChannel channel, long bytes) throws IOException {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
@@ -16,6 +17,8 @@ import millrace.spi.RecordFile;
 import millrace.spi.Rejects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Bad records are counted once and kept so that they can be mended, whatever becomes of the run.
 class RejectLogTest {
@@ -89,14 +92,20 @@ class RejectLogTest {
     assertThat(meter.rejects()).isEqualTo(2);
   }
 
-  @Test
-  void aRunThatGoesOnAddsToWhatAKilledOneHasWrittenWhole() throws IOException {
-    RejectLog killed = log(9);
-    killed.reject(bad(1, "a\n"));
-    killed.reject(bad(2, "b\n"));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRunThatGoesOnAddsToWhatAKilledOneHasWrittenWhole(boolean inItsRecord) throws IOException {
     Path reasons = folder.resolve("bad.csv.reasons.jsonl");
-    Files.writeString(folder.resolve("bad.csv"), "half a rec", StandardOpenOption.APPEND);
-    Files.writeString(reasons, "{\"resource\":\"in.c", StandardOpenOption.APPEND);
+    try (RejectLog killed = log(9)) {
+      killed.reject(bad(1, "a\n"));
+      killed.reject(bad(2, "b\n"));
+      if (inItsRecord) {
+        killed.reject(bad(4, "half a record\n"));
+        Files.writeString(folder.resolve("bad.csv"), "id\na\nb\nhalf a rec");
+      } else {
+        Files.writeString(reasons, "{\"resource\":\"in.c", StandardOpenOption.APPEND);
+      }
+    }
     try (RejectLog next = log(3)) {
       next.goOn();
       next.reject(bad(2, "b\n"));
@@ -105,7 +114,41 @@ class RejectLogTest {
     }
     assertThat(records()).isEqualTo("id\na\nb\nc\n");
     assertThat(Files.readAllLines(reasons)).hasSize(3).allMatch(line -> line.endsWith("}"));
-    killed.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"id\na\nbb\nmine\n", "id\na\nbb\nm", "id\na\nb\n", "id\n", "", "no\na\nbb\n"})
+  void aFileThatSomebodyElseHasChangedIsLeftAsItIs(String changed) throws IOException {
+    try (RejectLog killed = log(9)) {
+      killed.reject(bad(1, "a\n"));
+      killed.reject(bad(2, "bb\n"));
+      killed.reject(bad(3, "c\n"));
+    }
+    Path reasons = folder.resolve("bad.csv.reasons.jsonl");
+    List<String> lines = Files.readAllLines(reasons);
+    Files.write(reasons, lines.subList(0, 2));
+    Files.writeString(folder.resolve("bad.csv"), changed);
+    try (RejectLog next = log(9)) {
+      assertThatThrownBy(next::goOn)
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("are not as the copy that was cut off has left them");
+    }
+    assertThat(records()).isEqualTo(changed);
+    assertThat(Files.readAllLines(reasons)).isEqualTo(lines.subList(0, 2));
+  }
+
+  @Test
+  void linesThatSomebodyElseHasAddedToTheReasonsStay() throws IOException {
+    try (RejectLog killed = log(9)) {
+      killed.reject(bad(1, "a\n"));
+    }
+    Path reasons = folder.resolve("bad.csv.reasons.jsonl");
+    Files.writeString(reasons, "seen by me\n", StandardOpenOption.APPEND);
+    try (RejectLog next = log(9)) {
+      assertThatThrownBy(next::goOn).isInstanceOf(Fault.User.class);
+    }
+    assertThat(Files.readAllLines(reasons)).hasSize(2).contains("seen by me");
   }
 
   @Test
