@@ -492,6 +492,48 @@ class FileResumeTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 7, 40_000})
+  void nobodyAddsBehindRowsThatWereAddedInPart(int added) throws IOException {
+    String old = "id,name\n0,zero\n";
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    Files.writeString(folder.resolve("out.csv"), old);
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.runUntold();
+    forgetLastLine();
+    Files.writeString(folder.resolve("out.csv"), old + rows.substring(0, added));
+    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    Files.writeString(folder.resolve("more.csv"), "id,name\n-1,more\n");
+    Copy other = new Copy(file("more.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 1);
+    assertThatThrownBy(other::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("was cut off while it added its rows to");
+    assertThat(hidden()).as("those of the first").hasSize(2);
+    copy.with(Past.Choice.RESUME).run();
+    other.run();
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows + "-1,more\n");
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void rowsThatWereAddedWholeAreThereOnceWithThoseThatOthersAddedBehindThem() throws IOException {
+    String old = "id,name\n0,zero\n";
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    Files.writeString(folder.resolve("out.csv"), old);
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.runUntold();
+    forgetLastLine();
+    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    Files.writeString(folder.resolve("more.csv"), "id,name\n-1,more\n");
+    new Copy(file("more.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 1).run();
+    assertThatThrownBy(copy.with(Past.Choice.FRESH)::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("was written to by somebody else");
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows + "-1,more\n");
+    assertThat(hidden()).isEmpty();
+  }
+
   @Test
   void aFileThatSomebodyElseWroteToMeanwhileIsLeftAlone() throws IOException {
     Files.writeString(folder.resolve("out.csv"), "id,name\n");

@@ -28,7 +28,7 @@ record Appending(Path staged, Path path, long at) {
     try (FileChannel from = FileChannel.open(staged, StandardOpenOption.READ);
         FileChannel to =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      checkEnd(from, to);
+      checkEnd(from, to, Long.MAX_VALUE);
       try {
         copy(from, to);
         to.force(true);
@@ -51,7 +51,7 @@ record Appending(Path staged, Path path, long at) {
     try (FileChannel from = FileChannel.open(staged, StandardOpenOption.READ);
         FileChannel to =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      checkEnd(from, to);
+      checkEnd(from, to, from.size());
       to.truncate(at);
       to.force(true);
     } catch (IOException e) {
@@ -59,10 +59,14 @@ record Appending(Path staged, Path path, long at) {
     }
   }
 
-  /// What stands behind the old end must be ours: the beginning of what is added.
-  private void checkEnd(FileChannel from, FileChannel to) throws IOException {
-    long added = to.size() - at;
-    boolean ours = added >= 0 && added <= from.size();
+  /// What stands behind the old end must be ours: the beginning of what is added, or all of it.
+  /// Then others may have added to the file behind it.
+  ///
+  /// @param most so much may stand there
+  private void checkEnd(FileChannel from, FileChannel to, long most) throws IOException {
+    long there = to.size() - at;
+    long added = Math.min(there, from.size());
+    boolean ours = there >= 0 && there <= most;
     ByteBuffer one = ByteBuffer.allocate(COMPARED_BYTES);
     ByteBuffer other = ByteBuffer.allocate(COMPARED_BYTES);
     for (long done = 0; ours && done < added; done += COMPARED_BYTES) {

@@ -44,6 +44,12 @@ final class FileJournal implements Journal {
   private static final int JOB_CHARACTERS = 12;
   private static final String STAGED = ".tmp";
 
+  /// What stands between a file's name and the job in its hidden names.
+  static final String MARK = ".millrace-";
+
+  /// What the name of a journal ends in.
+  static final String JOURNAL = ".journal";
+
   /// One line; all of its parts but one are null.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private record Line(
@@ -111,16 +117,16 @@ final class FileJournal implements Journal {
   }
 
   private static String mark(String job) {
-    return ".millrace-" + job.substring(0, Math.min(job.length(), JOB_CHARACTERS));
+    return MARK + job.substring(0, Math.min(job.length(), JOB_CHARACTERS));
   }
 
   @Override
   public @Nullable Kept find(String job) {
-    path = hidden(outputs.path(), job, ".journal");
+    path = hidden(outputs.path(), job, JOURNAL);
     if (!open(StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return null;
     }
-    State found = read();
+    State found = read(path, bytes());
     boolean isGone = found != null && found.complete && !isThere(found);
     if (found == null || isGone || !found.run.job().equals(job)) {
       return null;
@@ -166,8 +172,8 @@ final class FileJournal implements Journal {
         "Wait for it, or stop it and say --resume.");
   }
 
-  /// What the journal says; null where nothing was begun. A last line that was cut is not there.
-  private @Nullable State read() {
+  /// What a journal says; null where nothing was begun. A last line that was cut is not there.
+  private static @Nullable State read(Path journal, byte[] bytes) {
     Begun begun = null;
     RunRecord known = null;
     // A later receipt of a split with the same start takes the place of an earlier one.
@@ -175,10 +181,9 @@ final class FileJournal implements Journal {
     Publication named = null;
     boolean complete = false;
     int end = 0;
-    byte[] bytes = bytes();
     for (int at = 0; at < bytes.length; at++) {
       if (bytes[at] == '\n') {
-        Line line = line(new String(bytes, end, at - end, StandardCharsets.UTF_8));
+        Line line = line(journal, new String(bytes, end, at - end, StandardCharsets.UTF_8));
         begun = line.begun == null ? begun : line.begun;
         known = line.begun == null ? known : line.begun.run();
         named = line.named == null ? named : line.named;
@@ -206,8 +211,8 @@ final class FileJournal implements Journal {
     }
   }
 
-  private Line line(String text) {
-    return new JournalText("The journal " + path, "Remove it and copy from the start.")
+  private static Line line(Path journal, String text) {
+    return new JournalText("The journal " + journal, "Remove it and copy from the start.")
         .read(text, Line.class);
   }
 
@@ -292,6 +297,59 @@ final class FileJournal implements Journal {
     }
     cut(0);
     removeStaged(Set.of());
+  }
+
+  /// Waits until no other copy adds rows to the file, and lets none begin with it until the lock is
+  /// let go of, be it by closing any other channel to that file.
+  ///
+  /// @throws Fault.User where another copy was cut off while it added its rows: what stands at the
+  ///   end may be half a record, and that copy could not be brought to its end behind other rows
+  FileChannel lockToAdd() {
+    try {
+      FileChannel file = FileChannel.open(outputs.path(), StandardOpenOption.WRITE);
+      try {
+        file.lock();
+        outputs.journals().forEach(this::refuseBehind);
+        return file;
+      } catch (IOException | RuntimeException e) {
+        file.close();
+        throw e;
+      }
+    } catch (NoSuchFileException e) {
+      throw Inputs.unreadable(outputs.path().toString(), e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
+    }
+  }
+
+  private void refuseBehind(Path journal) {
+    // Who closes a channel to the own journal lets go of its lock.
+    State other = journal.equals(path.toAbsolutePath()) ? null : readOther(journal);
+    if (other != null && isAdding(other)) {
+      throw new Fault.User(
+          "Another copy, begun at "
+              + other.run.startedAt()
+              + ", was cut off while it added its rows to "
+              + outputs.path()
+              + ": the last record may be half a one.",
+          "Give the command of that copy again with --resume first.");
+    }
+  }
+
+  private static boolean isAdding(State state) {
+    String job = state.run.job();
+    Publication named = state.named;
+    return named != null && !state.complete && named.isAdding(file -> staged(file, job));
+  }
+
+  private static @Nullable State readOther(Path journal) {
+    try {
+      return read(journal, Files.readAllBytes(journal));
+    } catch (NoSuchFileException _) {
+      return null;
+    } catch (IOException e) {
+      throw Inputs.unreadable(journal.toString(), e);
+    }
   }
 
   /// Removes what earlier copies of the same job have written, but those files.

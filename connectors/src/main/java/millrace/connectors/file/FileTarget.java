@@ -3,6 +3,7 @@ package millrace.connectors.file;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class FileTarget implements Target {
   private final FilesOption files;
   private @Nullable Schema schema;
   private @Nullable Destination destination;
+  private FileJournal.@Nullable Begun begun;
   private final @Nullable FileJournal journal;
 
   FileTarget(Endpoint endpoint, Landing landing, OutputStream standardOutput) {
@@ -213,19 +215,27 @@ final class FileTarget implements Target {
 
   private Destination files(Outputs outputs, long memoryBytesMax) {
     if (journal == null || !journal.isOpen()) {
-      FileJournal.Begun begun = begun(outputs);
-      return Destination.files(outputs, files, begun, head(outputs, begun), memoryBytesMax, null);
+      FileJournal.Begun started = begun(outputs);
+      begun = started;
+      return Destination.files(
+          outputs, files, started, head(outputs, started), memoryBytesMax, null);
     }
     FileJournal.Begun goesOn = journal.goesOn();
-    if (goesOn == null) {
-      journal.begin();
+    FileJournal.Begun started = goesOn == null ? begun(outputs) : goesOn;
+    begun = started;
+    Chunk head;
+    try (FileChannel _ = started.appends() ? journal.lockToAdd() : null) {
+      if (goesOn == null) {
+        journal.begin();
+      }
+      head = head(outputs, started);
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
     }
-    FileJournal.Begun begun = goesOn == null ? begun(outputs) : goesOn;
-    Chunk head = head(outputs, begun);
     if (goesOn == null) {
-      journal.begun(begun);
+      journal.begun(started);
     }
-    Destination made = Destination.files(outputs, files, begun, head, memoryBytesMax, journal);
+    Destination made = Destination.files(outputs, files, started, head, memoryBytesMax, journal);
     journal.removeStaged(made.files().stream().map(StagedFile::staged).collect(Collectors.toSet()));
     return made;
   }
@@ -332,26 +342,36 @@ final class FileTarget implements Target {
     }
     Map<Path, Path> names = new HashMap<>();
     staged.forEach(file -> names.put(file.path(), file.staged()));
-    Publication publication = publication(outputs, staged);
     boolean journaled = journal != null && journal.isOpen();
-    if (journal != null && journaled) {
-      journal.named(publication);
-    }
-    publication.carryOut(path -> names.getOrDefault(path, path));
-    if (journal != null && journaled) {
-      journal.complete();
+    boolean appends = appends();
+    try (FileChannel _ = journal != null && journaled && appends ? journal.lockToAdd() : null) {
+      Publication publication = publication(outputs, staged, appends);
+      if (journal != null && journaled) {
+        journal.named(publication);
+      }
+      publication.carryOut(path -> names.getOrDefault(path, path));
+      if (journal != null && journaled) {
+        journal.complete();
+      }
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
     }
     // What was added to another file has not got its name.
     staged.forEach(StagedFile::delete);
   }
 
-  private Publication publication(Outputs outputs, List<StagedFile> staged) {
+  /// Whether rows are added to a file that was there when the copy began.
+  private boolean appends() {
+    return begun != null && begun.appends();
+  }
+
+  private Publication publication(Outputs outputs, List<StagedFile> staged, boolean appends) {
+    boolean fills =
+        landing.mode() == null || (landing.mode() == Mode.APPEND && !files.areSeveral());
     boolean replaces =
-        landing.mode() == null
+        fills
             ? isThereEmpty(outputs)
             : landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
-    FileJournal.Begun goesOn = journal == null ? null : journal.goesOn();
-    boolean appends = goesOn == null ? appendsToFile(outputs) : goesOn.appends();
     return new Publication(
         staged.stream()
             .map(file -> new Publication.Piece(file.path().toString(), file.length()))

@@ -122,21 +122,29 @@ final class Outputs {
 
   /// Removes what was written under other names that end like that, but those files.
   void removeStaged(String ending, Set<Path> but) {
-    List<Path> found;
+    Set<Path> kept = new HashSet<>();
+    but.forEach(each -> kept.add(each.toAbsolutePath()));
+    hidden("." + stem, ending).stream()
+        .filter(each -> !kept.contains(each.toAbsolutePath()))
+        .forEach(Outputs::delete);
+  }
+
+  /// Journals of copies into the file, absolute.
+  List<Path> journals() {
+    return hidden("." + path.getFileName() + FileJournal.MARK, FileJournal.JOURNAL);
+  }
+
+  private List<Path> hidden(String beginning, String ending) {
     try (Stream<Path> entries = Files.list(folder())) {
-      found =
-          entries
-              .filter(entry -> {
-                String name = String.valueOf(entry.getFileName());
-                return name.startsWith("." + stem) && name.endsWith(ending);
-              })
-              .toList();
+      return entries
+          .filter(entry -> {
+            String name = String.valueOf(entry.getFileName());
+            return name.startsWith(beginning) && name.endsWith(ending);
+          })
+          .toList();
     } catch (IOException e) {
       throw Inputs.unreadable(folder().toString(), e);
     }
-    Set<Path> kept = new HashSet<>();
-    but.forEach(each -> kept.add(each.toAbsolutePath()));
-    found.stream().filter(each -> !kept.contains(each)).forEach(Outputs::delete);
   }
 
   /// Removes a file, if it is there.

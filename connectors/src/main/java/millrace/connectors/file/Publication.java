@@ -48,6 +48,15 @@ record Publication(List<Piece> files, boolean replaces, long appendsAt, List<Str
             .anyMatch(file -> Files.exists(file) && !Files.exists(staging.apply(file)));
   }
 
+  /// Whether rows, or a part of them, are still to be added to a file that is there.
+  ///
+  /// @param staging tells the other name of each file
+  boolean isAdding(UnaryOperator<Path> staging) {
+    return appendsAt >= 0
+        && !isThere()
+        && files.stream().map(Piece::file).map(staging).anyMatch(Files::exists);
+  }
+
   /// Does it, or what is left of it.
   ///
   /// @param staging tells the other name of each file

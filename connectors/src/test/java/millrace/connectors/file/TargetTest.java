@@ -157,6 +157,19 @@ class TargetTest {
   }
 
   @Test
+  void rowsAreAddedWithTheirHeaderToAnEmptyFileAlone() throws IOException {
+    Path empty = Trial.file(folder, "empty.csv", "");
+    Trial.of(empty, Map.of()).mode(Mode.APPEND).write(TWO, 2);
+    assertThat(text("empty.csv")).isEqualTo("a,b\n1,x\n2,\n");
+    Trial trial = Trial.of(folder.resolve("t.csv"), Map.of()).mode(Mode.APPEND);
+    trial.beforeComplete(() -> Trial.file(folder, "t.csv", "a,b\n0,theirs\n"));
+    assertThatThrownBy(() -> trial.write(TWO, 2))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("t.csv has appeared since the copy began.");
+    assertThat(text("t.csv")).isEqualTo("a,b\n0,theirs\n");
+  }
+
+  @Test
   void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
     Path gone = Files.createDirectory(folder.resolve("gone"));
     FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()), false);
