@@ -24,8 +24,10 @@ import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.forwarding.ForwardingTarget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,16 +139,20 @@ class ResumeTest {
               rejects);
       try (Source source = plug.of(Connectors.of(from).source(from, selection));
           Target target = plug.of(Connectors.of(to).target(to, landing))) {
-        Past past =
-            Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
-        Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
-        Run run = new Run(plan, source, target, past, Patience.NONE);
+        Run run = run(job, source, target);
         run.execute();
         if (told) {
           run.acknowledge();
         }
         return run;
       }
+    }
+
+    private Run run(Job job, Source source, Target target) {
+      Past past =
+          Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
+      Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
+      return new Run(plan, source, target, past, Patience.NONE);
     }
 
     /// Is cut off after so many batches, whatever has become of them.
@@ -274,6 +280,36 @@ class ResumeTest {
     assertAllThereOnce("orders");
     assertThat(run.meter().rows()).isLessThan(ROWS - before);
     assertNothingLeftBehind();
+  }
+
+  @Test
+  void aCopyWhoseJournalIsDroppedIsNotSaidToGoOn() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
+    Job job =
+        new Job(
+            copy.from(),
+            copy.to(),
+            copy.selection(),
+            copy.landing(),
+            new Job.Tuning(2, false, new Amount(BATCH_ROWS, false), null, null),
+            copy.rejects());
+    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+      Target dropped =
+          new ForwardingTarget(target) {
+            @Override
+            public void complete(StepTimer steps) {
+              server.execute(database, "DROP TABLE millrace_journal");
+              super.complete(steps);
+            }
+          };
+      Run run = copy.run(job, source, dropped);
+      assertThatThrownBy(run::execute).isInstanceOf(Fault.User.class);
+      assertThat(run.kept()).as("--resume would add all rows once more").isFalse();
+      assertThat(run.leaves()).contains("public.millrace_journal", "would begin from the start");
+    }
+    assertAllThereOnce("orders");
   }
 
   @Test

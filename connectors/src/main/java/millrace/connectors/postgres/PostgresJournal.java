@@ -485,6 +485,20 @@ final class PostgresJournal implements Journal {
     return lost;
   }
 
+  /// Whether it still says that the run has begun, so that another can go on with it.
+  boolean knowsOf(Session own) {
+    return new Catalog(own).find(table) != null
+        && own.one(
+            "SELECT EXISTS (SELECT FROM " + table.sql() + " WHERE run = ? AND split = -1)",
+            row -> row.getBoolean(1),
+            run().id());
+  }
+
+  /// How the user knows the journal's table.
+  String label() {
+    return table.label();
+  }
+
   /// Whether the run is complete, for a connection that was lost when it ended.
   boolean isComplete() {
     try (Session own = connect.get()) {

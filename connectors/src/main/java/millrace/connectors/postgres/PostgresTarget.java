@@ -22,9 +22,13 @@ import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A table, written by COPY on one connection per lane.
 final class PostgresTarget implements Target {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresTarget.class);
 
   private final Dialer dialer;
   private volatile Session session;
@@ -39,6 +43,7 @@ final class PostgresTarget implements Target {
   private int lanes;
   private boolean begun;
   private boolean broken;
+  private String leaves = "";
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
@@ -297,7 +302,29 @@ final class PostgresTarget implements Target {
   @Override
   public boolean keep() {
     begun = false;
-    return !journal.isLost();
+    return !journal.isLost() && !isForgotten();
+  }
+
+  /// Where the server can't be asked, the journal stays as it is.
+  private boolean isForgotten() {
+    try (Session own = dialer.connectToUndo()) {
+      if (journal.knowsOf(own)) {
+        return false;
+      }
+    } catch (Fault e) {
+      LOG.debug("nobody can tell whether the journal is there", e);
+      return false;
+    }
+    leaves =
+        "What "
+            + journal.label()
+            + " had to say of this copy is gone: --resume would begin from the start.";
+    return true;
+  }
+
+  @Override
+  public String leaves() {
+    return leaves;
   }
 
   @Override
