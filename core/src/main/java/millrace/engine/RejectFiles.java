@@ -57,11 +57,8 @@ final class RejectFiles implements AutoCloseable {
         FileChannel made = create(file);
         reasons = createReasons(made);
         records = made;
-        write(made, layout.head());
       }
-      byte[] record = ended(reject.record());
-      write(reasons, line(reject, record.length));
-      write(records, record);
+      add(records, reasons, reject);
     } catch (FileAlreadyExistsException e) {
       throw new Fault.User(
           "The file for bad records exists already: " + e.getFile(),
@@ -72,6 +69,25 @@ final class RejectFiles implements AutoCloseable {
           "Can't write the bad records to " + file + ": " + e.getMessage(),
           "Name another file with --rejects.",
           e);
+    }
+  }
+
+  /// Where the disk is full the files end with the record before, for this run's other lanes and
+  /// for one that goes on.
+  private void add(FileChannel toRecords, FileChannel toReasons, Reject reject) throws IOException {
+    long recordsAt = toRecords.position();
+    long reasonsAt = toReasons.position();
+    try {
+      byte[] record = ended(reject.record());
+      write(toReasons, line(reject, record.length));
+      if (recordsAt == 0) {
+        write(toRecords, layout.head());
+      }
+      write(toRecords, record);
+    } catch (IOException e) {
+      goOn(toRecords, recordsAt);
+      goOn(toReasons, reasonsAt);
+      throw e;
     }
   }
 
@@ -87,7 +103,7 @@ final class RejectFiles implements AutoCloseable {
     }
     try (InputStream recordsIn = new BufferedInputStream(Files.newInputStream(file))) {
       byte[] lines = Files.readAllBytes(reasonsFile);
-      byte[] head = layout.head();
+      byte[] head = lines.length == 0 && Files.size(file) == 0 ? NO_RECORD : layout.head();
       boolean ours = Arrays.equals(recordsIn.readNBytes(head.length), head);
       long recordBytes = head.length;
       int start = 0;

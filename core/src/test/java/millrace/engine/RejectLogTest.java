@@ -139,6 +139,17 @@ class RejectLogTest {
   }
 
   @Test
+  void filesThatTookNothingOnAFullDiskAreBegunWithTheHeader() throws IOException {
+    Files.createFile(folder.resolve("bad.csv"));
+    Files.createFile(folder.resolve("bad.csv.reasons.jsonl"));
+    try (RejectLog next = log(3)) {
+      next.goOn();
+      next.reject(bad(1, "a\n"));
+    }
+    assertThat(records()).isEqualTo("id\na\n");
+  }
+
+  @Test
   void linesThatSomebodyElseHasAddedToTheReasonsStay() throws IOException {
     try (RejectLog killed = log(9)) {
       killed.reject(bad(1, "a\n"));
