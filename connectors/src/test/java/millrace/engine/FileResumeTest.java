@@ -32,6 +32,7 @@ import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
@@ -550,6 +551,40 @@ class FileResumeTest {
           .hasMessageContaining("was written to by somebody else");
     }
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(others);
+  }
+
+  @Test
+  void aFaultThatIsMetAgainWhereWhatWasStagedIsPutInOrderIsToldAsItIs() {
+    Fault.External full = new Fault.External("No space left.", "Make room.", null);
+    Endpoint to = file("out.csv", Map.of());
+    Landing landing = new Landing(Mode.CREATE, false, List.of(), false);
+    Job job =
+        new Job(
+            file("in.csv", Map.of()),
+            to,
+            Selection.ALL,
+            landing,
+            new Job.Tuning(1, false, null, null, null),
+            Job.RejectPolicy.NONE);
+    try (Source source = Connectors.of(job.from()).source(job.from(), Selection.ALL);
+        Target inner = Connectors.of(to).target(to, landing)) {
+      Target target =
+          new ForwardingTarget(inner) {
+            @Override
+            public void complete(StepTimer steps) {
+              throw full;
+            }
+
+            @Override
+            public void abandon() {
+              super.abandon();
+              throw full;
+            }
+          };
+      Run run = new Run(Planner.plan(job, source, target), source, target);
+      assertThatThrownBy(run::execute).isSameAs(full);
+      assertThat(run.undoFailure()).isSameAs(full);
+    }
   }
 
   private Endpoint duckDb() {

@@ -355,7 +355,9 @@ public final class Run {
       }
     } catch (RuntimeException e) {
       undoFailure = e;
-      cause.addSuppressed(e);
+      if (!e.equals(cause)) {
+        cause.addSuppressed(e);
+      }
     }
   }
 
