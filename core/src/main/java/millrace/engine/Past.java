@@ -94,7 +94,7 @@ public final class Past {
     }
     return switch (choice) {
       case NONE -> {
-        refuseTwice(kept);
+        refuseTwice(journal, kept);
         yield new Past(journal, job, kept, false);
       }
       case FRESH -> new Past(journal, job, kept, false);
@@ -113,14 +113,16 @@ public final class Past {
         : "";
   }
 
-  private static void refuseTwice(Kept kept) {
-    if (!kept.complete() && kept.stays() && kept.rows() > 0) {
+  private static void refuseTwice(Journal journal, Kept kept) {
+    boolean mayHoldRows = kept.rows() > 0 || !journal.tellsAll();
+    if (!kept.complete() && kept.stays() && mayHoldRows) {
       throw new Fault.User(
           String.format(
               Locale.ROOT,
-              "The same copy was begun at %s and cut off when %,d rows had been committed.",
+              "The same copy was begun at %s and cut off when %,d rows had been committed%s.",
               kept.run().startedAt(),
-              kept.rows()),
+              kept.rows(),
+              journal.tellsAll() ? "" : ", and others may have been"),
           kept.run().source().isEmpty()
               ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
               : "Say --resume to go on with it. " + FRESH_ADVICE);

@@ -38,6 +38,12 @@ public interface Journal {
     return true;
   }
 
+  /// Whether receipts tell of every row that a run has put into the target: they are as durable as
+  /// the rows, in one transaction. Else rows may stand there that no receipt tells of yet.
+  default boolean tellsAll() {
+    return true;
+  }
+
   /// The run of that job into this target that is still known, or null. Waits a while for what a
   /// killed process has left under way.
   ///

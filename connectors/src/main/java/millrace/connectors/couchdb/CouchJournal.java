@@ -124,6 +124,12 @@ final class CouchJournal implements Journal {
     receipts.computeIfAbsent(split.index(), _ -> new HashMap<>()).put(split.from(), receipt);
   }
 
+  /// Documents are there before their receipt is.
+  @Override
+  public boolean tellsAll() {
+    return false;
+  }
+
   @Override
   public Kept resume(Kept kept) {
     goesOn = before;

@@ -100,7 +100,7 @@ final class CouchTarget implements Target {
       case CREATE -> {
         if (exists) {
           throw new Fault.User(
-              client.label() + " exists already.", orResume("Use --mode append or truncate."));
+              client.label() + " exists already.", "Use --mode append or truncate.");
         }
         notes.add("Documents appear as they come; where the run fails, the database is deleted.");
       }
@@ -108,9 +108,8 @@ final class CouchTarget implements Target {
         if (landing.mode() == null && documents > 0) {
           throw new Fault.User(
               client.label() + " holds " + documents + " documents already.",
-              orResume(
-                  "Say --mode append or truncate; there is no replace, since CouchDB can't put one"
-                      + " database in the place of another."));
+              "Say --mode append or truncate; there is no replace, since CouchDB can't put one"
+                  + " database in the place of another.");
         }
       }
       case TRUNCATE ->
@@ -133,14 +132,6 @@ final class CouchTarget implements Target {
       notes.add("No column is _id: documents get ids of their own.");
     }
     return new Fit(incoming, mode, "", notes);
-  }
-
-  /// What to do about a database that is there: what a copy that was cut off early has written may
-  /// have no receipt yet.
-  private String orResume(String otherwise) {
-    return journal.hasBefore()
-        ? "The same copy was begun there and cut off: say --resume to go on with it. " + otherwise
-        : otherwise;
   }
 
   @Override

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A copy from or into a database that is cut off goes on where it was, loses no document and
@@ -227,13 +228,14 @@ class CouchResumeTest {
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }
 
-  @Test
-  void aCopyThatWasCutOffBeforeItsFirstReceiptIsAdvisedToGoOn() {
-    Copy copy = new Copy(from(), to()).mode(Mode.CREATE);
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "APPEND"})
+  void aCopyThatWasCutOffBeforeItsFirstReceiptIsAdvisedToGoOn(Mode mode) {
+    Copy copy = new Copy(from(), to()).mode(mode);
     copy.cut(0);
     assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("exists already")
+        .hasMessageContaining("cut off when 0 rows had been committed, and others may have been")
         .extracting(fault -> ((Fault.User) fault).advice())
         .asString()
         .contains("--resume");
