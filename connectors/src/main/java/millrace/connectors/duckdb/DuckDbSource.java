@@ -106,7 +106,7 @@ final class DuckDbSource implements Source {
         whole.isEmpty(),
         true,
         true,
-        List.of());
+        found.notes());
   }
 
   private List<DuckDbCatalog.Described> selected(DuckDbCatalog.Found found) {

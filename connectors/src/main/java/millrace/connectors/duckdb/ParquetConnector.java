@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -96,13 +97,28 @@ public final class ParquetConnector implements Connector {
     if (files.isEmpty()) {
       throw new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
-    files.forEach(file -> checkDecimals(catalog, file));
-    files.forEach(file -> checkNames(catalog, file));
+    Set<String> coarse = new LinkedHashSet<>();
+    for (String file : files) {
+      List<Node> nodes = nodes(catalog, file);
+      checkDecimals(file, nodes);
+      checkNames(file, nodes.iterator(), 1);
+      nodes.stream()
+          .filter(node -> node.type.equals("INT96"))
+          .forEach(node -> coarse.add(node.name));
+    }
     List<DuckDbCatalog.Described> columns = describe(catalog, files.getFirst());
     for (String file : files.subList(1, files.size())) {
       compare(files.getFirst(), columns, file, describe(catalog, file));
     }
-    return new Relation.Parquet(paths, files, new DuckDbCatalog.Found(false, columns, List.of()));
+    List<String> notes =
+        coarse.isEmpty()
+            ? List.of()
+            : List.of(
+                "Timestamps of the old kind INT96 are read to the microsecond, nanoseconds are cut"
+                    + " off: "
+                    + String.join(", ", coarse));
+    return new Relation.Parquet(
+        paths, files, new DuckDbCatalog.Found(false, columns, List.of()), notes);
   }
 
   /// A path as a pattern that fits it alone.
@@ -110,13 +126,29 @@ public final class ParquetConnector implements Connector {
     return GLOB.matcher(path).replaceAll("[$0]");
   }
 
+  /// A column or a field of one, as the file has it.
+  ///
+  /// @param fields how many fields of its own follow it
+  /// @param type how its values are stored; empty for what has fields
+  /// @param precision digits of a decimal, else 0
+  private record Node(String name, long fields, String type, int precision) {}
+
+  /// All columns and fields of a file, the file itself first.
+  private static List<Node> nodes(DuckDbCatalog catalog, String file) {
+    return catalog.query(
+        "SELECT name, num_children, coalesce(type, ''), precision FROM parquet_schema(?)"
+            + " ORDER BY column_id",
+        row -> new Node(row.getString(1), row.getLong(2), row.getString(3), row.getInt(4)),
+        file);
+  }
+
   /// DuckDB reads decimals that it has no type for as DOUBLE, which keeps some 15 of their digits.
-  private static void checkDecimals(DuckDbCatalog catalog, String file) {
+  private static void checkDecimals(String file, List<Node> nodes) {
     List<String> wide =
-        catalog.query(
-            "SELECT name FROM parquet_schema(?) WHERE precision > " + DuckDbTypes.DIGITS_MAX,
-            row -> row.getString(1),
-            file);
+        nodes.stream()
+            .filter(node -> node.precision > DuckDbTypes.DIGITS_MAX)
+            .map(Node::name)
+            .toList();
     if (!wide.isEmpty()) {
       throw new Fault.User(
           file
@@ -130,36 +162,24 @@ public final class ParquetConnector implements Connector {
     }
   }
 
-  /// A column or a field of one, with how many fields of its own follow it.
-  private record Named(String name, long fields) {}
-
   /// DuckDB gives other names to what has none, or one that another beside it has but for its case.
-  private static void checkNames(DuckDbCatalog catalog, String file) {
-    List<Named> all =
-        catalog.query(
-            "SELECT name, num_children FROM parquet_schema(?) ORDER BY column_id",
-            row -> new Named(row.getString(1), row.getLong(2)),
-            file);
-    checkNames(file, all.iterator(), 1);
-  }
-
-  private static void checkNames(String file, Iterator<Named> names, long together) {
+  private static void checkNames(String file, Iterator<Node> nodes, long together) {
     Set<List<Integer>> seen = new HashSet<>();
     for (long i = 0; i < together; i++) {
-      Named named = names.next();
-      if (named.name.isEmpty() || !seen.add(folded(named.name))) {
+      Node node = nodes.next();
+      if (node.name.isEmpty() || !seen.add(folded(node.name))) {
         throw new Fault.User(
             file
-                + (named.name.isEmpty()
+                + (node.name.isEmpty()
                     ? " has a column or field without a name."
                     : " has several columns or fields named \""
-                        + named.name
+                        + node.name
                         + "\", and case does not count: DuckDB, which reads Parquet here, would"
                         + " rename them."),
             "Rename them with what wrote the file, or name all columns in a query of any DuckDB"
                 + " database: SELECT * FROM 'file.parquet' AS t(id, price, …).");
       }
-      checkNames(file, names, named.fields);
+      checkNames(file, nodes, node.fields);
     }
   }
 

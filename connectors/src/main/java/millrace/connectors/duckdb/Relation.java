@@ -15,6 +15,11 @@ sealed interface Relation {
   /// The relation as it stands after FROM, whole.
   String from();
 
+  /// What the user should know of its values.
+  default List<String> notes() {
+    return List.of();
+  }
+
   /// The part of it that a split is, as FROM and a condition on its rows that may be empty.
   Part part(String resource, long from, long to);
 
@@ -122,7 +127,9 @@ sealed interface Relation {
   ///
   /// @param paths where they are
   /// @param files the same as patterns that fit each alone
-  record Parquet(List<String> paths, List<String> files, DuckDbCatalog.Found found)
+  /// @param notes what the user should know of their values
+  record Parquet(
+      List<String> paths, List<String> files, DuckDbCatalog.Found found, List<String> notes)
       implements Relation {
 
     /// Files as SQL reads them: their own columns, none made from the names of folders.

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,26 @@ class ParquetTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a.parquet: decimals of more than 38 digits")
         .hasMessageContaining("amount");
+  }
+
+  /// As Spark wrote them for long, here by pyarrow: an id, and 2023-11-14 22:13:20.000001999.
+  @Test
+  void nanosecondsOfTheOldTimestampsAreSaidToBeCutOff() throws IOException {
+    String written =
+        """
+        UEFSMRUAFRQVFCwVAhUAFQYVBhwAAAACAAAAAgEBAAAAFQAVJBUkLBUCFQAVBhUGHAAAAAIAAAACAc8H
+        lXPCSAAAZ4olABUEGTw1ABgGc2NoZW1hFQQAFQIlAhgCaWQAFQYlAhgCYXQAFgIZHBksJgAcFQIZJQYA
+        GRgCaWQVABYCFjoWOiYISRwVABUAFQIAPCkGGSYAAgAAACYAHBUGGSUGABkYAmF0FQAWAhZKFkomQkkc
+        FQAVABUCADwpBhkmAAIAAAAWhAEWAiYIFoQBACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4w
+        LjEZLBwAABwAAAC1AAAAUEFSMQ==
+        """;
+    Files.write(folder.resolve("old.parquet"), Base64.getMimeDecoder().decode(written));
+    try (Source source = PARQUET.source(file("old.parquet"), Selection.ALL)) {
+      assertThat(source.describe(new Wanted.Typed()).notes())
+          .containsExactly(
+              "Timestamps of the old kind INT96 are read to the microsecond, nanoseconds are cut"
+                  + " off: at");
+    }
   }
 
   /// Changes the bytes of a file, to have what DuckDB itself does not write.
