@@ -87,6 +87,17 @@ final class BadFilesTest {
   }
 
   @Test
+  void whatNullHasTakenIsNotSaidToStay() throws IOException {
+    file("part1.csv", "n\n1\n2\n");
+    file("part2.csv", "n\nx\n");
+    assertFault(
+        run("copy", home.resolve("part*.csv"), "null:", "--columns", "n:int64", "--lanes", "1"),
+        ExitCode.DATA,
+        "part2.csv",
+        "No rows were committed.");
+  }
+
+  @Test
   void theTargetIsNoFileForBadRecords() throws IOException {
     Path from = file("from.csv", "n\n1\nx\n");
     Path to = home.resolve("to.csv");

@@ -42,7 +42,7 @@ final class NothingWriter implements Writer {
     if (split == null) {
       throw new Fault.Bug("finish came before start.", null);
     }
-    return new Receipt(split, rows, bytes, true);
+    return new Receipt(split, rows, bytes, false);
   }
 
   @Override

@@ -65,7 +65,7 @@ class NothingTest {
       writer.start(split);
       Location start = new Location("b.csv", 3, 1, 1, 0);
       writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start, null));
-      assertThat(writer.finish()).isEqualTo(new Receipt(split, 2, 8, true));
+      assertThat(writer.finish()).isEqualTo(new Receipt(split, 2, 8, false));
       assertThat(clock.bytes()).isEqualTo(8);
     }
   }
