@@ -144,13 +144,14 @@ final class Proc {
   }
 
   /// The children of a process, by the kernel's own list, or by a look at all processes where it
-  /// was built without.
+  /// was built without, or where the process has just ended.
   List<Integer> children(int id) throws IOException {
-    Path list = root.resolve(id + "/task/" + id + "/children");
-    if (!Files.exists(list)) {
+    String numbers;
+    try {
+      numbers = Files.readString(root.resolve(id + "/task/" + id + "/children")).strip();
+    } catch (IOException _) {
       return processes().stream().filter(each -> each.parent == id).map(Task::id).toList();
     }
-    String numbers = Files.readString(list).strip();
     return numbers.isEmpty()
         ? List.of()
         : Arrays.stream(numbers.split(" ", -1)).map(Integer::valueOf).toList();
