@@ -346,6 +346,22 @@ class ResumeTest {
   }
 
   @Test
+  void aTableWithoutALogIsAnotherCopyThanOneThatHasOne() {
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.CREATE);
+    copy.cutBehindReceipt(20);
+    Endpoint unlogged =
+        new Endpoint(
+            "postgresql",
+            server.location(database),
+            Map.of("table", "orders", "unlogged", "true"),
+            Secret.NONE);
+    new Copy(file("orders.csv"), unlogged, Mode.CREATE).with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertThat(value("SELECT relpersistence FROM pg_class WHERE relname = 'orders'"))
+        .isEqualTo("u");
+  }
+
+  @Test
   void theSameRowsIntoAnotherTableAreAnotherCopy() {
     server.execute(
         database, "CREATE TABLE orders (id int, name text); CREATE TABLE copies (LIKE orders)");

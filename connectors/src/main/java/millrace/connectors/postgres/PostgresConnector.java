@@ -98,10 +98,11 @@ public final class PostgresConnector implements Connector {
         + new TreeMap<>(endpoint.parameters());
   }
 
-  /// Nothing: its options say how rows get into the table, not what they are there.
+  /// Only whether the table has a log: the other options say how rows get there, not what becomes
+  /// of them.
   @Override
   public String landingIdentity(Endpoint endpoint) {
-    return "";
+    return LoadOptions.of(endpoint).unlogged() ? "unlogged" : "";
   }
 
   @Override
