@@ -254,4 +254,28 @@ final class JournalTest {
     server.execute(database, "DROP TRIGGER retype ON millrace_journal");
     assertThat(copy(orders(), "--fresh").code()).isZero();
   }
+
+  @Test
+  void aTableThatGetsAColumnMeanwhileIsNotReplacedByOneWithout() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(
+        database,
+        """
+        CREATE FUNCTION grow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          ALTER TABLE orders ADD more text DEFAULT 'kept';
+          RETURN NULL;
+        END $$
+        """,
+        "CREATE TRIGGER grow AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
+            + " EXECUTE FUNCTION grow()");
+    String[] replace = {
+      "copy", home.resolve("orders.csv").toString(), orders(), "--mode", "replace"
+    };
+    Cli.Result result = new Cli(home).run(replace);
+    assertThat(result.code()).as(result.err()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("The columns of public.orders were changed while rows were loaded");
+    server.execute(database, "SELECT more FROM orders");
+    assertThat(rows()).isEqualTo(2);
+  }
 }

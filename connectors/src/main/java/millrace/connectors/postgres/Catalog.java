@@ -177,6 +177,17 @@ final class Catalog {
         : hint;
   }
 
+  /// The columns of a relation with their types, to tell whether they are what they were; none
+  /// where there is no such relation.
+  List<String> declarations(TableName name) {
+    Relation there = find(name);
+    return there == null
+        ? List.of()
+        : columns(there).stream()
+            .map(column -> Sql.name(column.name()) + " " + column.type().declared())
+            .toList();
+  }
+
   /// The columns of a relation, dropped ones left out.
   List<TableColumn> columns(Relation relation) {
     List<ColumnRow> rows =

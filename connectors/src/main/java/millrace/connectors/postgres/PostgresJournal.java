@@ -189,13 +189,7 @@ final class PostgresJournal implements Journal {
   }
 
   private List<String> targetColumns() {
-    Catalog catalog = new Catalog(session);
-    Relation there = catalog.find(target);
-    return there == null
-        ? List.of()
-        : catalog.columns(there).stream()
-            .map(column -> Sql.name(column.name()) + " " + column.type().declared())
-            .toList();
+    return new Catalog(session).declarations(target);
   }
 
   /// Sees to it that all rows are still in their staging table: a server that broke down in between

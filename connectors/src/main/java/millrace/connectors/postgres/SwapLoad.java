@@ -100,6 +100,7 @@ record SwapLoad(
   private void swap(Session session, List<IndexCopy> copies) {
     if (old != null) {
       if (table == null) {
+        checkLikeOld(session);
         old.handOver(session, into);
       }
       session.execute("DROP TABLE " + target.sql());
@@ -114,6 +115,19 @@ record SwapLoad(
     copies.forEach(copy -> session.execute(copy.rename(target)));
     if (table != null && !table.key().isEmpty()) {
       renameKey(session);
+    }
+  }
+
+  /// A column that the old table has got meanwhile would go with it.
+  private void checkLikeOld(Session session) {
+    session.execute("LOCK TABLE " + target.sql() + " IN ACCESS EXCLUSIVE MODE");
+    Catalog catalog = new Catalog(session);
+    if (!catalog.declarations(target).equals(catalog.declarations(into))) {
+      throw new Fault.User(
+          "The columns of "
+              + target.label()
+              + " were changed while rows were loaded to take its place.",
+          "Copy again, into the table as it is now.");
     }
   }
 
