@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.connectors.file.CsvDialect.Newline;
 import millrace.connectors.file.Tokenizer.BadRecord;
@@ -22,6 +24,9 @@ final class FileHead {
 
   /// What a record may have beside its largest field.
   private static final int SLACK_BYTES = 1 << 16;
+
+  /// What often stands between fields.
+  private static final List<String> DELIMITERS = List.of(",", ";", "\t", "|");
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -184,6 +189,31 @@ final class FileHead {
             fields,
             fieldBytesMax,
             (start, end) -> decoded.rawOffset(end) - decoded.rawOffset(start));
+  }
+
+  /// What may be the true delimiter of records that are one field each: a usual one that the first
+  /// two records hold equally often. Empty where there is none.
+  Optional<String> likelierDelimiter() {
+    if (width != 1 || first().getFirst().quoted) {
+      return Optional.empty();
+    }
+    int secondEnd =
+        new RecordScanner(syntax, 1)
+            .scan(sample.bytes, firstEnd, sample.end, firstEnd + 1, file.whole());
+    String one = text(firstStart, firstEnd);
+    String other = text(firstEnd, secondEnd);
+    return DELIMITERS.stream()
+        .filter(each -> one.contains(each) && !each.equals(dialect.delimiter()))
+        .filter(each -> other.isEmpty() || count(one, each) == count(other, each))
+        .findFirst();
+  }
+
+  private String text(int start, int end) {
+    return new String(sample.bytes, start, end - start, decoding.workingCharset(dialect));
+  }
+
+  private static int count(String text, String delimiter) {
+    return text.split(Pattern.quote(delimiter), -1).length - 1;
   }
 
   /// Settles whether the first record is a header.

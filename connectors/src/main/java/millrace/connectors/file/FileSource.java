@@ -115,8 +115,21 @@ final class FileSource implements Source {
             heads.stream().allMatch(FileSplits::canBeCut),
             false,
             false,
-            List.of());
+            notes(lead));
     return description;
+  }
+
+  /// Nothing else would tell that all of each record went into one column.
+  private List<String> notes(FileHead lead) {
+    return lead.likelierDelimiter().filter(_ -> named.isEmpty()).stream()
+        .map(likelier -> likelier.equals("\t") ? "tab" : "'" + likelier + "'")
+        .map(likelier ->
+            lead.file().name()
+                + " is read as one column; if "
+                + likelier
+                + " stands between its fields, say --delimiter "
+                + likelier)
+        .toList();
   }
 
   private void look() {

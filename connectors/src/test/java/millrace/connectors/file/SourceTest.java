@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What files are found, how their columns are named and typed, and how they are unpacked.
 class SourceTest {
@@ -69,6 +70,31 @@ class SourceTest {
     Trial trial = Trial.of(file, Map.of());
     assertThat(trial.rows()).hasSize(1);
     assertThat(trial.schema().names()).containsExactly("column1", "id", "name", "id_2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      quoteCharacter = '~',
+      value = {
+        "a;b;c␊1;2;3␊!wrong.csv!';'",
+        "a;b;c␊!wrong.csv!';'",
+        "a⇥b␊1⇥2␊!wrong.csv!tab",
+        "a,b␊1,2␊!wrong.tsv!','",
+      })
+  void whereAnotherDelimiterIsLikelierANoteNamesIt(String text, String name, String likelier) {
+    Path file = Trial.file(folder, name, text.replace('␊', '\n').replace('⇥', '\t'));
+    assertThat(describe(file, Map.of()).notes())
+        .singleElement()
+        .asString()
+        .contains("is read as one column", "say --delimiter " + likelier);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a␊1␊2␊", "note␊one; two␊three␊", "one; two␊three␊", "\"a;b\"␊\"c;d\"␊"})
+  void aFileThatIsOneColumnHasNoSuchNote(String text) {
+    Path file = Trial.file(folder, "right.csv", text.replace('␊', '\n'));
+    assertThat(describe(file, Map.of()).notes()).isEmpty();
   }
 
   @Test
