@@ -19,6 +19,10 @@ final class CopyRows {
 
   private static final String ADVICE = "Mend the row in the source, or leave it out with --where.";
 
+  private static final String ADVICE_BY_ROW =
+      "Mend the row in the source, leave it out with --where, or set bad ones aside with"
+          + " --max-rejects N --rejects FILE.";
+
   private static final String FROZEN_ADVICE =
       "With --freeze rows can't be sent again without the bad ones: leave it out, and --max-rejects"
           + " sets them aside. Or mend the row in the source.";
@@ -90,7 +94,10 @@ final class CopyRows {
       String before = said.startsWith(ROW_TOO_BIG) ? ", or one of the rows just before" : "";
       message.append(" (").append(place(begun, line)).append(before).append(')');
     }
-    return new Fault.Data(message.toString(), advice, begun == null ? null : begun.location);
+    return new Fault.Data(
+        message.toString(),
+        rejectsAllowed || plan.frozen() ? advice : ADVICE_BY_ROW,
+        begun == null ? null : begun.location);
   }
 
   /// Which row of a COPY the server names, from 1; 0 where it names none that could be believed.

@@ -112,7 +112,8 @@ final class PostgresFaults {
       case "28P01" ->
           new Fault.User(
               "Wrong password for user " + address.user() + " at " + server + ".",
-              "Check PGPASSWORD, ~/.pgpass or the connection's password.",
+              "Check PGPASSWORD, ~/.pgpass or the connection's password, and the user's name: the"
+                  + " server does not say which is wrong.",
               e);
       case "28000" ->
           new Fault.User(

@@ -250,6 +250,17 @@ class PostgresRejectsTest {
   }
 
   @Test
+  void aRowThatTheServerRefusesMayBeSetAsideAndTheAdviceSaysSo() throws IOException {
+    make(Why.UNIQUE);
+    assertThatThrownBy(() -> load(csv("n,v\n1,1\n2,13\n"), 0).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("duplicate key value")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--max-rejects N --rejects FILE");
+  }
+
+  @Test
   void aConstraintThatWaitsForTheCommitIsSaidToBeBeyondTellingRowsApart() throws IOException {
     make(Why.CHECK);
     DATABASE.sql(
