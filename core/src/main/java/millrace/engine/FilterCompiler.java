@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
@@ -46,6 +48,9 @@ final class FilterCompiler {
   /// How much of a condition stands in a message that is about its length.
   private static final int SHOWN_CHARACTERS_MAX = 60;
 
+  /// Where the parser stopped, the only part of its message that is meant for users.
+  private static final Pattern PLACE = Pattern.compile("line \\d+, column \\d+");
+
   private final String text;
   private final Schema schema;
 
@@ -62,9 +67,12 @@ final class FilterCompiler {
       Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
       return new FilterCompiler(text, schema).condition(parsed);
     } catch (JSQLParserException | TokenMgrException e) {
-      String message = e.getMessage() == null ? "" : e.getMessage();
+      Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
       throw new Fault.User(
-          "--where \"" + text + "\" is no SQL condition: " + message.lines().findFirst().orElse(""),
+          "--where \""
+              + text
+              + "\" is no SQL condition"
+              + (place.find() ? ", at " + place.group() + "." : "."),
           WHAT_WORKS,
           e);
     } catch (StackOverflowError e) {

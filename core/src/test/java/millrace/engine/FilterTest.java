@@ -185,7 +185,7 @@ class FilterTest {
         "id like '1%'; LIKE needs text, and column \"id\" is int64",
         "idd = 1; names a column \"idd\" that there is not",
         "\"AMOUNT\" = 1; names a column \"AMOUNT\" that there is not",
-        "id = ; is no SQL condition",
+        "id = ; is no SQL condition, at line 1, column 4.",
         "id = 1 drop; is no SQL condition",
         "name = 'x; is no SQL condition",
         "name = e'a\\nb'; \"E'a\\nb'\" (string value) does not work here",
