@@ -43,7 +43,7 @@ record Authority(String withoutPassword, Secret password) {
   static Fault.User malformed(String scheme) {
     return new Fault.User(
         "The " + scheme + ": URL is not " + scheme + "://user:password@host:port/….",
-        "Write the characters : / ? # @ and % of a user or password as %3A %2F %3F %23 %40 %25,"
-            + " or leave the password out of the URL.");
+        "A port is a number. Write the characters : / ? # @ and % of a user or password as"
+            + " %3A %2F %3F %23 %40 %25, or leave the password out of the URL.");
   }
 }
