@@ -211,7 +211,7 @@ final class DemoCommand implements Callable<Integer> {
       Report report = step.report;
       nanos += report.elapsedNanos();
       double seconds = Math.max(1, report.elapsedNanos()) / 1e9;
-      long bytes = Math.max(report.sourceBytes(), report.targetBytes());
+      long bytes = Report.rateBytes(report.sourceBytes(), report.targetBytes());
       table.row(
           List.of(
               step.name,
