@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -19,6 +20,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
 import millrace.fault.Fault;
+import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,6 +32,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command `millrace`; the launcher starts it.
 @Command(
@@ -182,13 +185,35 @@ public final class Millrace implements Callable<Integer> {
     Console console = context.console();
     CommandSpec command = e.getCommandLine().getCommandSpec();
     // The message may repeat an argument, and an argument may hold a password.
-    console.err().println("millrace: " + Endpoints.redactArguments(String.valueOf(e.getMessage())));
+    console.err().println("millrace: " + Endpoints.redactArguments(message(e)));
     String unknown = context.profiles().unknown(List.of(args));
     if (unknown != null) {
       console.err().println("  " + Endpoints.redactArguments(unknown));
     }
     console.err().println("  See `" + command.qualifiedName() + " --help`.");
     return ExitCode.USER.number();
+  }
+
+  /// What is wrong with the command line; a misspelled verb or option with the one that is near.
+  private static String message(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    List<String> unmatched =
+        e instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();
+    String first = unmatched.isEmpty() ? "" : unmatched.getFirst();
+    if (first.startsWith("-")) {
+      String name = first.split("=", 2)[0];
+      String hint = Nearest.hint(name, command.getCommandSpec().optionsMap().keySet());
+      return ("Unknown option: '" + first + "'. " + hint).strip();
+    }
+    if (!first.isEmpty() && command.getParent() == null) {
+      Set<String> verbs = command.getSubcommands().keySet();
+      String hint = Nearest.hint(first, verbs);
+      return "There is no verb '"
+          + first
+          + "'. "
+          + (hint.isEmpty() ? "Verbs are " + String.join(", ", verbs) + "." : hint);
+    }
+    return String.valueOf(e.getMessage());
   }
 
   /// `-` with parameters would be taken for an option.

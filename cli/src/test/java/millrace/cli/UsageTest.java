@@ -62,9 +62,13 @@ final class UsageTest {
       value = {
         "copy                                            -> parameters: 'FROM'",
         "copy a                                          -> parameter: 'TO'",
-        "copie a b                                       -> copie",
+        "copie a b                                       -> no verb 'copie'. Verbs are copy, load",
+        "verfy a b                                       -> no verb 'verfy'. Did you mean"
+            + " 'verify'?",
+        "copy a b --mod append                           -> option: '--mod'. Did you mean"
+            + " '--mode'?",
         "copy generate:unload null: x                    -> index 3: 'x'",
-        "copy generate:unload null: --lane=2             -> --lane",
+        "copy generate:unload null: --lane=2             -> Did you mean '--lanes'?",
         "copy generate:unload null: --lanes=0            -> --lanes 0 is below 1",
         "copy generate:unload null: --lanes=x            -> --lanes",
         "copy generate:unload null: --lanes=9999         -> 256",
