@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     description = "Moves rows from one end to the other. load and unload are the same verb.",
     footer = {
       "%nExamples:",
-      "  millrace copy orders.csv postgresql://me@host/shop?table=orders",
-      "  millrace copy 'in/*.csv.gz' duckdb:shop.db?table=orders --delimiter ';' --mode append",
+      "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'",
+      "  millrace copy 'in/*.csv.gz' 'duckdb:shop.db?table=orders' --delimiter ';' --mode append",
       "  millrace copy prod:public.orders orders.csv --where \"amount > 100\" --select id,amount",
       "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",

@@ -72,7 +72,8 @@ final class JobOptions {
   @Option(
       names = "--read-unit",
       paramLabel = "N",
-      description = "How much to ask the source for at a time: rows (2000) or bytes (16MB).")
+      description =
+          "How much to ask the source for at a time: rows such as 2000, or bytes such as 16MB.")
   private @Nullable String readUnit;
 
   @Option(

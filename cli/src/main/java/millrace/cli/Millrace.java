@@ -45,13 +45,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     footer = {
       "%nExamples:",
-      "  millrace demo                                                   all of it in a minute",
-      "  millrace copy orders.csv postgresql://me@host/shop?table=orders  load",
-      "  millrace copy postgresql://me@host/shop?table=orders orders.csv  unload",
-      "  millrace preview orders.csv                                     columns, types, first"
-          + " rows",
-      "  millrace verify orders.csv prod:orders                          are both sides the same?",
-      "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4         which settings are best?"
+      "  millrace demo                                                      "
+          + "all of it in a minute",
+      "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'  load",
+      "  millrace copy 'postgresql://me@host/shop?table=orders' orders.csv  unload",
+      "  millrace preview orders.csv                                        "
+          + "columns, types, first rows",
+      "  millrace verify orders.csv prod:orders                             "
+          + "are both sides the same?",
+      "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4           "
+          + "which settings are best?"
     })
 public final class Millrace implements Callable<Integer> {
 

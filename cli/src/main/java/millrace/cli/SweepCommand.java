@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4 --vary commit-unit=1MB..64MB",
-      "  millrace sweep generate:tokens?rows=100000 prod:t --vary write-unit=1,10,100,1000",
+      "  millrace sweep 'generate:tokens?rows=100000' prod:t --vary write-unit=1,10,100,1000",
       "  millrace sweep orders.csv prod:orders --vary write-unit=50..3000 --profile-name night",
       "  millrace copy orders.csv prod:orders --profile night     copies with what was found",
       "  millrace compare last                                    the newest sweep once more"
