@@ -10,6 +10,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import millrace.fault.Fault;
@@ -120,7 +121,8 @@ final class CouchFaults {
   }
 
   private static Fault tls(String server, String why, IOException e) {
-    if (why.contains("unrecognized SSL message")) {
+    // The JDK begins with this word, or with "Unsupported or".
+    if (why.toLowerCase(Locale.ROOT).contains("unrecognized ssl message")) {
       return new Fault.External(
           server + " does not speak TLS: " + why + ".", "Without TLS it is couchdb://.", e);
     }

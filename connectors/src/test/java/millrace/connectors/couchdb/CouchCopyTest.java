@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -391,6 +392,15 @@ class CouchCopyTest {
     try (KeepingServer plain = new KeepingServer()) {
       Endpoint source = plain.database("from", Map.of("request-timeout", "5"));
       assertAdvice(at(source, "couchdbs", "localhost"), "couchdb://");
+    }
+  }
+
+  @Test
+  void whoAsksForTlsOfAWebServerWithoutItIsToldSo() throws IOException {
+    byte[] answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".getBytes(US_ASCII);
+    try (ServerSocket plain = saying(answer)) {
+      String location = "//localhost:" + plain.getLocalPort() + "/from";
+      assertAdvice(new Endpoint("couchdbs", location, Map.of(), Secret.NONE), "couchdb://");
     }
   }
 
