@@ -7,7 +7,10 @@ import millrace.fault.Fault;
 enum ExitCode {
   OK(0, "All is done, and nothing is wrong."),
   DIFFERENT(1, "verify: the two sides differ."),
-  USER(2, "The request can't be carried out as it stands: an option, a missing file or table."),
+  USER(
+      2,
+      "The request can't be carried out as it stands: an option, a missing file or table, an"
+          + " unknown host, a wrong password."),
   DATA(3, "A record is bad, and no more may be set aside."),
   EXTERNAL(4, "The world outside refused: a full disk, a missing permission."),
   TRANSIENT(5, "It may work when tried again later: a lost connection, a silent or busy server."),

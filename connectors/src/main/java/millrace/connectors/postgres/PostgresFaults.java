@@ -150,8 +150,10 @@ final class PostgresFaults {
   private static Fault unreachable(SQLException e, Address address, boolean again) {
     String server = address.server();
     if (caused(e, UnknownHostException.class)) {
-      return new Fault.External(
-          "There is no host " + address.host() + ".", "Check the host's name in the URL.", e);
+      String message = "There is no host " + address.host() + ".";
+      String advice = "Check the host's name in the URL.";
+      // It was there before: the request was right, and what was staged is worth keeping.
+      return again ? new Fault.External(message, advice, e) : new Fault.User(message, advice, e);
     }
     if (again && (state(e).startsWith("08") || isLostConnection(e))) {
       return new Fault.Transient(

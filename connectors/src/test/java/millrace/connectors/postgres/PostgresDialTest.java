@@ -472,7 +472,7 @@ class PostgresDialTest {
         .hasMessageContaining("No PostgreSQL server answers at localhost:" + port);
     Endpoint unknown =
         new Endpoint("postgresql", "//me@no-such-host.invalid/db", Map.of(), Secret.of(PASSWORD));
-    assertThat(refused(Fault.External.class, unknown)).hasMessageContaining("no-such-host.invalid");
+    assertThat(refused(Fault.User.class, unknown)).hasMessageContaining("no-such-host.invalid");
   }
 
   @Test
