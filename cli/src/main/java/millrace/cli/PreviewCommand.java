@@ -141,6 +141,7 @@ final class PreviewCommand implements Callable<Integer> {
     out.println(source.label() + size(source));
     out.println();
     columns(schema).lines().forEach(out::println);
+    source.notes().forEach(note -> out.println("note  " + note));
     out.println();
     rows(schema, target.rows()).forEach(out::println);
     if (rejects > 0) {

@@ -2,6 +2,8 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,12 @@ final class PreviewTest {
     String database = "duckdb:" + home.resolve("x.db") + "?table=t";
     assertThat(run("copy", "generate:tokens?rows=500", database, "--quiet").code()).isZero();
     assertThat(run("preview", database, "--first", "3").out()).contains(", about 500 rows");
+  }
+
+  @Test
+  void whatTheSourceHasToSayIsShown() throws IOException {
+    Path file = Files.writeString(home.resolve("semi.csv"), "id;name\n1;a\n");
+    assertThat(run("preview", file.toString()).out()).contains("say --delimiter ';'");
   }
 
   @Test
