@@ -111,4 +111,28 @@ final class ResumeIT {
     assertThat(rest.code()).as(rest.err()).isZero();
     assertThat(rowsThere()).isEqualTo(ROWS + "," + ROWS);
   }
+
+  /// A file that may not grow any more stands for a disk that is full: both refuse the same write.
+  @Test
+  void whatIsOnAFullDiskStaysForTheCommandThatIsPrinted() throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder("id,name\n");
+    for (int i = 1; i <= ROWS; i++) {
+      text.append(i).append(",name of an order\n");
+    }
+    Files.writeString(home.resolve("in.csv"), text);
+    Cli.Result full =
+        millrace()
+            .shell(
+                "ulimit -f 1500; exec $millrace copy in.csv out.csv --commit-unit 1000 --lanes 1");
+    assertThat(full.code()).as(full.err()).isEqualTo(ExitCode.EXTERNAL.number());
+    String goOn = "What is there is kept. Go on with: millrace ";
+    assertThat(full.err())
+        .contains("Can't write ", "No rows were committed.", goOn)
+        .doesNotContain("could not be removed");
+    String said = full.err().substring(full.err().indexOf(goOn) + goOn.length());
+    Cli.Result rest = millrace().shell("$millrace " + said);
+    assertThat(rest.code()).as(rest.err()).isZero();
+    assertThat(rest.err()).contains("goes on with the copy begun at");
+    assertThat(home.resolve("out.csv")).hasContent(text.toString());
+  }
 }

@@ -122,19 +122,15 @@ final class BlockFile {
     channel.force(true);
   }
 
-  /// Makes the file as long as it is to be, and lets go of it.
-  ///
-  /// @param forced whether it shall survive a crash
-  synchronized void close(boolean forced) throws IOException {
+  /// Makes the file as long as it is to be, so that it survives a crash, and lets go of it.
+  synchronized void close() throws IOException {
     if (!channel.isOpen()) {
       return;
     }
     try {
       writeOut();
       channel.truncate(length());
-      if (forced) {
-        channel.force(true);
-      }
+      channel.force(true);
     } finally {
       discard();
     }

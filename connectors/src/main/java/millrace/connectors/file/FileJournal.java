@@ -29,6 +29,8 @@ import millrace.spi.Receipt;
 import millrace.spi.RunRecord;
 import millrace.spi.Split;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Receipts of a copy into files, in a hidden file beside them: `.NAME.millrace-JOB.journal`, a
 /// line of JSON each.
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// many splits at a time and on a thread of its own. The file is locked as long as the copy goes
 /// on: a process that is killed lets go of it. Lanes call {@link #taken}; all else is the target's.
 final class FileJournal implements Journal {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
 
   /// So much is written between two lines where nobody says otherwise.
   static final Amount UNIT = new Amount(64L << 20, true);
@@ -95,6 +99,7 @@ final class FileJournal implements Journal {
   private Amount unit = UNIT;
   private List<Pending> pending = new ArrayList<>();
   private @Nullable Receipt lastTaken;
+  private volatile boolean hasWritten;
   private long bytesPending;
   private long rowsPending;
   private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
@@ -395,7 +400,7 @@ final class FileJournal implements Journal {
   }
 
   /// Whether there are rows of this run, or of the one that it goes on with, that another could go
-  /// on behind.
+  /// on behind once they are written down.
   synchronized boolean hasTaken() {
     return lastTaken != null || !taken().isEmpty();
   }
@@ -404,7 +409,10 @@ final class FileJournal implements Journal {
     Set<StagedFile> files = new LinkedHashSet<>();
     ready.forEach(each -> files.add(each.file));
     files.forEach(StagedFile::force);
-    ready.forEach(each -> append(new Line(null, each.taken, null, false)));
+    for (Pending each : ready) {
+      append(new Line(null, each.taken, null, false));
+      hasWritten = true;
+    }
     force();
   }
 
@@ -416,11 +424,25 @@ final class FileJournal implements Journal {
     }
   }
 
-  /// Writes down all that there is.
-  synchronized void flush() {
+  /// Writes down all that there is. What fails is not tried again: half a line may stand at the
+  /// end, and no other may follow it.
+  private synchronized void flush() {
     await();
-    write(pending);
+    List<Pending> ready = pending;
     pending = new ArrayList<>();
+    write(ready);
+  }
+
+  /// Writes down what a run that has failed can still write, since its disk may be full.
+  ///
+  /// @return whether there are rows that another run can go on behind
+  boolean keep() {
+    try {
+      flush();
+    } catch (Fault.External e) {
+      LOG.debug("{} ends before the rows that were taken", path, e);
+    }
+    return hasWritten || !taken().isEmpty();
   }
 
   /// All rows are on the disk: says which files are about to get their names.

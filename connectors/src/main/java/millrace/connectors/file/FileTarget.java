@@ -408,7 +408,10 @@ final class FileTarget implements Target {
       return false;
     }
     destination.keep();
-    journal.flush();
+    if (!journal.keep()) {
+      abandon();
+      return false;
+    }
     destination.files().forEach(StagedFile::close);
     return true;
   }

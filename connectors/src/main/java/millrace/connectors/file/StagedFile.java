@@ -134,22 +134,13 @@ final class StagedFile {
 
   /// Makes what was written survive a crash; it still has its other name.
   void finish() {
-    close(true);
-  }
-
-  /// Lets go of it as it is.
-  void close() {
-    close(false);
-  }
-
-  private void close(boolean forced) {
     BlockFile file = open;
     if (file == null) {
       return;
     }
     length = file.length();
     try {
-      file.close(forced);
+      file.close();
       open = null;
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
@@ -209,14 +200,23 @@ final class StagedFile {
     }
   }
 
-  /// Removes what was written, if it has not got its name yet.
-  void delete() {
+  /// Lets go of it as it is on the disk; what was not forced may lack.
+  void close() {
     BlockFile file = open;
     try {
       if (file != null) {
         file.discard();
         open = null;
       }
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  /// Removes what was written, if it has not got its name yet.
+  void delete() {
+    close();
+    try {
       Files.deleteIfExists(staged);
     } catch (IOException e) {
       throw Outputs.unwritable(staged, e);

@@ -67,7 +67,7 @@ class BlockFileTest {
               .isEqualTo(Arrays.copyOf(all, length));
         }
         case 2 -> {
-          file.close(random.nextBoolean());
+          file.close();
           assertThat(Files.readAllBytes(path)).isEqualTo(Arrays.copyOf(all, length));
           file = new BlockFile(path, length);
         }
@@ -81,7 +81,7 @@ class BlockFileTest {
       }
       assertThat(file.length()).isEqualTo(length);
     }
-    file.close(true);
+    file.close();
     assertThat(Files.readAllBytes(path)).isEqualTo(Arrays.copyOf(all, length));
   }
 
@@ -90,7 +90,7 @@ class BlockFileTest {
     Path path = Files.write(folder.resolve("x"), new byte[] {1, 2, 3, 4, 5});
     BlockFile file = new BlockFile(path, 3);
     file.write(new byte[] {9}, 1);
-    file.close(false);
+    file.close();
     assertThat(path).hasBinaryContent(new byte[] {1, 2, 3, 9});
     assertThatThrownBy(() -> new BlockFile(path, 5)).hasMessageContaining("shorter");
   }
@@ -102,7 +102,7 @@ class BlockFileTest {
     file.write(new byte[] {1}, 1);
     file.discard();
     file.discard();
-    file.close(true);
+    file.close();
     assertThat(path).isEmptyFile();
     assertThatThrownBy(file::force).isInstanceOf(ClosedChannelException.class);
   }

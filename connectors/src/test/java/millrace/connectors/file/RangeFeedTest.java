@@ -37,7 +37,7 @@ class RangeFeedTest {
     file = Files.createFile(folder.resolve("file"));
     BlockFile writing = new BlockFile(file, 0);
     writing.write(content, BYTES);
-    writing.close(true);
+    writing.close();
   }
 
   @Test
