@@ -151,7 +151,7 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
           .println(
               String.format(
                   Locale.ROOT, "  %,d rows had been committed before, and stay.", durable));
-    } else if (ending.leaves().isEmpty()) {
+    } else if (ending.settled() && ending.leaves().isEmpty()) {
       console.err().println("  No rows were committed.");
     }
     if (!ending.leaves().isEmpty()) {

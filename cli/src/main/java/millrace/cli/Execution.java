@@ -83,12 +83,14 @@ final class Execution {
   /// @param report what it did
   /// @param fault why it failed, or null where it did not
   /// @param undoFailure why what was staged could not be removed then, or null where it was
+  /// @param settled whether it came to touching the target
   /// @param kept whether another run can go on with what it left
   /// @param leaves what stays of rows that were never called durable, empty where nothing does
   record Ending(
       Report report,
       @Nullable Fault fault,
       @Nullable RuntimeException undoFailure,
+      boolean settled,
       boolean kept,
       String leaves) {}
 
@@ -243,7 +245,12 @@ final class Execution {
               run,
               new Reports.Observed(host, profile, counters.finish(), ceilings, goal));
       return new Ending(
-          report, fault, run.undoFailure(), run.kept(), fault == null ? "" : run.leaves());
+          report,
+          fault,
+          run.undoFailure(),
+          run.settled(),
+          run.kept(),
+          fault == null ? "" : run.leaves());
     }
   }
 

@@ -91,6 +91,25 @@ final class JournalTest {
   }
 
   @Test
+  void aCopyThatCanNotGoOnIsNotSaidToHaveCommittedNothing() throws IOException {
+    Path parts = Files.createDirectory(home.resolve("parts"));
+    Files.writeString(parts.resolve("1.csv"), "id,name\n1,one\n");
+    Files.writeString(parts.resolve("2.csv"), "id,name\nx,two\n");
+    String[] copy = {
+      "copy", parts.toString(), orders(), "--mode", "append", "--lanes", "1", "--resume"
+    };
+    Cli.Result cut = new Cli(home).run(copy);
+    assertThat(cut.err()).contains("1 rows had been committed before, and stay.");
+    Files.writeString(parts.resolve("1.csv"), "id,name\n1,one\n3,three\n");
+    Cli.Result refused = new Cli(home).run(copy);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("can't go on", "rows that it has committed stay.")
+        .doesNotContain("No rows were committed.");
+    assertThat(rows()).isEqualTo(1);
+  }
+
+  @Test
   void aTableThatChangedSinceItWasAddedToAFileIsNotAddedOnceMore() throws IOException {
     server.execute(database, "INSERT INTO orders VALUES (1, 'one')");
     Path file = home.resolve("all.csv");

@@ -40,6 +40,7 @@ public final class Run {
   private volatile @Nullable Crew crew;
   private volatile @Nullable RuntimeException undoFailure;
   private volatile boolean kept;
+  private volatile boolean settled;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
   ///
@@ -151,6 +152,12 @@ public final class Run {
     return undoFailure;
   }
 
+  /// Whether it came to touching the target at all; before that, an earlier run may have stood in
+  /// its way, whose rows stay.
+  public boolean settled() {
+    return settled;
+  }
+
   /// Whether it failed and left something that another run can go on with.
   public boolean kept() {
     return kept;
@@ -174,6 +181,7 @@ public final class Run {
     if (!past.settle(plan, source, this::changeSince)) {
       return;
     }
+    settled = true;
     Receipts receipts = new Receipts(meter, past.receipts());
     long rowsTaken = receipts.rows();
     meter.goesOnBehind(rowsTaken);
