@@ -3,10 +3,13 @@ package millrace.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.plan.Endpoints;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.report.sweep.SweepStore;
+import org.jspecify.annotations.Nullable;
 
 /// What every verb needs of the process: where to print, how it is told to stop, the earlier runs.
 ///
@@ -43,8 +46,14 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
       runs.remember(report, method);
       return true;
     } catch (IOException e) {
-      console.err().println("millrace: this run's report can't be kept: " + e.getMessage());
-      return false;
+      return isNotKept(FileTrouble.of(e));
+    } catch (Fault.External e) {
+      return isNotKept(e.getMessage());
     }
+  }
+
+  private boolean isNotKept(@Nullable String why) {
+    console.err().println("millrace: this run's report can't be kept: " + why);
+    return false;
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.report.sweep.Knee;
 import millrace.report.sweep.Sweep;
 import millrace.report.sweep.SweepStore;
@@ -160,7 +161,7 @@ final class Profiles {
       Files.writeString(file, new YAMLMapper().writeValueAsString(content));
       return file;
     } catch (IOException e) {
-      throw new Fault.External("Can't write the profile " + file + ": " + e.getMessage(), "", e);
+      throw new Fault.External("Can't write the profile " + FileTrouble.of(file, e) + ".", "", e);
     }
   }
 }

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.plan.Endpoints;
 import millrace.report.sweep.Axis;
 import millrace.report.sweep.Sweep;
@@ -123,12 +125,17 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
     check(axes);
     SweepRun run = new SweepRun(context, axes, points(axes), repeat, before, this::tell);
     Sweep sweep = run.execute();
-    finish(sweep);
+    List<Fault> failures = finish(sweep);
     Fault stopped = run.stopped();
     if (stopped != null) {
-      throw stopped;
+      failures.add(stopped);
     }
-    return ExitCode.OK.number();
+    if (failures.isEmpty()) {
+      return ExitCode.OK.number();
+    }
+    Fault last = failures.removeLast();
+    failures.forEach(fault -> Faults.print(context, fault, Millrace.debugs(spec), null));
+    throw last;
   }
 
   private void check(List<Axis> axes) {
@@ -211,22 +218,27 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
     }
   }
 
-  /// Keeps the sweep, its page and its profile, and tells what was found.
-  private void finish(Sweep sweep) {
+  /// Keeps the sweep, its page and its profile, and tells what was found, whatever else fails.
+  ///
+  /// @return why there is not what the user has asked for by name
+  private List<Fault> finish(Sweep sweep) {
+    List<Fault> failures = new ArrayList<>();
     PrintStream out = context.console().out();
     Path page = html == null ? context.sweeps().page(sweep.id()) : html.toAbsolutePath();
     boolean kept = keep(sweep);
-    boolean written = write(page, sweep);
-    boolean found = !sweep.candidates().isEmpty();
+    boolean written = attempt(() -> write(page, sweep), html == null ? this::warn : failures::add);
     String profile = profileName == null ? sweep.id() : profileName;
-    if (profileName != null && found) {
-      context.profiles().write(profileName, sweep);
-    }
+    boolean found = !sweep.candidates().isEmpty();
+    boolean isProfile =
+        found
+            && (profileName == null
+                ? kept
+                : attempt(() -> context.profiles().write(profile, sweep), failures::add));
     if (output.json) {
       ObjectNode line = JsonNodeFactory.instance.objectNode();
       line.put("event", "sweep");
       line.put("page", written ? page.toString() : null);
-      line.put("profile", found ? profile : null);
+      line.put("profile", isProfile ? profile : null);
       line.set("sweep", SweepJson.of(sweep));
       out.println(line);
     } else if (!output.quiet) {
@@ -235,13 +247,14 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
       if (written) {
         out.println("  page       " + page);
       }
-      if (found && (kept || profileName != null)) {
+      if (isProfile) {
         out.println("  profile    millrace copy FROM TO --profile " + profile);
       }
     }
     if (profileName != null && !found) {
-      throw Profiles.none(sweep);
+      failures.add(Profiles.none(sweep));
     }
+    return failures;
   }
 
   /// Keeps it; where that fails, what was found is told all the same.
@@ -250,21 +263,40 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
       context.sweeps().keep(sweep);
       return true;
     } catch (IOException e) {
+      context.console().err().println("millrace: this sweep can't be kept: " + FileTrouble.of(e));
+      return false;
+    } catch (Fault.External e) {
       context.console().err().println("millrace: this sweep can't be kept: " + e.getMessage());
       return false;
     }
   }
 
-  private boolean write(Path page, Sweep sweep) {
+  private void warn(Fault fault) {
+    context.console().err().println("millrace: " + fault.getMessage());
+  }
+
+  private static boolean attempt(Runnable work, Consumer<Fault> failed) {
     try {
-      Files.writeString(page, SweepPage.of(sweep));
+      work.run();
       return true;
-    } catch (IOException e) {
-      context
-          .console()
-          .err()
-          .println("millrace: can't write the page " + page + ": " + e.getMessage());
+    } catch (Fault.External e) {
+      failed.accept(e);
       return false;
+    }
+  }
+
+  /// Half a page is none, and would stand in the way of the next.
+  private static void write(Path page, Sweep sweep) {
+    try {
+      Files.createFile(page);
+      try {
+        Files.writeString(page, SweepPage.of(sweep));
+      } catch (IOException e) {
+        Files.delete(page);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new Fault.External("Can't write the page " + FileTrouble.of(page, e) + ".", "", e);
     }
   }
 }

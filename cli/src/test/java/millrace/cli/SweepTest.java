@@ -140,6 +140,40 @@ final class SweepTest {
   }
 
   @Test
+  void whatWasAskedForAndCannotBeWrittenIsAFailureAndTheRestIsTold() throws IOException {
+    Files.createDirectories(home.resolve(".config/millrace"));
+    Files.createFile(home.resolve(".config/millrace/profiles"));
+    Path page = Files.createDirectory(home.resolve("pages")).resolve("page.html");
+    Cli.Result result =
+        run(
+            "sweep",
+            ROWS,
+            "null:",
+            "--vary=lanes=1",
+            "--repeat=1",
+            "--profile-name=night",
+            "--html=" + page,
+            "--before=rm -rf " + page.getParent());
+    assertThat(result.code()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("Can't write the page " + page + ": there is no such file or folder.")
+        .contains("Can't write the profile " + home.resolve(".config/millrace/profiles"));
+    assertThat(result.out()).contains("best       lanes=1").doesNotContain("  page", "  profile");
+  }
+
+  @Test
+  void aFolderThatCannotBeListedKeepsNoReportAndFailsNoCopy() throws IOException {
+    Path state = Files.createDirectories(home.resolve(".local/state/millrace"));
+    Files.createFile(state.resolve("runs"));
+    Cli.Result copied = run("copy", ROWS, "null:");
+    assertThat(copied.code()).isZero();
+    assertThat(copied.err()).contains("this run's report can't be kept: " + state.resolve("runs"));
+    Cli.Result listed = run("runs");
+    assertThat(listed.code()).isEqualTo(4);
+    assertThat(listed.err()).contains("Can't list " + state.resolve("runs"), "it is no folder");
+  }
+
+  @Test
   void aSettingThatCannotBeCopiedWithIsToldAndTheOthersAreMeasured() throws IOException {
     String to = folder.resolve("rows.parquet").toString();
     Cli.Result result = run("sweep", ROWS, to, "--vary=compression=nonsense,zstd", "--repeat=1");

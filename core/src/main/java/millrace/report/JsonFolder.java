@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 
 /// A folder of the user's in which things are kept as JSON, a file each, under names that sort by
 /// age. Several processes may keep something at once: a file is written beside and renamed.
@@ -72,7 +73,10 @@ public final class JsonFolder<T> {
     } catch (NoSuchFileException _) {
       return List.of();
     } catch (IOException | UncheckedIOException e) {
-      throw new Fault.External("Can't list " + folder + ": " + e.getMessage(), "", e);
+      throw new Fault.External(
+          "Can't list " + folder + ": " + FileTrouble.of(e) + ".",
+          "Make it a folder that you may read, or move it away.",
+          e);
     }
   }
 

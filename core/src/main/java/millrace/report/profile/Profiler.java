@@ -15,6 +15,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 
 /// Samples the stacks of this process while a run goes on, and keeps the recording.
 ///
@@ -85,7 +86,7 @@ public final class Profiler implements AutoCloseable {
       return new Profile(file.toString(), event, PERIOD_MS, spots.samples(), spots.hot());
     } catch (IOException e) {
       throw new Fault.External(
-          "The profile can't be written to " + file + ": " + e.getMessage(),
+          "The profile can't be written to " + file + ": " + FileTrouble.of(e),
           "Leave --profile out, or make room there.",
           e);
     }

@@ -1,0 +1,37 @@
+package millrace.fault;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/// Says what is wrong with a file: Java's own message is often its name and nothing else.
+public final class FileTrouble {
+
+  private FileTrouble() {}
+
+  /// The file, where it is known, and what is wrong with it, as the end of a sentence.
+  public static String of(Exception cause) {
+    return cause instanceof FileSystemException e && e.getReason() == null
+        ? e.getFile() + ": " + reason(e)
+        : String.valueOf(cause.getMessage());
+  }
+
+  /// The same where Java's message may lack the file, as that of a full disk does.
+  public static String of(Path file, IOException cause) {
+    return cause instanceof FileSystemException ? of(cause) : file + ": " + of(cause);
+  }
+
+  private static String reason(FileSystemException cause) {
+    return switch (cause) {
+      case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException _ -> "there is no such file or folder";
+      case NotDirectoryException _ -> "it is no folder";
+      case FileAlreadyExistsException _ -> "it exists already";
+      default -> cause.getClass().getSimpleName();
+    };
+  }
+}
