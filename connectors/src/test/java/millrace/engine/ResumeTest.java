@@ -367,7 +367,9 @@ class ResumeTest {
         database, "CREATE TABLE orders (id int, name text); CREATE TABLE copies (LIKE orders)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     copy.cutBehindReceipt(20);
-    new Copy(file("orders.csv"), table("copies"), Mode.APPEND).run();
+    Run other =
+        new Copy(file("orders.csv"), table("copies"), Mode.APPEND).with(Past.Choice.RESUME).run();
+    assertThat(other.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
     assertAllThereOnce("copies");
     copy.with(Past.Choice.RESUME).run();
     assertAllThereOnce("orders");

@@ -90,7 +90,12 @@ public final class Past {
     }
     Kept kept = journal.find(job);
     if (kept == null) {
-      return new Past(journal, job, null, false);
+      Past past = new Past(journal, job, null, false);
+      past.note =
+          choice == Choice.RESUME
+              ? "there is no such copy to go on with: it begins from the start"
+              : "";
+      return past;
     }
     return switch (choice) {
       case NONE -> {
