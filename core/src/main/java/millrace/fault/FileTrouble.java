@@ -15,7 +15,7 @@ public final class FileTrouble {
 
   /// The file, where it is known, and what is wrong with it, as the end of a sentence.
   public static String of(Exception cause) {
-    return cause instanceof FileSystemException e && e.getReason() == null
+    return cause instanceof FileSystemException e
         ? e.getFile() + ": " + reason(e)
         : String.valueOf(cause.getMessage());
   }
@@ -25,13 +25,16 @@ public final class FileTrouble {
     return cause instanceof FileSystemException ? of(cause) : file + ": " + of(cause);
   }
 
-  private static String reason(FileSystemException cause) {
+  /// What is wrong, without the file.
+  public static String reason(IOException cause) {
     return switch (cause) {
       case AccessDeniedException _ -> "permission denied";
       case NoSuchFileException _ -> "there is no such file or folder";
       case NotDirectoryException _ -> "it is no folder";
       case FileAlreadyExistsException _ -> "it exists already";
-      default -> cause.getClass().getSimpleName();
+      case FileSystemException e when e.getReason() != null -> e.getReason();
+      case FileSystemException e -> e.getClass().getSimpleName();
+      default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     };
   }
 }

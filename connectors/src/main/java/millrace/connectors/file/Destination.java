@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.spi.Receipt;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ record Destination(
 
   private static Fault.External broken(String name, IOException cause) {
     return new Fault.External(
-        "Can't write to " + name + ": " + Inputs.reason(cause) + ".",
+        "Can't write to " + name + ": " + FileTrouble.reason(cause) + ".",
         "Whoever reads it has stopped, or its disk is full.",
         cause);
   }

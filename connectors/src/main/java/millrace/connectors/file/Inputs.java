@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.fault.Nearest;
 import millrace.spi.Place;
 import org.jspecify.annotations.Nullable;
@@ -212,15 +213,13 @@ final class Inputs {
     };
   }
 
-  /// What went wrong, in words; some exceptions only carry the file's name.
-  static String reason(IOException cause) {
+  /// What went wrong, in words.
+  private static String reason(IOException cause) {
     return switch (cause) {
-      case AccessDeniedException _ -> "permission denied";
-      case NoSuchFileException _ -> "there is no such file";
       case EOFException _ -> "it ends in the middle of the compressed data";
       case ZstdIOException zstd when isCutOff(zstd) ->
           "it ends in the middle of the compressed data";
-      default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+      default -> FileTrouble.reason(cause);
     };
   }
 

@@ -2,8 +2,6 @@ package millrace.connectors.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 
 /// The names of the files that a target writes: its own, or that with numbers in it.
 final class Outputs {
@@ -171,12 +170,7 @@ final class Outputs {
   /// What it means that a file can't be written.
   static Fault.External unwritable(Path path, IOException cause) {
     String reason =
-        switch (cause) {
-          case AccessDeniedException _ -> "permission denied";
-          case NoSuchFileException _ -> "the folder is gone";
-          case FileSystemException e when e.getReason() != null -> e.getReason();
-          default -> Inputs.reason(cause);
-        };
+        cause instanceof NoSuchFileException ? "the folder is gone" : FileTrouble.reason(cause);
     boolean full = reason.contains("No space left") || reason.contains("quota");
     return new Fault.External(
         "Can't write " + path + ": " + reason + ".",
