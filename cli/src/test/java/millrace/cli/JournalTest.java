@@ -94,7 +94,9 @@ final class JournalTest {
   void aCopyThatCanNotGoOnIsNotSaidToHaveCommittedNothing() throws IOException {
     Path parts = Files.createDirectory(home.resolve("parts"));
     Files.writeString(parts.resolve("1.csv"), "id,name\n1,one\n");
-    Files.writeString(parts.resolve("2.csv"), "id,name\nx,two\n");
+    // Told by the server, when the rows of the first file have been committed.
+    Files.writeString(parts.resolve("2.csv"), "id,name\n-2,two\n");
+    server.execute(database, "ALTER TABLE orders ADD CHECK (id > 0)");
     String[] copy = {
       "copy", parts.toString(), orders(), "--mode", "append", "--lanes", "1", "--resume"
     };
