@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
+import millrace.fault.HeapTrouble;
 import millrace.plan.Endpoints;
 import millrace.report.ReportJson;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +26,7 @@ final class Faults {
   static Fault of(Throwable thrown) {
     return switch (thrown) {
       case Fault fault -> fault;
-      case OutOfMemoryError e ->
-          new Fault.External(
-              "Out of memory: the heap of "
-                  + (Runtime.getRuntime().maxMemory() >> 20)
-                  + " MB is too small.",
-              "Give more, for example MILLRACE_HEAP="
-                  + (Runtime.getRuntime().maxMemory() >> 19)
-                  + "m.",
-              e);
+      case OutOfMemoryError e -> HeapTrouble.of(e, "", "");
       default -> new Fault.Bug("Unexpected: " + thrown, thrown);
     };
   }

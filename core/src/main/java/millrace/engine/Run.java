@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
+import millrace.fault.HeapTrouble;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
@@ -330,16 +331,10 @@ public final class Run {
     switch (cause) {
       case null -> {}
       case OutOfMemoryError e ->
-          throw new Fault.External(
-              "Out of memory: the heap of "
-                  + (Runtime.getRuntime().maxMemory() >> 20)
-                  + " MB is too small for these rows on "
-                  + (lanes == 1 ? "one lane." : lanes + " lanes."),
-              (lanes == 1 ? "Use" : "Use fewer --lanes or")
-                  + " a smaller --read-unit, or give more, for example MILLRACE_HEAP="
-                  + (Runtime.getRuntime().maxMemory() >> 19)
-                  + "m.",
-              e);
+          throw HeapTrouble.of(
+              e,
+              " for these rows on " + (lanes == 1 ? "one lane" : lanes + " lanes"),
+              "Use " + (lanes == 1 ? "" : "fewer --lanes or ") + "a smaller --read-unit");
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new Fault.Bug("unexpected " + cause, cause);
