@@ -42,6 +42,21 @@ final class JournalTest {
     return server.url(database) + "?table=orders";
   }
 
+  /// Has the server do something when it has been told that a split's rows were taken.
+  private void afterEachReceipt(String statements) {
+    server.execute(
+        database,
+        """
+        CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          %s
+          RETURN NULL;
+        END $$
+        """
+            .formatted(statements),
+        "CREATE TRIGGER meanwhile AFTER INSERT ON millrace_journal FOR EACH ROW"
+            + " WHEN (NEW.split >= 0) EXECUTE FUNCTION meanwhile()");
+  }
+
   /// The table, for a user who may not make a journal beside it.
   private String clerksOrders() {
     server.execute(
@@ -208,24 +223,18 @@ final class JournalTest {
   @Test
   void aCopyWhoseStagedRowsACrashHasTakenIsToldToBeginAgain() throws IOException {
     assertThat(copy(orders(), "--keep-journal").code()).isZero();
-    server.execute(
-        database,
-        "TRUNCATE orders, millrace_journal",
+    server.execute(database, "TRUNCATE orders, millrace_journal");
+    afterEachReceipt(
         """
-        CREATE FUNCTION as_a_crash_does() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          EXECUTE 'DELETE FROM ' || (
-            SELECT oid::regclass FROM pg_class WHERE relname LIKE 'orders@_millrace@_%' ESCAPE '@');
-          RETURN NULL;
-        END $$
-        """,
-        "CREATE TRIGGER crash AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
-            + " EXECUTE FUNCTION as_a_crash_does()");
+        EXECUTE 'DELETE FROM ' || (
+          SELECT oid::regclass FROM pg_class WHERE relname LIKE 'orders@_millrace@_%' ESCAPE '@');
+        """);
     Cli.Result result = copy(orders(), "--atomic");
     assertThat(result.code()).as(result.err()).isEqualTo(4);
     assertThat(result.err())
         .contains("holds 0 rows, not 2: a crash of the server", "--fresh")
         .doesNotContain("--resume");
-    server.execute(database, "DROP TRIGGER crash ON millrace_journal");
+    server.execute(database, "DROP TRIGGER meanwhile ON millrace_journal");
     assertThat(copy(orders(), "--atomic", "--fresh").code()).isZero();
     assertThat(rows()).isEqualTo(2);
   }
@@ -233,18 +242,12 @@ final class JournalTest {
   @Test
   void aTableThatAnotherOneReplacesMeanwhileLacksRowsAndTheCopySaysSo() throws IOException {
     assertThat(copy(orders(), "--keep-journal").code()).isZero();
-    server.execute(
-        database,
-        "TRUNCATE millrace_journal",
+    server.execute(database, "TRUNCATE millrace_journal");
+    afterEachReceipt(
         """
-        CREATE FUNCTION swap() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          ALTER TABLE orders RENAME TO orders_old;
-          CREATE TABLE orders (LIKE orders_old);
-          RETURN NULL;
-        END $$
-        """,
-        "CREATE TRIGGER swap AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
-            + " EXECUTE FUNCTION swap()");
+        ALTER TABLE orders RENAME TO orders_old;
+        CREATE TABLE orders (LIKE orders_old);
+        """);
     Cli.Result result = copy(orders());
     assertThat(result.code()).as(result.err()).isEqualTo(4);
     assertThat(result.err())
@@ -256,39 +259,21 @@ final class JournalTest {
   @Test
   void aColumnThatBecomesOfAnotherTypeMeanwhileIsToldOf() throws IOException {
     assertThat(copy(orders(), "--keep-journal").code()).isZero();
-    server.execute(
-        database,
-        "TRUNCATE orders, millrace_journal",
-        """
-        CREATE FUNCTION retype() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          ALTER TABLE orders ALTER id TYPE real, ADD more text;
-          RETURN NULL;
-        END $$
-        """,
-        "CREATE TRIGGER retype AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
-            + " EXECUTE FUNCTION retype()");
+    server.execute(database, "TRUNCATE orders, millrace_journal");
+    afterEachReceipt("ALTER TABLE orders ALTER id TYPE real, ADD more text;");
     Cli.Result result = copy(orders());
     assertThat(result.code()).as(result.err()).isEqualTo(4);
     assertThat(result.err())
         .contains("The columns of public.orders were changed while rows were copied")
         .doesNotContain("Go on with");
-    server.execute(database, "DROP TRIGGER retype ON millrace_journal");
+    server.execute(database, "DROP TRIGGER meanwhile ON millrace_journal");
     assertThat(copy(orders(), "--fresh").code()).isZero();
   }
 
   @Test
   void aTableThatGetsAColumnMeanwhileIsNotReplacedByOneWithout() throws IOException {
     assertThat(copy(orders(), "--keep-journal").code()).isZero();
-    server.execute(
-        database,
-        """
-        CREATE FUNCTION grow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          ALTER TABLE orders ADD more text DEFAULT 'kept';
-          RETURN NULL;
-        END $$
-        """,
-        "CREATE TRIGGER grow AFTER INSERT ON millrace_journal FOR EACH ROW WHEN (NEW.split >= 0)"
-            + " EXECUTE FUNCTION grow()");
+    afterEachReceipt("ALTER TABLE orders ADD more text DEFAULT 'kept';");
     String[] replace = {
       "copy", home.resolve("orders.csv").toString(), orders(), "--mode", "replace"
     };

@@ -473,18 +473,24 @@ class FileResumeTest {
     assertSameAsInput("out.csv");
   }
 
+  /// A copy that was killed when so much of its rows had been added to the file.
+  private Copy killedWhileItAdded(String old, String rows, int added) throws IOException {
+    Files.writeString(folder.resolve("out.csv"), old);
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.runUntold();
+    forgetLastLine();
+    Files.writeString(folder.resolve("out.csv"), old + rows.substring(0, added));
+    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    return copy;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 40_000})
   void rowsThatWereAddedInPartAreAddedOnce(int added) throws IOException {
     String old = "id,name\n0,zero\n";
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     for (Past.Choice choice : Past.Choice.values()) {
-      Files.writeString(folder.resolve("out.csv"), old);
-      Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
-      copy.runUntold();
-      forgetLastLine();
-      Files.writeString(folder.resolve("out.csv"), old + rows.substring(0, added));
-      Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+      Copy copy = killedWhileItAdded(old, rows, added);
       copy.with(choice).run();
       assertThat(Files.readString(folder.resolve("out.csv")))
           .as(choice.name())
@@ -498,12 +504,7 @@ class FileResumeTest {
   void nobodyAddsBehindRowsThatWereAddedInPart(int added) throws IOException {
     String old = "id,name\n0,zero\n";
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
-    Files.writeString(folder.resolve("out.csv"), old);
-    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
-    copy.runUntold();
-    forgetLastLine();
-    Files.writeString(folder.resolve("out.csv"), old + rows.substring(0, added));
-    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    Copy copy = killedWhileItAdded(old, rows, added);
     Files.writeString(folder.resolve("more.csv"), "id,name\n-1,more\n");
     Copy other = new Copy(file("more.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 1);
     assertThatThrownBy(other::run)
@@ -520,11 +521,7 @@ class FileResumeTest {
   void rowsThatWereAddedWholeAreThereOnceWithThoseThatOthersAddedBehindThem() throws IOException {
     String old = "id,name\n0,zero\n";
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
-    Files.writeString(folder.resolve("out.csv"), old);
-    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
-    copy.runUntold();
-    forgetLastLine();
-    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    Copy copy = killedWhileItAdded(old, rows, rows.length());
     Files.writeString(folder.resolve("more.csv"), "id,name\n-1,more\n");
     new Copy(file("more.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 1).run();
     assertThatThrownBy(copy.with(Past.Choice.FRESH)::run)
