@@ -25,6 +25,13 @@ record Console(
         Boolean.getBoolean("millrace.out-is-terminal"));
   }
 
+  /// Where lines for programs go.
+  ///
+  /// @param outCarriesRows whether they would stand between rows on standard output
+  PrintStream lines(boolean outCarriesRows) {
+    return outCarriesRows ? err : out;
+  }
+
   /// The folder of a kind that the XDG base directory specification defines, for Millrace.
   ///
   /// @param variable for example `XDG_STATE_HOME`

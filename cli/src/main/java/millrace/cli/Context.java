@@ -9,7 +9,6 @@ import millrace.plan.Endpoints;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.report.sweep.SweepStore;
-import org.jspecify.annotations.Nullable;
 
 /// What every verb needs of the process: where to print, how it is told to stop, the earlier runs.
 ///
@@ -45,15 +44,9 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
       runs.keep(report);
       runs.remember(report, method);
       return true;
-    } catch (IOException e) {
-      return isNotKept(FileTrouble.of(e));
-    } catch (Fault.External e) {
-      return isNotKept(e.getMessage());
+    } catch (IOException | Fault.External e) {
+      console.err().println("millrace: this run's report can't be kept: " + FileTrouble.of(e));
+      return false;
     }
-  }
-
-  private boolean isNotKept(@Nullable String why) {
-    console.err().println("millrace: this run's report can't be kept: " + why);
-    return false;
   }
 }

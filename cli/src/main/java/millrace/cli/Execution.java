@@ -298,7 +298,7 @@ final class Execution {
   }
 
   private PrintStream jsonStream() {
-    return isStandardStream(job.to()) ? context.console().err() : context.console().out();
+    return context.console().lines(isStandardStream(job.to()));
   }
 
   /// Whether an end is standard input or output.

@@ -23,6 +23,6 @@ final class OutputOptions {
   ///
   /// @param outCarriesRows whether they would stand between rows on standard output
   @Nullable PrintStream json(Console console, boolean outCarriesRows) {
-    return json ? (outCarriesRows ? console.err() : console.out()) : null;
+    return json ? console.lines(outCarriesRows) : null;
   }
 }

@@ -262,11 +262,8 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
     try {
       context.sweeps().keep(sweep);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | Fault.External e) {
       context.console().err().println("millrace: this sweep can't be kept: " + FileTrouble.of(e));
-      return false;
-    } catch (Fault.External e) {
-      context.console().err().println("millrace: this sweep can't be kept: " + e.getMessage());
       return false;
     }
   }

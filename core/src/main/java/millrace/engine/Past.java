@@ -91,10 +91,9 @@ public final class Past {
     Kept kept = journal.find(job);
     if (kept == null) {
       Past past = new Past(journal, job, null, false);
-      past.note =
-          choice == Choice.RESUME
-              ? "there is no such copy to go on with: it begins from the start"
-              : "";
+      if (choice == Choice.RESUME) {
+        past.note = "there is no such copy to go on with: it begins from the start";
+      }
       return past;
     }
     return switch (choice) {

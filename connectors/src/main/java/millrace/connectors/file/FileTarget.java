@@ -342,16 +342,16 @@ final class FileTarget implements Target {
     }
     Map<Path, Path> names = new HashMap<>();
     staged.forEach(file -> names.put(file.path(), file.staged()));
-    boolean journaled = journal != null && journal.isOpen();
-    boolean appends = appends();
-    try (FileChannel _ = journal != null && journaled && appends ? journal.lockToAdd() : null) {
+    FileJournal kept = journal != null && journal.isOpen() ? journal : null;
+    boolean appends = begun != null && begun.appends();
+    try (FileChannel _ = kept != null && appends ? kept.lockToAdd() : null) {
       Publication publication = publication(outputs, staged, appends);
-      if (journal != null && journaled) {
-        journal.named(publication);
+      if (kept != null) {
+        kept.named(publication);
       }
       publication.carryOut(path -> names.getOrDefault(path, path));
-      if (journal != null && journaled) {
-        journal.complete();
+      if (kept != null) {
+        kept.complete();
       }
     } catch (IOException e) {
       throw Outputs.unwritable(outputs.path(), e);
@@ -360,11 +360,7 @@ final class FileTarget implements Target {
     staged.forEach(StagedFile::delete);
   }
 
-  /// Whether rows are added to a file that was there when the copy began.
-  private boolean appends() {
-    return begun != null && begun.appends();
-  }
-
+  /// @param appends whether rows are added to a file that was there when the copy began
   private Publication publication(Outputs outputs, List<StagedFile> staged, boolean appends) {
     boolean fills =
         landing.mode() == null || (landing.mode() == Mode.APPEND && !files.areSeveral());

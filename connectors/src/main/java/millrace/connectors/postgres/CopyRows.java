@@ -74,11 +74,11 @@ final class CopyRows {
       return plain;
     }
     String said = Staging.unstaged(plan, PostgresFaults.message(e));
-    String advice = rejectsAllowed && plan.frozen() ? FROZEN_ADVICE : ADVICE;
     String context = server.getWhere();
     String where = context == null ? null : copyLine(context, plan.into());
     if (where == null) {
-      return new Fault.Data(plan.target().label() + ": " + said, advice, null);
+      return new Fault.Data(
+          plan.target().label() + ": " + said, advice(plan, rejectsAllowed, ADVICE), null);
     }
     long line = Math.min(leadingNumber(where), rows);
     Begun begun = batchOf(line);
@@ -96,8 +96,16 @@ final class CopyRows {
     }
     return new Fault.Data(
         message.toString(),
-        rejectsAllowed || plan.frozen() ? advice : ADVICE_BY_ROW,
+        advice(plan, rejectsAllowed, plan.frozen() ? ADVICE : ADVICE_BY_ROW),
         begun == null ? null : begun.location);
+  }
+
+  /// @param unasked what to advise who has not asked for bad rows to be set aside
+  private static String advice(LoadPlan plan, boolean rejectsAllowed, String unasked) {
+    if (!rejectsAllowed) {
+      return unasked;
+    }
+    return plan.frozen() ? FROZEN_ADVICE : ADVICE;
   }
 
   /// Which row of a COPY the server names, from 1; 0 where it names none that could be believed.

@@ -157,13 +157,15 @@ final class PostgresJournal implements Journal {
     details = goesOn;
     rowsBefore = kept.rows();
     if (goesOn != null && !kept.complete()) {
-      checkTables(goesOn, kept);
-      details = goesOn.laidOutBy(targetColumns());
+      List<String> columns = targetColumns();
+      checkTables(goesOn, kept, columns);
+      details = goesOn.laidOutBy(columns);
     }
     return kept;
   }
 
-  private void checkTables(Details from, Kept kept) {
+  /// @param columns the target's, as they are now
+  private void checkTables(Details from, Kept kept, List<String> columns) {
     Relation there = new Catalog(session).find(from.into);
     if (there == null || (!from.staged && there.oid() != from.targetOid)) {
       throw new Fault.User(
@@ -175,7 +177,7 @@ final class PostgresJournal implements Journal {
           "Begin again with --fresh.");
     }
     if (from.staged) {
-      if (!targetColumns().equals(from.columns)) {
+      if (!columns.equals(from.columns)) {
         throw new Fault.User(
             "The copy begun at "
                 + kept.run().startedAt()
@@ -407,8 +409,10 @@ final class PostgresJournal implements Journal {
     if (run == null || last == null) {
       return;
     }
-    checkStillThere(last);
-    checkColumns(last);
+    if (!last.staged) {
+      checkStillThere(last);
+      checkColumns(last);
+    }
     if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
       forgetOthers();
     }
@@ -444,9 +448,6 @@ final class PostgresJournal implements Journal {
 
   /// Rows that went into a table are not in another one that has its name by now.
   private void checkStillThere(Details of) {
-    if (of.staged) {
-      return;
-    }
     Relation there = new Catalog(session).find(of.into);
     if (there == null || there.oid() != of.targetOid) {
       lost = true;
@@ -462,7 +463,7 @@ final class PostgresJournal implements Journal {
   /// A column may have become one of another type between two commits, whose values are as long:
   /// bytes that were meant for the one mean something else there.
   private void checkColumns(Details of) {
-    if (!of.staged && !targetColumns().containsAll(of.columns)) {
+    if (!targetColumns().containsAll(of.columns)) {
       lost = true;
       throw new Fault.External(
           "The columns of "
