@@ -39,6 +39,7 @@ final class PostgresTarget implements Target {
   private final LongAdder rows = new LongAdder();
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
   private final Blockers blockers;
+  private final WalPacer pacer;
   private @Nullable LoadPlan settled;
   private int lanes;
   private boolean begun;
@@ -48,6 +49,7 @@ final class PostgresTarget implements Target {
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
     blockers = new Blockers(dialer);
+    pacer = new WalPacer(dialer::aside);
     method = options.method();
     session = dialer.connect();
     try {
@@ -195,7 +197,7 @@ final class PostgresTarget implements Target {
   public Writer writer(Form form, WriteContext context) {
     LoadPlan plan = settled();
     if (plan.oneTransaction()) {
-      return new PostgresWriter(session, plan, method, null, rows, context);
+      return new PostgresWriter(session, plan, method, null, rows, pacer, context);
     }
     Session own = dialer.connect();
     try {
@@ -203,7 +205,7 @@ final class PostgresTarget implements Target {
         journal.join(own);
       }
       return new PostgresWriter(
-          own, plan, method, journal.isOpen() ? journal : null, rows, context);
+          own, plan, method, journal.isOpen() ? journal : null, rows, pacer, context);
     } catch (RuntimeException e) {
       own.close();
       throw e;
@@ -360,6 +362,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public void close() {
+    pacer.close();
     blockers.close();
     session.close();
   }

@@ -53,6 +53,7 @@ final class PostgresWriter implements Writer {
   private final LoadPlan plan;
   private final @Nullable PostgresJournal journal;
   private final LongAdder rowsOfAll;
+  private final WalPacer pacer;
   private final WriteContext context;
   private final CopyRows copied = new CopyRows();
   private final HeldRows held = new HeldRows();
@@ -80,17 +81,20 @@ final class PostgresWriter implements Writer {
 
   /// @param journal where receipts go, or null where there is none
   /// @param rowsOfAll counts the rows that all writers have committed
+  /// @param pacer is told of all bytes that go by COPY
   PostgresWriter(
       Session session,
       LoadPlan plan,
       InsertMethod method,
       @Nullable PostgresJournal journal,
       LongAdder rowsOfAll,
+      WalPacer pacer,
       WriteContext context) {
     this.session = session;
     this.plan = plan;
     this.journal = journal;
     this.rowsOfAll = rowsOfAll;
+    this.pacer = pacer;
     this.context = context;
     inserts =
         method == InsertMethod.NATIVE
@@ -260,6 +264,7 @@ final class PostgresWriter implements Writer {
     session.called();
     copy.writeToCopy(bytes, start, length);
     context.clock().sent(length);
+    pacer.sent(length);
     bytesInSplit += length;
     bytesSinceCommit += length;
     bytesInCopy += length;

@@ -271,14 +271,12 @@ class PostgresLoadOptionsTest {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
       TestDatabase.Copy copy = copy(waiting, mode, false, options);
       ended = CompletableFuture.supplyAsync(copy::run);
-      awaitTrue(
-          statement,
+      DATABASE.awaitTrue(
           "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND"
               + " objid = "
               + lock
               + ")");
-      awaitTrue(
-          statement,
+      DATABASE.awaitTrue(
           "SELECT count(pg_terminate_backend(pid)) = 1 FROM pg_stat_activity WHERE query LIKE 'COPY"
               + " %FROM STDIN%' AND pid <> pg_backend_pid() AND datname = current_database()");
     }
@@ -289,16 +287,6 @@ class PostgresLoadOptionsTest {
       assertThat(rows()).isEqualTo("3 rows from 101 to 103");
       assertThat(definitions()).isEqualTo(before);
     }
-  }
-
-  private static void awaitTrue(Statement statement, String query) throws SQLException {
-    boolean found;
-    do {
-      try (ResultSet row = statement.executeQuery(query)) {
-        row.next();
-        found = row.getBoolean(1);
-      }
-    } while (!found);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -81,17 +80,10 @@ class PostgresWriteTest {
   }
 
   /// Waits until a session of this database waits for a lock.
-  private static void awaitWaiting(Statement statement) throws SQLException {
-    String waiting =
-        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database ="
-            + " (SELECT oid FROM pg_database WHERE datname = current_database())";
-    String count;
-    do {
-      try (ResultSet row = statement.executeQuery(waiting)) {
-        row.next();
-        count = row.getString(1);
-      }
-    } while ("0".equals(count));
+  private static void awaitWaiting() {
+    DATABASE.awaitTrue(
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND"
+            + " database = (SELECT oid FROM pg_database WHERE datname = current_database()))");
   }
 
   @ParameterizedTest(name = "{0}, atomic {1}")
@@ -106,7 +98,7 @@ class PostgresWriteTest {
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
       ended = CompletableFuture.runAsync(copy::run);
-      awaitWaiting(statement);
+      awaitWaiting();
       assertThat(found()).isEqualTo(meanwhile);
     }
     ended.join();
@@ -127,7 +119,7 @@ class PostgresWriteTest {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
       CompletableFuture<Plan> ended =
           CompletableFuture.supplyAsync(() -> copy.run(running::complete));
-      awaitWaiting(statement);
+      awaitWaiting();
       running.join().cancel("stopped by the test");
       assertThatThrownBy(ended::join)
           .isInstanceOf(CompletionException.class)
@@ -468,5 +460,40 @@ class PostgresWriteTest {
         .run();
     assertThat(DATABASE.value("SELECT n FROM " + table + "_s." + table)).isEqualTo("1");
     DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+
+  /// Else a lane that finds the log of its pages unwritten waits for the disk, and others for it.
+  @Test
+  void theServerIsAskedToWriteItsLogWhileRowsGoIn() throws SQLException {
+    int lock = NAMES.incrementAndGet();
+    String rows =
+        "SELECT n, CASE WHEN n = 40000 AND pg_advisory_lock_shared("
+            + lock
+            + ") IS NULL THEN '' ELSE repeat('x', 1000) END AS v FROM generate_series(1, 40000) n";
+    CompletableFuture<Plan> ended;
+    try (Connection other = DATABASE.server.connect(DATABASE.name);
+        Statement statement = other.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + lock + ")");
+      ended = CompletableFuture.supplyAsync(query(rows, table)::run);
+      DATABASE.awaitTrue(
+          "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%txid_current()' AND"
+              + " datname = current_database() AND pid <> pg_backend_pid())");
+    }
+    ended.join();
+    assertThat(found()).isEqualTo("40000 rows from 1 to 40000");
+  }
+
+  @Test
+  void aServerThatHasNoConnectionLeftForThatTakesTheRowsAllTheSame() {
+    String role = "few_" + DATABASE.name;
+    DATABASE.sql(
+        "CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 2",
+        "CREATE TABLE " + table + " (n int, v text)",
+        "GRANT ALL ON " + table + " TO " + role,
+        "GRANT CREATE ON SCHEMA public TO " + role);
+    String rows = "SELECT n, repeat('x', 1000) AS v FROM generate_series(1, 40000) n";
+    Endpoint target = DATABASE.as(role, Secret.NONE, Map.of("table", table));
+    TestDatabase.Copy.of(DATABASE.query(rows), target).mode(Mode.APPEND).run();
+    assertThat(found()).isEqualTo("40000 rows from 1 to 40000");
   }
 }

@@ -94,6 +94,13 @@ final class TestDatabase {
     return values.getFirst();
   }
 
+  /// Returns once a query's one value is true.
+  void awaitTrue(String query) {
+    while (!"t".equals(value(query))) {
+      Thread.onSpinWait();
+    }
+  }
+
   Endpoint table(String table) {
     return endpoint(Map.of("table", table));
   }
