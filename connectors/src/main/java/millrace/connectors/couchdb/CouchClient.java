@@ -52,6 +52,7 @@ final class CouchClient implements AutoCloseable {
   private final boolean gzip;
   private final boolean usesCookie;
   private @Nullable Session session;
+  private volatile boolean answered;
 
   /// Opens no connection yet.
   ///
@@ -142,6 +143,11 @@ final class CouchClient implements AutoCloseable {
     return address;
   }
 
+  /// Whether the server has answered already, so that there is one of that name.
+  boolean isAnswered() {
+    return answered;
+  }
+
   /// How the endpoint is named in messages.
   String label() {
     return label;
@@ -189,6 +195,7 @@ final class CouchClient implements AutoCloseable {
   }
 
   private Body body(ResponseInfo answer) {
+    answered = true;
     wire.answered();
     wire.answerReceived(STATUS_LINE_BYTES + length(answer.headers()));
     return new Body(patience, wire);

@@ -97,7 +97,7 @@ final class CouchFaults {
   static Fault io(CouchClient client, IOException e) {
     String server = client.address().server();
     String why = why(e);
-    if (hasCause(e, UnresolvedAddressException.class)) {
+    if (isUnknownHost(e) && !client.isAnswered()) {
       return new Fault.User("There is no host " + client.address().host() + ".", "Correct it.", e);
     }
     if (e instanceof SSLException && !isLost(e, why)) {
@@ -143,8 +143,15 @@ final class CouchFaults {
         : "Is the server running?";
   }
 
+  private static boolean isUnknownHost(IOException e) {
+    return hasCause(e, UnresolvedAddressException.class);
+  }
+
   /// What the JDK says, and in its place where it says nothing.
   private static String why(IOException e) {
+    if (isUnknownHost(e)) {
+      return "there is no such host";
+    }
     String said = e.getMessage();
     if (said != null) {
       return said;

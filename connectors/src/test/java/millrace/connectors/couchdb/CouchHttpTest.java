@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -616,5 +618,22 @@ class CouchHttpTest {
     assertThat(new String(only.body(), StandardCharsets.UTF_8))
         .startsWith("{\"new_edits\":false,\"docs\":[{\"_id\":\"id0000\"")
         .endsWith("}]}");
+  }
+
+  /// A copy of hours is not ended by a name server that is away for a moment.
+  @Test
+  void aHostThatIsUnknownIsAMistakeOnlyBeforeItHasAnswered() throws IOException {
+    ConnectException unknown = new ConnectException();
+    unknown.initCause(new UnresolvedAddressException());
+    try (CouchClient client = new CouchClient(CouchAddress.of(from, _ -> null), from)) {
+      assertThat(CouchFaults.io(client, unknown))
+          .isInstanceOf(Fault.User.class)
+          .hasMessage("There is no host localhost.");
+      String url = CouchAddress.of(from, _ -> null).databaseUrl("");
+      client.start("GET", url, null, 0, false).join().body().close();
+      assertThat(CouchFaults.io(client, unknown))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("can't be reached: there is no such host.");
+    }
   }
 }
