@@ -2,6 +2,7 @@ package millrace.connectors.duckdb;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -78,7 +79,7 @@ public final class ParquetConnector implements Connector {
         label,
         () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
-        catalog -> relation(label, endpoint.location(), catalog),
+        catalog -> relation(label, endpoint.location(), selection.columnsToRead(), catalog),
         selection);
   }
 
@@ -87,7 +88,9 @@ public final class ParquetConnector implements Connector {
     return new ParquetTarget(endpoint, landing);
   }
 
-  private static Relation relation(String label, String location, DuckDbCatalog catalog) {
+  /// @param read names of the columns that are read, which are the ones checked; empty for all
+  private static Relation relation(
+      String label, String location, List<String> read, DuckDbCatalog catalog) {
     List<String> paths =
         Files.exists(Path.of(location))
             ? List.of(location)
@@ -99,16 +102,17 @@ public final class ParquetConnector implements Connector {
     }
     Set<String> coarse = new LinkedHashSet<>();
     for (String file : files) {
-      List<Node> nodes = nodes(catalog, file);
+      List<List<Node>> columns = columns(catalog, file, read);
+      List<Node> nodes = columns.stream().flatMap(List::stream).toList();
       checkDecimals(file, nodes);
-      checkNames(file, nodes.iterator(), 1);
+      checkNames(file, nodes.iterator(), columns.size());
       nodes.stream()
           .filter(node -> node.type.equals("INT96"))
           .forEach(node -> coarse.add(node.name));
     }
-    List<DuckDbCatalog.Described> columns = describe(catalog, files.getFirst());
+    List<DuckDbCatalog.Described> described = describe(catalog, files.getFirst());
     for (String file : files.subList(1, files.size())) {
-      compare(files.getFirst(), columns, file, describe(catalog, file));
+      compare(files.getFirst(), described, file, describe(catalog, file));
     }
     List<String> notes =
         coarse.isEmpty()
@@ -118,7 +122,7 @@ public final class ParquetConnector implements Connector {
                     + " off: "
                     + String.join(", ", coarse));
     return new Relation.Parquet(
-        paths, files, new DuckDbCatalog.Found(false, columns, List.of()), notes);
+        paths, files, new DuckDbCatalog.Found(false, described, List.of()), notes);
   }
 
   /// A path as a pattern that fits it alone.
@@ -133,13 +137,36 @@ public final class ParquetConnector implements Connector {
   /// @param precision digits of a decimal, else 0
   private record Node(String name, long fields, String type, int precision) {}
 
-  /// All columns and fields of a file, the file itself first.
-  private static List<Node> nodes(DuckDbCatalog catalog, String file) {
-    return catalog.query(
-        "SELECT name, num_children, coalesce(type, ''), precision FROM parquet_schema(?)"
-            + " ORDER BY column_id",
-        row -> new Node(row.getString(1), row.getLong(2), row.getString(3), row.getInt(4)),
-        file);
+  /// The columns of a file with these names, or all where there are none, each with its fields and
+  /// theirs behind it.
+  private static List<List<Node>> columns(DuckDbCatalog catalog, String file, List<String> names) {
+    Iterator<Node> nodes =
+        catalog
+            .query(
+                "SELECT name, num_children, coalesce(type, ''), precision FROM parquet_schema(?)"
+                    + " ORDER BY column_id",
+                row -> new Node(row.getString(1), row.getLong(2), row.getString(3), row.getInt(4)),
+                file)
+            .iterator();
+    Node whole = nodes.next();
+    List<List<Node>> columns = new ArrayList<>();
+    for (long i = 0; i < whole.fields; i++) {
+      List<Node> column = withFields(nodes);
+      String name = column.getFirst().name;
+      if (names.isEmpty() || names.stream().anyMatch(name::equalsIgnoreCase)) {
+        columns.add(column);
+      }
+    }
+    return columns;
+  }
+
+  private static List<Node> withFields(Iterator<Node> nodes) {
+    Node node = nodes.next();
+    List<Node> all = new ArrayList<>(List.of(node));
+    for (long i = 0; i < node.fields; i++) {
+      all.addAll(withFields(nodes));
+    }
+    return all;
   }
 
   /// DuckDB reads decimals that it has no type for as DOUBLE, which keeps some 15 of their digits.
@@ -157,8 +184,7 @@ public final class ParquetConnector implements Connector {
               + " digits would lose most of them in DuckDB, which reads Parquet here: "
               + String.join(", ", wide)
               + ".",
-          "Have them written as text, or read the other columns in a query of any DuckDB database:"
-              + " SELECT id, price FROM 'file.parquet'.");
+          "Have them written as text, or leave them out with --select.");
     }
   }
 
@@ -176,8 +202,9 @@ public final class ParquetConnector implements Connector {
                         + node.name
                         + "\", and case does not count: DuckDB, which reads Parquet here, would"
                         + " rename them."),
-            "Rename them with what wrote the file, or name all columns in a query of any DuckDB"
-                + " database: SELECT * FROM 'file.parquet' AS t(id, price, …).");
+            "Rename them with what wrote the file, leave them out with --select, or name all"
+                + " columns in a query of any DuckDB database: SELECT * FROM 'file.parquet' AS"
+                + " t(id, price, …).");
       }
       checkNames(file, nodes, node.fields);
     }

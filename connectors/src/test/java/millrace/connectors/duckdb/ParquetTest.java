@@ -133,6 +133,11 @@ class ParquetTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a.parquet: decimals of more than 38 digits")
         .hasMessageContaining("amount");
+    Selection without = new Selection(List.of("id"), null, Long.MAX_VALUE);
+    assertThat(rows(file("a.parquet"), without, 1 << 20)).containsExactly(Row.of(1));
+    Selection looking = new Selection(List.of("id"), "amount > 5", Long.MAX_VALUE);
+    assertThatThrownBy(() -> rows(file("a.parquet"), looking, 1 << 20))
+        .hasMessageContaining("amount");
   }
 
   /// As Spark wrote them for long, here by pyarrow: an id, and 2023-11-14 22:13:20.000001999.
