@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -102,8 +103,10 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
       boolean required = !target.nullable() || isOneOf(key, target.name());
       slots.add(Slot.of(column, target.name(), type, target.declared(), required));
     }
-    checkMissing(label, open, taken);
-    return new Pairing(new Schema(columns, incoming.key()), slots, List.of());
+    List<DuckDbCatalog.Described> unfilled =
+        open.stream().filter(column -> !taken.contains(column)).toList();
+    checkMissing(label, unfilled);
+    return new Pairing(new Schema(columns, incoming.key()), slots, notes(unfilled));
   }
 
   private static DuckDbCatalog.Described at(
@@ -146,10 +149,20 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
             + ". Leave the column out with --select, or pair columns by position.");
   }
 
-  private static void checkMissing(
-      String label, List<DuckDbCatalog.Described> open, Set<DuckDbCatalog.Described> taken) {
-    for (DuckDbCatalog.Described column : open) {
-      if (!taken.contains(column) && !column.nullable() && !column.hasDefault()) {
+  private static List<String> notes(List<DuckDbCatalog.Described> unfilled) {
+    String names =
+        unfilled.stream()
+            .map(column -> "\"" + column.name() + "\"")
+            .collect(Collectors.joining(", "));
+    return names.isEmpty()
+        ? List.of()
+        : List.of(
+            "the source has nothing for " + names + ": new rows get the default there, or null");
+  }
+
+  private static void checkMissing(String label, List<DuckDbCatalog.Described> unfilled) {
+    for (DuckDbCatalog.Described column : unfilled) {
+      if (!column.nullable() && !column.hasDefault()) {
         throw new Fault.User(
             label
                 + ": column \""

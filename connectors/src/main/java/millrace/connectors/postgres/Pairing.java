@@ -136,9 +136,18 @@ final class Pairing {
 
   /// A column that the source does not have gets its default; without one it must take nulls.
   private void checkFilled(List<TableColumn> partners) {
-    List<String> empty =
+    List<TableColumn> unfilled =
         columns.stream()
-            .filter(column -> !partners.contains(column))
+            .filter(column -> !partners.contains(column) && column.serverMade().isEmpty())
+            .toList();
+    if (!unfilled.isEmpty()) {
+      notes.add(
+          "the source has nothing for column "
+              + Catalog.list(unfilled.stream().map(TableColumn::name).toList())
+              + ": new rows get the default there, or null");
+    }
+    List<String> empty =
+        unfilled.stream()
             .filter(column -> column.notNull() && !column.hasDefault())
             .map(TableColumn::name)
             .toList();

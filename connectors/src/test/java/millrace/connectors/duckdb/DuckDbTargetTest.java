@@ -62,16 +62,16 @@ class DuckDbTargetTest {
   void replaceSpeaksOfAnOldTableOnlyWhereThereIsOne() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t (id BIGINT)");
-    assertThat(notesOfReplacing(duck, "t"))
+    assertThat(notes(duck, "t", Mode.REPLACE))
         .contains("The old table stays until the run is complete.");
-    assertThat(notesOfReplacing(duck, "absent"))
+    assertThat(notes(duck, "absent", Mode.REPLACE))
         .contains("The table and all its rows appear at once, when the run is complete.")
         .noneMatch(note -> note.contains("old"));
   }
 
-  private static List<String> notesOfReplacing(Duck duck, String table) {
-    Landing replace = new Landing(Mode.REPLACE, false, List.of(), false);
-    try (Target target = DUCKDB.target(duck.table(table), replace)) {
+  private static List<String> notes(Duck duck, String table, Mode mode) {
+    Landing landing = new Landing(mode, false, List.of(), false);
+    try (Target target = DUCKDB.target(duck.table(table), landing)) {
       target.describe();
       return target.fit(PAIRS).notes();
     }
@@ -131,6 +131,8 @@ class DuckDbTargetTest {
     duck.run(
         "CREATE TABLE t (twice BIGINT GENERATED ALWAYS AS (id * 2), id BIGINT,"
             + " made VARCHAR NOT NULL DEFAULT 'here', name VARCHAR)");
+    assertThat(notes(duck, "t", Mode.APPEND))
+        .contains("the source has nothing for \"made\": new rows get the default there, or null");
     into(duck, "t", Row.of(4, "n")).run();
     assertThat(duck.rows("SELECT id, twice, made, name FROM t"))
         .containsExactly("4 | 8 | here | n");

@@ -161,7 +161,11 @@ class PostgresWriteTest {
       assertThat(DATABASE.column("SELECT w::text FROM " + table + " AS w")).containsExactly("(5)");
       return;
     }
-    query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run();
+    Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run();
+    assertThat(plan.fit().notes())
+        .contains(
+            "the source has nothing for column b, s, d, t: new rows get the default there, or"
+                + " null");
     assertThat(
             DATABASE.value(
                 "SELECT (a, b, s, g, d, t IS NOT NULL, v)::text FROM " + table + " WHERE v = 5"))
