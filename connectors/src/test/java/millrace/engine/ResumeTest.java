@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
@@ -118,15 +120,21 @@ class ResumeTest {
     }
 
     Run run() {
-      return run(Plug.never(), true);
+      return run(Plug.never(), true, _ -> {});
+    }
+
+    /// A run that is stopped before it has begun.
+    void runStopped(Consumer<Run> watch) {
+      assertThatThrownBy(() -> run(Plug.never(), true, watch.andThen(run -> run.cancel("stop"))))
+          .isInstanceOf(Fault.Cancelled.class);
     }
 
     /// A run that is killed between its last commit and the word to the user.
     Run runUntold() {
-      return run(Plug.never(), false);
+      return run(Plug.never(), false, _ -> {});
     }
 
-    private Run run(Plug plug, boolean told) {
+    private Run run(Plug plug, boolean told, Consumer<Run> watch) {
       Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
       Amount reads = new Amount(BATCH_ROWS, false);
       Job job =
@@ -140,6 +148,7 @@ class ResumeTest {
       try (Source source = plug.of(Connectors.of(from).source(from, selection));
           Target target = plug.of(Connectors.of(to).target(to, landing))) {
         Run run = run(job, source, target);
+        watch.accept(run);
         run.execute();
         if (told) {
           run.acknowledge();
@@ -166,7 +175,7 @@ class ResumeTest {
     }
 
     private void cut(Plug plug) {
-      assertThatThrownBy(() -> run(plug, true)).hasMessage(Plug.PULLED);
+      assertThatThrownBy(() -> run(plug, true, _ -> {})).hasMessage(Plug.PULLED);
     }
   }
 
@@ -575,6 +584,20 @@ class ResumeTest {
         .asString()
         .contains("--fresh");
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
+  }
+
+  /// Its end says how to go on.
+  @Test
+  void aCopyThatIsStoppedWhileItReadsAgainStaysAsItWas() {
+    Copy copy = copyOfTable(Mode.APPEND);
+    copy.cutBehindReceipt(20);
+    String before = value("SELECT count(*) FROM orders");
+    AtomicReference<Run> stopped = new AtomicReference<>();
+    copy.with(Past.Choice.RESUME).runStopped(stopped::set);
+    assertThat(stopped.get().kept()).isTrue();
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
+    copy.with(Past.Choice.RESUME).run();
+    assertSameAsOthers();
   }
 
   @Test

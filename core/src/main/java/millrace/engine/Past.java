@@ -102,9 +102,7 @@ public final class Past {
         yield new Past(journal, job, kept, false);
       }
       case FRESH -> new Past(journal, job, kept, false);
-      case RESUME -> {
-        yield new Past(journal, job, journal.resume(kept), true);
-      }
+      case RESUME -> new Past(journal, job, journal.resume(kept), true);
     };
   }
 
@@ -131,6 +129,11 @@ public final class Past {
               ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
               : "Say --resume to go on with it. " + FRESH_ADVICE);
     }
+  }
+
+  /// Whether there is an earlier run that the user wants to go on with, and that has not ended.
+  boolean goesOn() {
+    return resumes && kept != null && !kept.complete();
   }
 
   /// Settles what the run does, now that it is planned.
@@ -269,7 +272,7 @@ public final class Past {
   }
 
   private void begin(Journal into, Plan plan, Source source) {
-    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    Instant now = Instant.now();
     rest = null;
     String identity = identity(plan, source);
     if (identity.isEmpty()) {
@@ -282,7 +285,7 @@ public final class Past {
             identity,
             plan.splitBytes(),
             plan.lanes().most(),
-            now.toString());
+            now.truncatedTo(ChronoUnit.SECONDS).toString());
     record = begun;
     into.open(begun, kept);
   }

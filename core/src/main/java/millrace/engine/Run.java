@@ -179,7 +179,7 @@ public final class Run {
   /// @throws Fault what went wrong first; what was staged has been removed, or is kept for another
   ///   run to go on with
   public void execute() {
-    if (!past.settle(plan, source, this::changeSince)) {
+    if (!settle()) {
       return;
     }
     settled = true;
@@ -215,6 +215,18 @@ public final class Run {
       meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
       undo(e, receipts);
+      throw e;
+    }
+  }
+
+  /// Settles what is done of an earlier run, which stays as it is where that is cut off.
+  ///
+  /// @return false where there is nothing left to do
+  private boolean settle() {
+    try {
+      return past.settle(plan, source, this::changeSince);
+    } catch (Fault.Cancelled | Fault.Transient e) {
+      kept = past.goesOn();
       throw e;
     }
   }
