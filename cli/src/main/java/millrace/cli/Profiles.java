@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.report.WholeFile;
 import millrace.report.sweep.Knee;
 import millrace.report.sweep.Sweep;
 import millrace.report.sweep.SweepStore;
@@ -157,8 +158,8 @@ final class Profiles {
     content.put("sweep", sweep.id());
     content.put("options", of(sweep));
     try {
-      Files.createDirectories(folder);
-      Files.writeString(file, new YAMLMapper().writeValueAsString(content));
+      WholeFile.write(
+          folder, file.getFileName().toString(), new YAMLMapper().writeValueAsString(content));
       return file;
     } catch (IOException e) {
       throw new Fault.External("Can't write the profile " + FileTrouble.of(file, e) + ".", "", e);

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
@@ -36,17 +35,11 @@ public final class JsonFolder<T> {
   ///
   /// @throws IOException where the folder can't be written
   public void keep(String id, T content) throws IOException {
-    Files.createDirectories(folder);
-    Path partial = Files.createTempFile(folder, id, ".partial");
-    try {
-      Files.writeString(
-          partial,
-          ReportJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(content)
-              + System.lineSeparator());
-      Files.move(partial, file(id), StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(partial);
-    }
+    WholeFile.write(
+        folder,
+        id + ENDING,
+        ReportJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(content)
+            + System.lineSeparator());
   }
 
   /// Removes the oldest where there are more than so many, and what stands beside them under the
