@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
@@ -39,13 +40,18 @@ public final class RunStore {
     found = new JsonFolder<>(folder.resolve("found"), Found.class, "what a copy found");
   }
 
-  /// A name for a run that begins now: its time in UTC and four letters, so that names sort by age.
+  /// A name for a run that begins now: its time in UTC, three letters for the part of the second,
+  /// so that names sort by age, and two by chance.
   public static String newId(Instant startedAt) {
-    StringBuilder id = new StringBuilder(TIME.format(startedAt)).append('-');
-    for (int i = 0; i < 4; i++) {
-      id.append((char) ('a' + RANDOM.nextInt(26)));
+    long number =
+        startedAt.getLong(ChronoField.NANO_OF_SECOND) * 26 * 26 * 26 / 1_000_000_000 * (26 * 26);
+    number += RANDOM.nextInt(26 * 26);
+    char[] letters = new char[5];
+    for (int i = letters.length - 1; i >= 0; i--) {
+      letters[i] = (char) ('a' + number % 26);
+      number /= 26;
     }
-    return id.toString();
+    return TIME.format(startedAt) + "-" + new String(letters);
   }
 
   /// A report as one line of JSON.

@@ -185,7 +185,11 @@ final class RunStoreTest {
   @Test
   void namesSortByAge() {
     String early = RunStore.newId(Instant.parse("2026-03-14T15:09:26Z"));
-    assertThat(early).matches("20260314-150926-[a-z]{4}");
-    assertThat(RunStore.newId(Instant.parse("2026-03-14T15:09:27Z"))).isGreaterThan(early);
+    assertThat(early).matches("20260314-150926-[a-z]{5}");
+    String next = RunStore.newId(Instant.parse("2026-03-14T15:09:26.001Z"));
+    assertThat(next).as("what `last` names is the newest of a second, too").isGreaterThan(early);
+    String last = RunStore.newId(Instant.parse("2026-03-14T15:09:26.999999999Z"));
+    assertThat(last).matches("20260314-150926-zzz[a-z]{2}").isGreaterThan(next);
+    assertThat(RunStore.newId(Instant.parse("2026-03-14T15:09:27Z"))).isGreaterThan(last);
   }
 }
