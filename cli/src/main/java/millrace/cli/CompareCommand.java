@@ -1,5 +1,6 @@
 package millrace.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -102,14 +103,20 @@ final class CompareCommand implements Callable<Integer> {
       ObjectNode figure = figures.addObject();
       figure.put("section", pair.section());
       figure.put("name", pair.name());
-      figure.put("a", value(pair.a()));
-      figure.put("b", value(pair.b()));
+      figure.set("a", value(pair.a()));
+      figure.set("b", value(pair.b()));
       figure.put("ratio", pair.ratio());
     }
     return line;
   }
 
-  private static @Nullable Double value(@Nullable Figure figure) {
-    return figure == null ? null : figure.value();
+  /// Counts are whole numbers, as in the reports themselves.
+  private static JsonNode value(@Nullable Figure figure) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    if (figure == null) {
+      return nodes.nullNode();
+    }
+    long whole = Math.round(figure.value());
+    return whole == figure.value() ? nodes.numberNode(whole) : nodes.numberNode(figure.value());
   }
 }
