@@ -56,7 +56,7 @@ final class Comparison {
       keep(startedAt, startNanos, String.valueOf(Faults.of(e).getMessage()), verify.rows());
       throw e;
     }
-    String outcome = found.same() ? "ok" : "The two sides differ.";
+    String outcome = found.same() ? "ok" : Report.DIFFERENT;
     keep(startedAt, startNanos, outcome, Math.max(found.fromRows(), found.toRows()));
     return found;
   }

@@ -10,6 +10,7 @@ import millrace.report.DisplayWidth;
 final class DifferencesText {
 
   private static final int LINE_CELLS_MAX = 300;
+  private static final int COLUMNS_MAX = 20;
 
   private DifferencesText() {}
 
@@ -41,7 +42,7 @@ final class DifferencesText {
             rows(found.rowsSeen()),
             found.columns().isEmpty()
                 ? ""
-                : "; the columns " + String.join(", ", found.columns()) + " differ"));
+                : "; the columns " + names(found.columns()) + " differ"));
     if (!found.keyRanges().isEmpty()) {
       lines.add("");
       lines.add("where, by " + String.join(", ", found.key()) + ":");
@@ -59,6 +60,13 @@ final class DifferencesText {
       lines.add("  " + line(row, found.key().isEmpty(), from, to));
     }
     return lines;
+  }
+
+  private static String names(List<String> columns) {
+    int shown = Math.min(columns.size(), COLUMNS_MAX);
+    String first = String.join(", ", columns.subList(0, shown));
+    int more = columns.size() - shown;
+    return more == 0 ? first : String.format(Locale.ROOT, "%s and %,d more", first, more);
   }
 
   private static String rows(long count) {

@@ -134,13 +134,17 @@ final class VerifyTest {
     assertThat(found.path("rows_seen").asInt()).isBetween(100, 200);
     assertThat(found.path("complete").asBoolean()).isFalse();
     assertThat(found.path("rows")).hasSize(10);
+    assertThat(run("verify", "generate:wide?rows=20", "generate:wide?rows=20&seed=2").out())
+        .containsPattern(
+            "20 rows not the same; the columns (\\w+, ){19}\\w+ and 9\\d\\d more differ");
   }
 
   @Test
   void everyVerifyIsKept() {
     assertThat(run("verify", "generate:postal?rows=5", "generate:postal?rows=4").code()).isOne();
+    assertThat(run("runs", "last").out()).contains("The two sides differ.", "verify done: 5 rows");
     assertThat(run("verify", "generate:postal?rows=5", "generate:nope").code()).isEqualTo(2);
     assertThat(run("runs").out()).contains("verify", "The two sides differ.", "nope");
-    assertThat(run("runs", "last").code()).isZero();
+    assertThat(run("runs", "last").out()).contains("nope", "verify failed: 0 rows");
   }
 }

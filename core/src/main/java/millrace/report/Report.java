@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param id names the run, for `runs` and `compare`
 /// @param verb what was asked: copy, verify, demo
 /// @param startedAt when
-/// @param outcome `ok`, or the sentence that says what went wrong
+/// @param outcome `ok`, {@link #DIFFERENT}, or the sentence that says what went wrong
 /// @param from the source's label
 /// @param to the target's label
 /// @param plan the plan, one fact a line
@@ -78,6 +78,9 @@ public record Report(
     List<Waited> waits,
     @Nullable Ceilings ceilings,
     @Nullable Goal goal) {
+
+  /// The outcome of a verify that was done and found differences.
+  public static final String DIFFERENT = "The two sides differ.";
 
   public Report {
     // A file may hold anything; what is no report is refused here.

@@ -55,7 +55,8 @@ public final class ReportText {
   }
 
   private static String headline(Report report) {
-    String what = report.verb() + " " + (report.outcome().equals("ok") ? "done" : "failed");
+    boolean done = report.outcome().equals("ok") || report.outcome().equals(Report.DIFFERENT);
+    String what = report.verb() + (done ? " done" : " failed");
     return String.format(
         Locale.ROOT,
         "%s: %,d rows%s in %s, %,d rows/s, %.1f MB/s",
