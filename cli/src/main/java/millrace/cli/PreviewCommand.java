@@ -9,6 +9,7 @@ import millrace.connectors.Connectors;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.Meter;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
@@ -131,12 +132,12 @@ final class PreviewCommand implements Callable<Integer> {
       Run run = new Run(plan, source, target);
       run.execute();
       Schema schema = plan.fit().schema();
-      print(plan.source(), schema, target, run.meter().rejects());
+      print(plan.source(), schema, target, run.meter());
       return schema;
     }
   }
 
-  private void print(SourceDescription source, Schema schema, PreviewTarget target, long rejects) {
+  private void print(SourceDescription source, Schema schema, PreviewTarget target, Meter meter) {
     PrintStream out = context.console().out();
     out.println(source.label() + size(source));
     out.println();
@@ -144,12 +145,13 @@ final class PreviewCommand implements Callable<Integer> {
     source.notes().forEach(note -> out.println("note  " + note));
     out.println();
     rows(schema, target.rows()).forEach(out::println);
-    if (rejects > 0) {
+    if (meter.rejects() > 0) {
       out.println();
       out.printf(
           Locale.ROOT,
-          "%,d bad records were passed over; a copy stops at the first and names it.%n",
-          rejects);
+          "Bad records were passed over: %,d; a copy stops at the first:%n  %s%n",
+          meter.rejects(),
+          PreviewTarget.visible(meter.firstReject()));
     }
   }
 

@@ -1,5 +1,6 @@
 package millrace.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -40,6 +41,16 @@ final class PreviewTest {
   void whatTheSourceHasToSayIsShown() throws IOException {
     Path file = Files.writeString(home.resolve("semi.csv"), "id;name\n1;a\n");
     assertThat(run("preview", file.toString()).out()).contains("say --delimiter ';'");
+  }
+
+  @Test
+  void badRecordsArePassedOverAndTheFirstIsNamed() throws IOException {
+    Path file = home.resolve("latin.csv");
+    Files.write(file, "id,name\n1,ok\n2,caf\u00e9\n3,na\u00efve\n".getBytes(ISO_8859_1));
+    assertThat(run("preview", file.toString()).out())
+        .contains("Bad records were passed over: 2; a copy stops at the first:")
+        .contains("latin.csv, line 3, byte 13, row 2, column \"name\": byte 0xE9 is no UTF-8")
+        .contains("--charset");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import millrace.plan.Lanes;
 import millrace.report.Report;
 import millrace.spi.Stage;
@@ -28,6 +29,7 @@ public final class Meter {
   private final List<StageClock> readers = new ArrayList<>();
   private final List<StageClock> writers = new ArrayList<>();
   private final LongAdder rejects = new LongAdder();
+  private volatile String firstReject = "";
   private final LongAdder rowsDurable = new LongAdder();
   private final LongAdder rowsUndone = new LongAdder();
   private final LongAdder rowsSifted = new LongAdder();
@@ -64,8 +66,14 @@ public final class Meter {
     return writers.get(lane);
   }
 
-  void countReject() {
+  /// Counts a bad record.
+  ///
+  /// @param words tell the first with its place
+  void countReject(Supplier<String> words) {
     rejects.increment();
+    if (firstReject.isEmpty()) {
+      firstReject = words.get();
+    }
   }
 
   void countDurable(long rows) {
@@ -171,6 +179,11 @@ public final class Meter {
   /// Bytes that writers have handed to the target.
   public long targetBytes() {
     return writers.stream().mapToLong(StageClock::bytes).sum();
+  }
+
+  /// Where the bad record was that was met first, and why; empty where there was none.
+  public String firstReject() {
+    return firstReject;
   }
 
   /// Records set aside.

@@ -102,7 +102,7 @@ final class RejectLog implements Rejects, AutoCloseable {
         }
       }
     }
-    meter.countReject();
+    meter.countReject(() -> words(reject));
     if (files != null) {
       files.add(reject);
     }
@@ -154,16 +154,19 @@ final class RejectLog implements Rejects, AutoCloseable {
   }
 
   private static Fault.Data fault(Reject reject, long max) {
-    String where = where(reject);
-    String message = where.isEmpty() ? reject.reason() : where + ": " + reject.reason();
     String advice =
         max == 0
             ? "Mend the record; copy sets bad ones aside with --max-rejects N --rejects FILE."
             : "That is one more bad record than --max-rejects " + max + " allows.";
     return new Fault.Data(
-        message,
+        words(reject),
         advice,
         new Location(reject.resource(), 0, reject.row(), reject.line(), reject.byteOffset()));
+  }
+
+  private static String words(Reject reject) {
+    String where = where(reject);
+    return where.isEmpty() ? reject.reason() : where + ": " + reject.reason();
   }
 
   /// `file, line 3, byte 120, row 2, column "amount"`, as much of it as is known.
