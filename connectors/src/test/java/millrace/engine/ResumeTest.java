@@ -74,7 +74,11 @@ class ResumeTest {
   }
 
   private Endpoint file(String name) {
-    return new Endpoint("file", folder.resolve(name).toString(), Map.of(), Secret.NONE);
+    return file(name, Map.of());
+  }
+
+  private Endpoint file(String name, Map<String, String> parameters) {
+    return new Endpoint("file", folder.resolve(name).toString(), parameters, Secret.NONE);
   }
 
   private String value(String query) {
@@ -318,6 +322,66 @@ class ResumeTest {
       assertThat(run.kept()).as("--resume would add all rows once more").isFalse();
       assertThat(run.leaves()).contains("public.millrace_journal", "would begin from the start");
     }
+    assertAllThereOnce("orders");
+  }
+
+  private Copy appends(Endpoint from, boolean atomic) {
+    return new Copy(from, table("orders"), landing(Mode.APPEND, atomic), 2, 0, Past.Choice.NONE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "orders.csv, 'delimiter', false",
+    "link.csv, , false",
+    "renamed.csv, , false",
+    "orders.csv, , true"
+  })
+  void aCommandThatWasChangedDoesNotAddRowsTwiceInsteadOfGoingOn(
+      String name, @Nullable String option, boolean atomic) throws IOException {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = appends(file("orders.csv"), false);
+    copy.cutBehindReceipt(20);
+    String before = value("SELECT count(*) FROM orders");
+    Files.createSymbolicLink(folder.resolve("link.csv"), folder.resolve("orders.csv"));
+    Files.copy(folder.resolve("orders.csv"), folder.resolve("renamed.csv"));
+    Map<String, String> options = option == null ? Map.of() : Map.of(option, ",");
+    Copy other = appends(file(name, options), atomic);
+    assertThatThrownBy(() -> other.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("another one from the same source")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("as it was, with --resume", "leave --resume out");
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void aTableThatIsReadInAnotherWayDoesNotAddRowsTwiceInsteadOfGoingOn() {
+    server.execute(
+        database,
+        "CREATE TABLE source AS SELECT id, E'name\\n' || id AS name FROM generate_series(1, "
+            + ROWS
+            + ") AS id; CREATE TABLE orders (id int, name text)");
+    appends(table("source"), false).cutBehindReceipt(20);
+    assertThatThrownBy(() -> appends(table("public.source"), false).with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("another one from the same source");
+    appends(table("source"), false).with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+  }
+
+  @Test
+  void copiesFromOtherSourcesDoNotStandInEachOthersWay() throws IOException {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = appends(file("orders.csv"), false);
+    copy.cutBehindReceipt(20);
+    Files.writeString(folder.resolve("other.csv"), "id,name\n0,other\n");
+    appends(file("other.csv"), false).with(Past.Choice.RESUME).run();
+    server.execute(database, "DELETE FROM orders WHERE id = 0");
+    copy.with(Past.Choice.RESUME).run();
     assertAllThereOnce("orders");
   }
 

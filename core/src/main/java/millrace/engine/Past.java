@@ -58,23 +58,23 @@ public final class Past {
   private final @Nullable Journal journal;
   private final String job;
   private final @Nullable Kept kept;
-  private final boolean resumes;
+  private final Choice choice;
   private @Nullable RunRecord record;
   private List<Receipt> receipts = List.of();
   private @Nullable List<Split> rest;
   private long rowsReadAgain;
   private String note = "";
 
-  private Past(@Nullable Journal journal, String job, @Nullable Kept kept, boolean resumes) {
+  private Past(@Nullable Journal journal, String job, @Nullable Kept kept, Choice choice) {
     this.journal = journal;
     this.job = job;
     this.kept = kept;
-    this.resumes = resumes;
+    this.choice = choice;
   }
 
   /// No journal is asked, and none is kept: for runs that leave nothing behind.
   static Past none() {
-    return new Past(null, "", null, false);
+    return new Past(null, "", null, Choice.NONE);
   }
 
   /// Looks for an earlier run; before the plan is made.
@@ -90,7 +90,7 @@ public final class Past {
     }
     Kept kept = journal.find(job);
     if (kept == null) {
-      Past past = new Past(journal, job, null, false);
+      Past past = new Past(journal, job, null, choice);
       if (choice == Choice.RESUME) {
         past.note = "there is no such copy to go on with: it begins from the start";
       }
@@ -99,10 +99,10 @@ public final class Past {
     return switch (choice) {
       case NONE -> {
         refuseTwice(journal, kept);
-        yield new Past(journal, job, kept, false);
+        yield new Past(journal, job, kept, choice);
       }
-      case FRESH -> new Past(journal, job, kept, false);
-      case RESUME -> new Past(journal, job, journal.resume(kept), true);
+      case FRESH -> new Past(journal, job, kept, choice);
+      case RESUME -> new Past(journal, job, journal.resume(kept), choice);
     };
   }
 
@@ -133,7 +133,26 @@ public final class Past {
 
   /// Whether there is an earlier run that the user wants to go on with, and that has not ended.
   boolean goesOn() {
-    return resumes && kept != null && !kept.complete();
+    return choice == Choice.RESUME && kept != null && !kept.complete();
+  }
+
+  /// A command that was changed asks for another copy: begun from the start, it would add rows a
+  /// second time that the one before it has added, though the user means to go on.
+  private static void refuseBeside(Journal journal, Plan plan, Source source) {
+    Kept other =
+        plan.job().landing().mode() == Mode.APPEND ? journal.findOther(source.origins()) : null;
+    if (other != null) {
+      throw new Fault.User(
+          String.format(
+              Locale.ROOT,
+              "There is no such copy to go on with, but another one from the same source: it was"
+                  + " begun at %s with other options and cut off when %,d rows had been"
+                  + " committed.",
+              other.run().startedAt(),
+              other.rows()),
+          "Give the command of that copy, as it was, with --resume to go on with it. To add the"
+              + " rows of this one beside what is there, leave --resume out.");
+    }
   }
 
   /// Settles what the run does, now that it is planned.
@@ -145,7 +164,10 @@ public final class Past {
     if (journal == null) {
       return true;
     }
-    if (kept != null && resumes) {
+    if (kept == null && choice == Choice.RESUME) {
+      refuseBeside(journal, plan, source);
+    }
+    if (kept != null && choice == Choice.RESUME) {
       String change = change(kept, plan, source, again);
       if (kept.complete()) {
         if (change.isEmpty()) {
@@ -283,6 +305,7 @@ public final class Past {
             RunStore.newId(now),
             job,
             identity,
+            source.origins(),
             plan.splitBytes(),
             plan.lanes().most(),
             now.truncatedTo(ChronoUnit.SECONDS).toString());

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -75,6 +77,28 @@ public final class FileIdentity {
       }
     }
     return "";
+  }
+
+  /// What those files are known by, whatever has become of the others: each one's true path, and
+  /// its content, be it under another name by now.
+  public static List<String> origins(String identity) {
+    List<String> origins = new ArrayList<>();
+    for (String line : identity.split("\n", -1)) {
+      String[] file = line.split(SEPARATOR, -1);
+      origins.add(truePath(file[0]));
+      if (!file[1].isEmpty() && !file[1].equals("0")) {
+        origins.add(file[1] + " bytes " + file[3]);
+      }
+    }
+    return origins;
+  }
+
+  private static String truePath(String name) {
+    try {
+      return Path.of(name).toRealPath().toString();
+    } catch (IOException | InvalidPathException _) {
+      return name;
+    }
   }
 
   private static String changeOf(String[] old, String[] now) {

@@ -50,6 +50,14 @@ public interface Journal {
   /// @throws millrace.fault.Fault.User where that very job is being run by somebody else
   @Nullable Kept find(String job);
 
+  /// A run of another job that has put rows into this target from one of those origins, where they
+  /// stay, and was cut off; or null. A journal need not know of any.
+  ///
+  /// @param origins see {@link Source#origins}
+  default @Nullable Kept findOther(List<String> origins) {
+    return null;
+  }
+
   /// The run that is planned now goes on with that one: the target is fitted, and begun, as it was
   /// then.
   ///

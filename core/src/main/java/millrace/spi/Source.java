@@ -46,6 +46,13 @@ public interface Source extends AutoCloseable {
     return identity.equals(identity()) ? "" : "it is not what it was";
   }
 
+  /// What it reads from, such as a table or some files, in words that are the same whatever of it
+  /// is asked for and in whatever way: two sources with one of them in common may give the same
+  /// rows. After describe.
+  default List<String> origins() {
+    return List.of();
+  }
+
   /// These parts have been taken by an earlier run. Before splits.
   default void taken(List<Receipt> receipts) {
     // What was taken is not asked for again.

@@ -256,6 +256,11 @@ final class CouchSource implements Source {
   }
 
   @Override
+  public List<String> origins() {
+    return List.of(client.address().databaseUrl(""));
+  }
+
+  @Override
   public void taken(List<Receipt> receipts) {
     taken = List.copyOf(receipts);
   }

@@ -218,6 +218,18 @@ final class DuckDbSource implements Source {
   }
 
   @Override
+  public List<String> origins() {
+    if (relation() instanceof Relation.Parquet parquet) {
+      return FileIdentity.origins(DuckDbDatabase.identity(label, parquet.paths()));
+    }
+    return fileIdentity.isEmpty()
+        ? List.of()
+        : FileIdentity.origins(fileIdentity).stream()
+            .map(file -> file + " " + relation().from())
+            .toList();
+  }
+
+  @Override
   public Splits splits(long splitBytes, int lanes) {
     DuckDbDatabase open = database();
     boolean one = !whole().isEmpty();

@@ -242,6 +242,11 @@ final class FileSource implements Source {
   }
 
   @Override
+  public List<String> origins() {
+    return FileIdentity.origins(identity());
+  }
+
+  @Override
   public void taken(List<Receipt> receipts) {
     taken.add(receipts);
   }

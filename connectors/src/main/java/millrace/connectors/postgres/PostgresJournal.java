@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
@@ -125,21 +126,48 @@ final class PostgresJournal implements Journal {
       return null;
     }
     Details found = null;
-    for (String text :
-        session.query(
-            "SELECT details FROM " + table.sql() + " WHERE split = -1 ORDER BY run",
-            row -> row.getString(1))) {
-      Details one = read(text, Details.class);
-      if (one.run.job().equals(job) && one.target.equals(target.sql())) {
+    for (Details one : runs()) {
+      if (one.run.job().equals(job)) {
         found = one;
       }
     }
     if (found == null) {
       return null;
     }
-    boolean stays = !found.staged && found.mode != Mode.TRUNCATE;
     before = found;
-    return new Kept(found.run, found.complete, stays, receipts(found.run));
+    return kept(found);
+  }
+
+  /// All runs into the target that it knows of, in the order in which they began.
+  private List<Details> runs() {
+    return session
+        .query(
+            "SELECT details FROM " + table.sql() + " WHERE split = -1 ORDER BY run",
+            row -> read(row.getString(1), Details.class))
+        .stream()
+        .filter(one -> one.target.equals(target.sql()))
+        .toList();
+  }
+
+  private Kept kept(Details of) {
+    boolean stays = !of.staged && of.mode != Mode.TRUNCATE;
+    return new Kept(of.run, of.complete, stays, receipts(of.run));
+  }
+
+  @Override
+  public @Nullable Kept findOther(List<String> origins) {
+    Catalog catalog = new Catalog(session);
+    Relation there = catalog.find(target);
+    if (there == null || catalog.find(table) == null) {
+      return null;
+    }
+    return runs().stream()
+        .filter(one -> !Collections.disjoint(one.run.origins(), origins))
+        .filter(one -> one.targetOid == there.oid() && locks.isFree(session, one.run.job()))
+        .map(this::kept)
+        .filter(one -> one.stays() && !one.complete() && one.rows() > 0)
+        .findFirst()
+        .orElse(null);
   }
 
   private List<Receipt> receipts(RunRecord of) {
@@ -316,13 +344,8 @@ final class PostgresJournal implements Journal {
 
   /// What other runs have put into a table that is emptied or replaced is not there any more.
   private void forgetOthers() {
-    for (String text :
-        session.query(
-            "SELECT details FROM " + table.sql() + " WHERE split = -1 AND run <> ?",
-            row -> row.getString(1),
-            run().id())) {
-      Details one = read(text, Details.class);
-      if (one.target.equals(target.sql()) && !one.staged) {
+    for (Details one : runs()) {
+      if (!one.staged && !one.run.id().equals(run().id())) {
         delete(session, one.run);
       }
     }

@@ -46,6 +46,7 @@ final class PostgresSource implements Source {
   private final Catalog catalog;
   private final Selection selection;
   private final String label;
+  private final String origin;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
   private final List<Catalog.Leaf> leaves;
@@ -68,6 +69,7 @@ final class PostgresSource implements Source {
     this.catalog = new Catalog(session);
     this.selection = selection;
     this.label = label;
+    origin = label(dialer, from);
     this.relation = relation;
     columns = select(all);
     leaves = relation == null ? List.of() : catalog.leaves(relation);
@@ -307,6 +309,11 @@ final class PostgresSource implements Source {
       return PostgresForms.READ_COLUMNS;
     }
     return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_CSV;
+  }
+
+  @Override
+  public List<String> origins() {
+    return List.of(origin);
   }
 
   /// The state that was read is gone with its connections: whether it is still the same can only be

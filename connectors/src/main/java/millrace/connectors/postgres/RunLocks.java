@@ -42,6 +42,18 @@ record RunLocks(TableName target, Duration patience) {
     session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
   }
 
+  /// Whether no connection works at the job just now.
+  boolean isFree(Session session, String job) {
+    long key = key(job);
+    return session.one(
+        """
+        SELECT CASE WHEN pg_catalog.pg_try_advisory_lock(%d)
+          THEN pg_catalog.pg_advisory_unlock(%d) ELSE false END
+        """
+            .formatted(key, key),
+        row -> row.getBoolean(1));
+  }
+
   /// A connection joins those that work at the job.
   void join(Session own, String job) {
     own.execute("SELECT pg_catalog.pg_advisory_lock_shared(" + key(job) + ")");

@@ -174,7 +174,7 @@ class TargetTest {
     Path gone = Files.createDirectory(folder.resolve("gone"));
     FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()), false);
     assertThat(journal.find("0123456789abcdef")).isNull();
-    journal.open(new RunRecord("run", "0123456789abcdef", "", 1, 1, ""), null);
+    journal.open(new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, ""), null);
     Files.delete(gone);
     assertThatThrownBy(journal::begin)
         .isInstanceOf(Fault.External.class)

@@ -58,6 +58,11 @@ public class ForwardingSource implements Source {
   }
 
   @Override
+  public List<String> origins() {
+    return inner.origins();
+  }
+
+  @Override
   public void taken(List<Receipt> receipts) {
     inner.taken(receipts);
   }
