@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A receipt is written once the server has taken its documents. Nothing is locked: documents may
 /// be written again, so that of two runs at once each writes what the other does; and a receipt
-/// that is lost only makes its documents be written once more. Lanes call {@link #record}; all else
-/// is the target's.
+/// that is lost only makes its documents be written once more. What tells of the run goes with the
+/// database where somebody deletes it, and with it what was written: so the run looks for it again
+/// before it writes to it, and at its end. Lanes call {@link #record}; all else is the target's.
 final class CouchJournal implements Journal {
 
   /// What the names of its documents begin with.
@@ -83,6 +84,7 @@ final class CouchJournal implements Journal {
   private @Nullable Head head;
   private @Nullable RunRecord run;
   private @Nullable Boolean mustBeAsked;
+  private volatile boolean lost;
 
   CouchJournal(CouchClient client, Calls calls) {
     this.client = client;
@@ -192,6 +194,7 @@ final class CouchJournal implements Journal {
     Head known = head();
     int part = receipt.split().index() / SPLITS_PER_DOCUMENT;
     if (part >= known.parts()) {
+      checkStillThere(itsCalls);
       put(known.with(false, part + 1), itsCalls);
     }
     List<String> some = new ArrayList<>();
@@ -233,7 +236,27 @@ final class CouchJournal implements Journal {
   /// All documents are there.
   void complete() {
     Head known = head();
+    checkStillThere(calls);
     put(known.with(true, known.parts()));
+  }
+
+  private void checkStillThere(Calls itsCalls) {
+    Head there = get(name(run().job()), Head.class, itsCalls);
+    if (there == null || !there.run().id().equals(run().id())) {
+      lost = true;
+      throw new Fault.External(
+          "What "
+              + client.label()
+              + " had to say of this copy is gone: somebody has deleted the database meanwhile, and"
+              + " with it what was copied, or the same copy was begun again or gone on with.",
+          "Compare both ends with millrace verify, or copy again.",
+          null);
+    }
+  }
+
+  /// Whether what it knew was gone while the run went on, so that no other run can go on with it.
+  boolean isLost() {
+    return lost;
   }
 
   private Head head() {

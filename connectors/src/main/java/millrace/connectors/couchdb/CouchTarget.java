@@ -286,11 +286,15 @@ final class CouchTarget implements Target {
   @Override
   public boolean keep() {
     // The journal and all that it speaks of are in the database already.
-    return true;
+    return !journal.isLost();
   }
 
   @Override
   public void abandon() {
+    if (journal.isLost()) {
+      // What has the database's name by now is not this run's.
+      return;
+    }
     if (isDeletedOnFailure()) {
       made = false;
       delete();

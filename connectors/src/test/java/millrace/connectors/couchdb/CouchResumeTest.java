@@ -362,6 +362,30 @@ class CouchResumeTest {
     assertThat(run.meter().rowsDurable()).isEqualTo(written);
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "APPEND", "TRUNCATE"})
+  void aCopyWhoseDatabaseIsDeletedAndMadeAgainMeanwhileIsNotSaidToBeComplete(Mode mode) {
+    AtomicInteger requests = new AtomicInteger();
+    server.harm(
+        1,
+        request -> {
+          boolean isNow = request.isOf("/_bulk_docs") && requests.incrementAndGet() == 20;
+          if (isNow) {
+            server.drop("to");
+            server.put("to");
+          }
+          return false;
+        },
+        new KeepingServer.Harm.Status(500, ""));
+    if (mode == Mode.APPEND) {
+      server.put("to");
+    }
+    Copy copy = new Copy(from(), to()).mode(mode);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("somebody has deleted the database meanwhile");
+  }
+
   @Test
   void aCopyThatWasCompleteWhenItWasKilledIsNotDoneAgain() {
     Copy copy = new Copy(from(), to());

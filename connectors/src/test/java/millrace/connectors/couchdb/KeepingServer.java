@@ -182,6 +182,11 @@ final class KeepingServer implements AutoCloseable {
     make(name).documents.remove(id);
   }
 
+  /// Somebody deletes a database.
+  synchronized void drop(String name) {
+    databases.remove(name);
+  }
+
   private synchronized Database make(String name) {
     return databases.computeIfAbsent(name, _ -> new Database());
   }
