@@ -121,14 +121,19 @@ final class Complaints {
   /// @param start where the value stands in the slab
   /// @param end where it ends
   /// @param record where its record starts
-  Value misfit(Slab slab, int start, int end, int record, int field, Type type) {
+  /// @param column which of the columns that are wanted
+  Value misfit(Slab slab, int start, int end, int record, int column) {
+    Type type = columns.schema().column(column).type();
     StringBuilder words = new StringBuilder();
     words.append('\'').append(shown(slab, start, end)).append("' is no ").append(type.label());
     if (start == end) {
       words.append(" (a quoted empty field is an empty text; quoted-null=true makes it missing)");
     }
     words.append(place(slab, start, record)).append('.');
-    return new Value(name(field), words.toString());
+    if (columns.guessed().get(column)) {
+      words.append(" Its type is a guess by sample; --columns gives another.");
+    }
+    return new Value(name(columns.fieldOf().get(column)), words.toString());
   }
 
   /// A value with bytes that are no characters.

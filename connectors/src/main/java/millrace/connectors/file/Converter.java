@@ -66,8 +66,12 @@ final class Converter {
         starts[field] = new int[rowsMax];
         ends[field] = new int[rowsMax];
       }
-      parsers.add(needsParser(type) ? Spelling.parser(type, style) : null);
+      parsers.add(needsParser(type) ? parser(type, columns.guessed().get(i), style) : null);
     }
+  }
+
+  private static ValueParser parser(Type type, boolean guessed, SpellingStyle style) {
+    return guessed ? Spelling.parserOfGuess(type, style) : Spelling.parser(type, style);
   }
 
   /// Whether values of the type are the file's bytes.
@@ -229,7 +233,7 @@ final class Converter {
       if (parser == null) {
         markNulls(starts[field], vector.nulls, rows);
       } else {
-        parse(parser, vector, lot, field, schema.column(i).type(), rows, skip, misfits);
+        parse(parser, vector, lot, i, rows, skip, misfits);
       }
     }
   }
@@ -244,12 +248,13 @@ final class Converter {
       ValueParser parser,
       Vector vector,
       Lot lot,
-      int field,
-      Type type,
+      int column,
       int rows,
       BitSet skip,
       Findings misfits) {
     byte[] bytes = lot.slab.bytes;
+    int field = columns.fieldOf().get(column);
+    Type type = columns.schema().column(column).type();
     int[] from = starts[field];
     int[] to = ends[field];
     // Text so short can't have too many characters, and its places are the vector's.
@@ -262,9 +267,7 @@ final class Converter {
         vector.nulls[row] = false;
       } else if (!parser.parse(bytes, start, to[row], vector, row) && !skip.get(row)) {
         misfits.add(
-            lot,
-            row,
-            complaints.misfit(lot.slab, start, to[row], lot.recordStarts[row], field, type));
+            lot, row, complaints.misfit(lot.slab, start, to[row], lot.recordStarts[row], column));
       }
     }
   }

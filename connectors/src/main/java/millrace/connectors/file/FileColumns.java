@@ -9,11 +9,14 @@ import millrace.data.Schema;
 /// @param fields the names of the file's fields, in the order in which they stand
 /// @param schema the columns that are wanted
 /// @param fieldOf for each of those, its field
-record FileColumns(List<String> fields, Schema schema, List<Integer> fieldOf) {
+/// @param guessed for each of those, whether its type is a guess by sample, and nobody's word
+record FileColumns(
+    List<String> fields, Schema schema, List<Integer> fieldOf, List<Boolean> guessed) {
 
   FileColumns {
     fields = List.copyOf(fields);
     fieldOf = List.copyOf(fieldOf);
+    guessed = List.copyOf(guessed);
   }
 
   /// How many fields a record has.
@@ -48,6 +51,6 @@ record FileColumns(List<String> fields, Schema schema, List<Integer> fieldOf) {
     for (int field : fieldOf) {
       from.add(order.indexOf(field));
     }
-    return new FileColumns(names, schema, from);
+    return new FileColumns(names, schema, from, guessed);
   }
 }

@@ -21,6 +21,23 @@ final class FileSchema {
 
   private FileSchema() {}
 
+  /// A column, and whether its type is that of the sample.
+  private record Settled(Column column, boolean guessed) {
+
+    static Settled by(Column column) {
+      return new Settled(column, false);
+    }
+
+    static Settled guess(String name, Type sampled) {
+      return new Settled(Column.of(name, sampled), true);
+    }
+
+    /// With the type that the user says, if any.
+    Settled as(@Nullable Type type) {
+      return type == null ? this : by(Column.of(column.name(), type));
+    }
+  }
+
   /// The columns of the file.
   ///
   /// @param head the first file, its header settled
@@ -33,13 +50,14 @@ final class FileSchema {
       Wanted wanted,
       Selection selection,
       String label) {
-    List<Column> columns =
+    List<Settled> columns =
         head.hasHeader()
             ? byName(unique(head.names()), sampled, named, wanted, label)
             : byPosition(head.width(), sampled, named, wanted, label);
-    List<String> names = columns.stream().map(Column::name).toList();
+    List<String> names = columns.stream().map(each -> each.column().name()).toList();
     List<Column> wantedColumns = new ArrayList<>();
     List<Integer> fieldOf = new ArrayList<>();
+    List<Boolean> guessed = new ArrayList<>();
     for (String name : selection.columns().isEmpty() ? names : selection.columnsToRead()) {
       int field = find(names, name);
       if (field < 0) {
@@ -47,10 +65,11 @@ final class FileSchema {
             label + " has no column '" + name + "'.",
             (Nearest.hint(name, names) + " It has " + NameList.spelled(names, ", ") + ".").strip());
       }
-      wantedColumns.add(columns.get(field));
+      wantedColumns.add(columns.get(field).column());
       fieldOf.add(field);
+      guessed.add(columns.get(field).guessed());
     }
-    return new FileColumns(names, Schema.of(wantedColumns), fieldOf);
+    return new FileColumns(names, Schema.of(wantedColumns), fieldOf, guessed);
   }
 
   /// A name as it is, or else in any case where that leaves one.
@@ -71,7 +90,7 @@ final class FileSchema {
     return found;
   }
 
-  private static List<Column> byName(
+  private static List<Settled> byName(
       List<String> header, List<Type> sampled, List<Named> named, Wanted wanted, String label) {
     for (Named each : named) {
       if (find(header, each.name()) < 0) {
@@ -81,10 +100,10 @@ final class FileSchema {
                 .strip());
       }
     }
-    List<Column> columns = new ArrayList<>();
+    List<Settled> columns = new ArrayList<>();
     for (int i = 0; i < header.size(); i++) {
-      Column column = column(header.get(i), i, sampled.get(i), wanted, true);
-      columns.add(withType(column, typeOf(header.get(i), named)));
+      Settled column = column(header.get(i), i, sampled.get(i), wanted, true);
+      columns.add(column.as(typeOf(header.get(i), named)));
     }
     return columns;
   }
@@ -94,44 +113,40 @@ final class FileSchema {
     return at < 0 ? null : named.get(at).type();
   }
 
-  private static List<Column> byPosition(
+  private static List<Settled> byPosition(
       int width, List<Type> sampled, List<Named> named, Wanted wanted, String label) {
     if (!named.isEmpty() && named.size() != width) {
       throw new Fault.User(
           "columns= names " + named.size() + " columns, but " + label + " has " + width + ".",
           "Without a header every column must be named.");
     }
-    List<Column> columns = new ArrayList<>();
+    List<Settled> columns = new ArrayList<>();
     for (int i = 0; i < width; i++) {
       if (named.isEmpty()) {
         columns.add(column("column" + (i + 1), i, sampled.get(i), wanted, false));
       } else {
-        Column column = column(named.get(i).name(), i, sampled.get(i), wanted, true);
-        columns.add(withType(column, named.get(i).type()));
+        Settled column = column(named.get(i).name(), i, sampled.get(i), wanted, true);
+        columns.add(column.as(named.get(i).type()));
       }
     }
     return columns;
   }
 
-  private static Column withType(Column column, @Nullable Type type) {
-    return type == null ? column : Column.of(column.name(), type);
-  }
-
   /// One column, by what is wanted of it.
   ///
   /// @param named whether its name is more than its position
-  private static Column column(
+  private static Settled column(
       String name, int position, Type sampled, Wanted wanted, boolean named) {
     return switch (wanted) {
-      case Wanted.Typed _ -> Column.of(name, sampled);
-      case Wanted.Untyped _ -> Column.of(name, Type.Text.UNLIMITED);
+      case Wanted.Typed _ -> Settled.guess(name, sampled);
+      case Wanted.Untyped _ -> Settled.by(Column.of(name, Type.Text.UNLIMITED));
       case Wanted.Like(Schema target, boolean byPosition) -> {
         int pair = named && !byPosition ? find(target.names(), name) : position;
         if (pair < 0 || pair >= target.width()) {
-          yield Column.of(name, sampled);
+          yield Settled.guess(name, sampled);
         }
         Column like = target.column(pair);
-        yield new Column(like.name(), like.type(), true, like.declared());
+        yield Settled.by(new Column(like.name(), like.type(), true, like.declared()));
       }
     };
   }

@@ -20,14 +20,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import millrace.data.Column;
 import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ColumnsOption;
+import millrace.spi.Endpoint;
 import millrace.spi.Rejects.Reject;
+import millrace.spi.Secret;
 import millrace.spi.Wanted;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -423,6 +430,37 @@ class BadInputTest {
     assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new Wanted.Typed()).read())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining(
-            "line 400002, byte 1600005, row 400001, column 'id': 'x' is no int64.");
+            "line 400002, byte 1600005, row 400001, column 'id': 'x' is no int64. Its type is a"
+                + " guess by sample; --columns gives another.");
+  }
+
+  /// A code is not its number, nor are digits that a float does not keep.
+  @ParameterizedTest
+  @CsvSource({
+    "10115, 01067, int64, int32",
+    "1e3, 9007199254740993, float64, float64",
+    "true, 1, boolean, boolean",
+  })
+  void aValueThatWouldHaveMadeAnotherGuessIsReportedUnlessItsTypeIsDeclared(
+      String first, String later, String guess, String declared) {
+    String text = "id,v\n" + ("1," + first + "\n").repeat(400_000) + "2," + later + "\n";
+    Path file = Trial.file(folder, "guess.csv", text + ("1," + first + "\n").repeat(10));
+    assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new Wanted.Typed()).read())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("row 400001, column 'v': '" + later + "' is no " + guess)
+        .hasMessageContaining("a guess by sample; --columns gives another");
+    for (Trial trial :
+        List.of(
+            Trial.of(file, Map.of("columns", "v:" + declared)).wanted(new Wanted.Typed()),
+            Trial.of(file, Map.of()).wanted(like("v", declared)))) {
+      assertThat(trial.rows()).hasSize(400_011);
+    }
+  }
+
+  private static Wanted like(String name, String type) {
+    Endpoint endpoint = new Endpoint("", "", Map.of("columns", name + ":" + type), Secret.NONE);
+    Type declared = Objects.requireNonNull(ColumnsOption.of(endpoint, "columns").getFirst().type());
+    return new Wanted.Like(
+        Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of(name, declared))), false);
   }
 }

@@ -12,7 +12,7 @@ import millrace.data.Vector;
 final class Floats extends Codec {
 
   /// `-1.2345678901234567e-308`
-  private static final int LENGTH_MAX = 26;
+  static final int LENGTH_MAX = 26;
 
   private static final double[] POWERS = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,

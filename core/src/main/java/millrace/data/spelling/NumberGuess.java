@@ -19,7 +19,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   private static final int PRECISION_MAX = 38;
 
   /// As many digits of a decimal survive in a 64-bit float, whatever they are.
-  private static final int FLOAT_DIGITS = 15;
+  static final int FLOAT_DIGITS = 15;
 
   private final Floats floats = new Floats(FLOAT_BITS);
   private final DoubleVector scratch = new DoubleVector(1);
@@ -61,7 +61,8 @@ final class NumberGuess implements TypeGuess.Hypothesis {
         || Words.is(Words.INFINITY, bytes, start, end);
   }
 
-  private static boolean survives(byte[] bytes, int start, int end, double value) {
+  /// Whether a float has the value that is spelled, to its last digit.
+  static boolean survives(byte[] bytes, int start, int end, double value) {
     BigDecimal spelled =
         new BigDecimal(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
     return spelled.compareTo(new BigDecimal(Double.toString(value))) == 0;

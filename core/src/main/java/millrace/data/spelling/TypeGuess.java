@@ -14,7 +14,7 @@ import millrace.data.Type;
 /// null. A guess never promises a small range that the sample can't know of: integers are 64 bits
 /// wide, decimals leave room before the point. What looks like a code stays text: digits with zeros
 /// before them, with a plus, with dashes between them. A later value that does not fit the guess is
-/// refused by the parser, and so reported, never changed.
+/// refused by the parser ({@link Spelling#parserOfGuess}), and so reported, never changed.
 public final class TypeGuess {
 
   /// What the column may still be; the first that has been witnessed is the answer.
@@ -85,14 +85,17 @@ public final class TypeGuess {
 
     @Override
     public boolean holds(byte[] bytes, int start, int end) {
-      boolean word =
-          Words.is(Words.TRUE, bytes, start, end) || Words.is(Words.FALSE, bytes, start, end);
-      boolean t = Words.is(T, bytes, start, end);
-      boolean f = Words.is(F, bytes, start, end);
-      sawWord |= word;
-      sawT |= t;
-      sawF |= f;
-      return word || t || f;
+      sawWord |= end - start > 1;
+      sawT |= Words.is(T, bytes, start, end);
+      sawF |= Words.is(F, bytes, start, end);
+      return isWord(bytes, start, end);
+    }
+
+    static boolean isWord(byte[] bytes, int start, int end) {
+      return Words.is(Words.TRUE, bytes, start, end)
+          || Words.is(Words.FALSE, bytes, start, end)
+          || Words.is(T, bytes, start, end)
+          || Words.is(F, bytes, start, end);
     }
 
     @Override
@@ -110,7 +113,7 @@ public final class TypeGuess {
   static final class TemporalGuess implements Hypothesis {
 
     /// `12:34:56`; without seconds it may as well be minutes and seconds.
-    private static final int LENGTH_MIN = 8;
+    static final int LENGTH_MIN = 8;
 
     private final Type type;
     private final ValueParser parser;
@@ -149,7 +152,7 @@ public final class TypeGuess {
 
   /// A UUID with dashes; without them, 32 digits may be any checksum.
   static final class UuidGuess implements Hypothesis {
-    private static final int DASHED = 36;
+    static final int DASHED = 36;
 
     private final ValueParser parser = new Uuids();
     private final BytesVector scratch = new BytesVector(1);

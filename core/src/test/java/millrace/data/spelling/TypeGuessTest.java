@@ -3,6 +3,8 @@ package millrace.data.spelling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import millrace.data.Type;
+import millrace.data.Vector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +67,55 @@ class TypeGuessTest {
     assertThat(guess(SpellingStyle.ISO)).isEqualTo("text");
   }
 
+  /// What is in the sample, and what comes behind it that would have made another guess.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1|2; 007|+42|-0|-007|1.0",
+        "12345678901234567890; 007|+42|-0",
+        "1.5; 007.5|+1.5|-0.00|1.55",
+        "1e3; 9007199254740993|0.1000000000000000055|-12345678901234567e0|007|+1|1e400",
+        "true|false; 1|0|yes|on",
+        "12:34:56; 12:34",
+        "c0de0000-1111-2222-3333-444455556666; c0de0000111122223333444455556666",
+      })
+  void whatWouldHaveMadeAnotherGuessIsRefused(String fields, String later) {
+    ValueParser parser = parserOfGuess(fields.split("\\|", -1));
+    for (String field : later.split("\\|", -1)) {
+      assertThat(isTaken(parser, fields, field)).as(field).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1|2; 0|-7|9223372036854775807",
+        "1.5; 0|-0.5|.5|7|NaN",
+        "1e3; -0|-0.5|0.30000000000000004|9007199254740992|1.000000000000000000e+3|-inf|NaN",
+        "true|false; T|FALSE",
+        "12:34:56; 12:34:56.789",
+        "c0de0000-1111-2222-3333-444455556666; C0DE0000-1111-2222-3333-444455556666",
+        "2024-02-29 12:00:00; 2024-02-29",
+      })
+  void whatTheGuessHoldsIsTaken(String fields, String later) {
+    ValueParser parser = parserOfGuess(fields.split("\\|", -1));
+    for (String field : later.split("\\|", -1)) {
+      assertThat(isTaken(parser, fields, field)).as(field).isTrue();
+    }
+  }
+
+  private static ValueParser parserOfGuess(String... fields) {
+    return Spelling.parserOfGuess(typeOf(SpellingStyle.ISO, fields), SpellingStyle.ISO);
+  }
+
+  private static boolean isTaken(ValueParser parser, String fields, String later) {
+    Vector into = Vector.of(typeOf(SpellingStyle.ISO, fields.split("\\|", -1)), 1);
+    byte[] bytes = ("9" + later + "9").getBytes(StandardCharsets.UTF_8);
+    return parser.parse(bytes, 1, bytes.length - 1, into, 0);
+  }
+
   @Test
   void aFieldInTheUsersFormatIsATimestampBeforeItIsANumber() {
     SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss");
@@ -76,11 +127,15 @@ class TypeGuessTest {
   }
 
   private static String guess(SpellingStyle style, String... fields) {
+    return typeOf(style, fields).label();
+  }
+
+  private static Type typeOf(SpellingStyle style, String... fields) {
     TypeGuess guess = new TypeGuess(style);
     for (String field : fields) {
       byte[] bytes = ("9" + field.replace("''", "") + "9").getBytes(StandardCharsets.UTF_8);
       guess.see(bytes, 1, bytes.length - 1);
     }
-    return guess.type().label();
+    return guess.type();
   }
 }
