@@ -374,6 +374,19 @@ class ResumeTest {
   }
 
   @Test
+  void aCopyThatAnEarlierVersionBeganGoesOn() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = appends(file("orders.csv"), false);
+    copy.cutBehindReceipt(20);
+    server.execute(
+        database,
+        "UPDATE millrace_journal SET details = (details::jsonb #- '{run,origins}')::text"
+            + " WHERE split = -1 AND details LIKE '%\"origins\"%'");
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+  }
+
+  @Test
   void copiesFromOtherSourcesDoNotStandInEachOthersWay() throws IOException {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = appends(file("orders.csv"), false);
