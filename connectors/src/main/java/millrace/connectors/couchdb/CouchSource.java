@@ -220,7 +220,8 @@ final class CouchSource implements Source {
               .strip());
     }
     boolean isId = name.equals("_id");
-    return Field.Member.of(new Column(name, type == null ? types.type() : type, !isId, null));
+    Type settled = type == null ? types.type() : type;
+    return Field.Member.of(new Column(name, settled, !isId, null), type == null);
   }
 
   /// Those of the names that are members of documents themselves.
@@ -232,7 +233,7 @@ final class CouchSource implements Source {
   }
 
   private static FieldTypes see(Column column, List<byte[]> sample) {
-    FieldTypes types = new FieldTypes(Field.Member.of(column).path());
+    FieldTypes types = new FieldTypes(Field.Member.of(column, true).path());
     sample.forEach(each -> types.see(each, 0, each.length));
     return types;
   }

@@ -30,19 +30,20 @@ sealed interface Field {
   /// A member, or a member of a member and so on.
   ///
   /// @param path names from the outermost on, in UTF-8
-  record Member(Column column, List<byte[]> path) implements Field {
+  /// @param guessed whether the column's type is a guess by sample, and nobody's word
+  record Member(Column column, List<byte[]> path, boolean guessed) implements Field {
 
     public Member {
       path = List.copyOf(path);
     }
 
     /// By a name whose dots go down.
-    static Member of(Column column) {
+    static Member of(Column column, boolean guessed) {
       List<byte[]> path = new ArrayList<>();
       for (String name : column.name().split("\\.", -1)) {
         path.add(name.getBytes(StandardCharsets.UTF_8));
       }
-      return new Member(column, path);
+      return new Member(column, path, guessed);
     }
   }
 }

@@ -32,8 +32,16 @@ final class FieldReader {
     this.fields = List.copyOf(fields);
     parsers = new ValueParser[fields.size()];
     for (int i = 0; i < parsers.length; i++) {
-      parsers[i] = Spelling.parser(fields.get(i).column().type(), SpellingStyle.ISO);
+      Type type = fields.get(i).column().type();
+      parsers[i] =
+          isGuess(fields.get(i))
+              ? Spelling.parserOfGuess(type, SpellingStyle.ISO)
+              : Spelling.parser(type, SpellingStyle.ISO);
     }
+  }
+
+  private static boolean isGuess(Field field) {
+    return field instanceof Field.Member member && member.guessed();
   }
 
   /// Fills a row; null where all went well, else the row is undefined.
@@ -149,7 +157,16 @@ final class FieldReader {
     }
     if (!read) {
       String name = fields.get(field).column().name();
-      refusal = new Refusal(name, "'" + Json.shown(bytes, start, end) + "' is no " + type.label());
+      refusal =
+          new Refusal(
+              name,
+              "'"
+                  + Json.shown(bytes, start, end)
+                  + "' is no "
+                  + type.label()
+                  + (isGuess(fields.get(field))
+                      ? "; its type is a guess by sample, --fields gives another"
+                      : ""));
     }
   }
 

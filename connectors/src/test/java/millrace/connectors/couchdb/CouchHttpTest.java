@@ -523,6 +523,25 @@ class CouchHttpTest {
   }
 
   @Test
+  void digitsThatAFieldsTypeBySampleDoesNotKeepAreReportedUnlessItsTypeIsGiven() {
+    server.put(
+        "numbers",
+        IntStream.range(0, 200)
+            .mapToObj(i -> document("id%04d".formatted(i), ",\"n\":1e20"))
+            .toArray(String[]::new));
+    server.put("numbers", document("last", ",\"n\":9007199254740993"));
+    MemoryConnector memory = new MemoryConnector();
+    Endpoint guessed = server.database("numbers", Map.of("fields", "_id,n"));
+    assertThatThrownBy(
+            () -> Copying.of(connector, guessed, memory, memory.endpoint("guessed")).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("'9007199254740993' is no float64; its type is a guess by sample");
+    Endpoint given = server.database("numbers", Map.of("fields", "_id,n:float64"));
+    Copying.of(connector, given, memory, memory.endpoint("given")).run();
+    assertThat(memory.rows("given")).hasSize(201);
+  }
+
+  @Test
   void aPageThatStallsIsReadInSmallerOnes() {
     from = server.database("from", Map.of("request-timeout", "1"));
     server.harm(
