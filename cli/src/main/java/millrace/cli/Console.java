@@ -14,6 +14,8 @@ import java.util.Map;
 record Console(
     PrintStream out, PrintStream err, Map<String, String> env, int columns, boolean outIsTerminal) {
 
+  static final String CLEAR_LINE = "\r\u001b[K";
+
   /// The process's own. The launcher knows which streams are terminals, and how wide: Java can only
   /// tell about standard input and output together.
   static Console ofProcess() {
@@ -23,6 +25,19 @@ record Console(
         System.getenv(),
         Integer.getInteger("millrace.columns", 0),
         Boolean.getBoolean("millrace.out-is-terminal"));
+  }
+
+  /// Clears the line that progress lives on; nothing where standard error is no terminal.
+  void clearLine() {
+    if (columns > 0) {
+      err.print(CLEAR_LINE);
+      err.flush();
+    }
+  }
+
+  /// Prints a line of standard error in the place of progress, which goes on below it.
+  void say(String line) {
+    err.println(columns > 0 ? CLEAR_LINE + line : line);
   }
 
   /// Where lines for programs go.

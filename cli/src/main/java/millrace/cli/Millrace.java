@@ -78,9 +78,10 @@ public final class Millrace implements Callable<Integer> {
 
   /// Starts it as a process.
   public static void main(String[] args) {
+    Console console = Console.ofProcess();
     Stop stop = new Stop();
-    stop.install();
-    System.exit(stop.ended(run(args, Console.ofProcess(), stop)));
+    stop.install(console);
+    System.exit(stop.ended(run(args, console, stop)));
   }
 
   /// Runs one command line and returns its exit code.

@@ -19,8 +19,6 @@ final class Progress implements AutoCloseable {
   /// Rates are over about this time: shorter jumps, longer lags.
   private static final long WINDOW_NANOS = 3_000_000_000L;
 
-  private static final String CLEAR_LINE = "\r\u001b[K";
-
   private enum Style {
     LIVING(250),
     PLAIN(5_000),
@@ -128,7 +126,7 @@ final class Progress implements AutoCloseable {
   private void tell() {
     switch (style) {
       case LIVING -> {
-        stream.print(CLEAR_LINE + DisplayWidth.cut(teller.line(), columns - 1));
+        stream.print(Console.CLEAR_LINE + DisplayWidth.cut(teller.line(), columns - 1));
         stream.flush();
       }
       case PLAIN -> stream.println(teller.line());
@@ -152,7 +150,7 @@ final class Progress implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     if (style == Style.LIVING) {
-      stream.print(CLEAR_LINE);
+      stream.print(Console.CLEAR_LINE);
       stream.flush();
     }
   }

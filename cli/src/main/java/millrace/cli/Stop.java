@@ -33,17 +33,20 @@ final class Stop {
   private @Nullable Consumer<String> cancel;
 
   /// Takes the signals of this process from now on; `main` calls it once.
-  void install() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stopUnlessSignalled, "stop"));
-    Signals.on("INT", () -> signalled(INTERRUPTED));
-    Signals.on("TERM", () -> signalled(TERMINATED));
+  ///
+  /// @param console where it says what it waits for
+  void install(Console console) {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessSignalled(console), "stop"));
+    Signals.on("INT", () -> signalled(console, INTERRUPTED));
+    Signals.on("TERM", () -> signalled(console, TERMINATED));
   }
 
-  private void signalled(int exitCode) {
+  private void signalled(Console console, int exitCode) {
     if (!noteSignal(exitCode)) {
+      console.clearLine();
       Runtime.getRuntime().halt(exitCode);
     }
-    if (!stop()) {
+    if (!stop(console)) {
       System.exit(exitCode);
     }
   }
@@ -54,9 +57,9 @@ final class Stop {
   }
 
   /// A shutdown that no signal of ours began.
-  private void stopUnlessSignalled() {
+  private void stopUnlessSignalled(Console console) {
     if (signalled.get() == 0) {
-      stop();
+      stop(console);
     }
   }
 
@@ -106,7 +109,7 @@ final class Stop {
   }
 
   /// Stops the work under way; whether the main thread has come to its end, and ends the process.
-  private boolean stop() {
+  boolean stop(Console console) {
     boolean wait;
     synchronized (this) {
       stopping = true;
@@ -122,12 +125,12 @@ final class Stop {
       if (ended.await(SILENT_SECONDS, TimeUnit.SECONDS)) {
         return true;
       }
-      System.err.println(
+      console.say(
           "millrace: stopping; what is not finished is being undone. Ctrl-C again ends at once.");
       if (ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         return true;
       }
-      System.err.println("millrace: the target did not undo its work in time.");
+      console.say("millrace: the target did not undo its work in time.");
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

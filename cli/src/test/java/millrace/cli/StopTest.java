@@ -1,11 +1,13 @@
 package millrace.cli;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /// What a process ends with.
@@ -29,6 +31,20 @@ final class StopTest {
     Stop stop = new Stop();
     stop.noteSignal(143);
     return stop;
+  }
+
+  @Test
+  void whatIsSaidWhileItStopsHasALineOfItsOwn() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream terminal = new PrintStream(out, true, StandardCharsets.UTF_8);
+    Console console = new Console(terminal, terminal, Map.of(), 80, true);
+    Stop stop = new Stop();
+    stop.watch(_ -> CompletableFuture.delayedExecutor(4, SECONDS).execute(() -> stop.ended(0)));
+    terminal.print("72 %  297,199 rows");
+    assertThat(stop.stop(console)).isTrue();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .startsWith("72 %  297,199 rows\r\u001b[Kmillrace: stopping; ")
+        .endsWith("Ctrl-C again ends at once." + System.lineSeparator());
   }
 
   @Test
