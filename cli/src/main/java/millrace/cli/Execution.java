@@ -269,8 +269,7 @@ final class Execution {
     try (Progress _ =
         rowsAreOnScreen
             ? null
-            : Progress.start(
-                Progress.of(plan, run.meter()), output, context.console(), jsonStream())) {
+            : Progress.start(Progress.of(plan, run), output, context.console(), jsonStream())) {
       run.execute();
       return null;
     } catch (RuntimeException | Error e) {

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import millrace.engine.Meter;
+import millrace.engine.Run;
 import millrace.plan.Plan;
 import millrace.report.DisplayWidth;
 import millrace.spi.Stage;
@@ -74,20 +75,22 @@ final class Progress implements AutoCloseable {
   }
 
   /// What there is to tell of a run.
-  static Teller of(Plan plan, Meter meter) {
-    return new RunTeller(plan, meter);
+  static Teller of(Plan plan, Run run) {
+    return new RunTeller(plan, run);
   }
 
   private static final class RunTeller implements Teller {
 
     private final Plan plan;
+    private final Run run;
     private final Meter meter;
     private final Deque<Sample.Count> window = new ArrayDeque<>();
     private Stage lately = Stage.QUEUE_WAIT;
 
-    private RunTeller(Plan plan, Meter meter) {
+    private RunTeller(Plan plan, Run run) {
       this.plan = plan;
-      this.meter = meter;
+      this.run = run;
+      meter = run.meter();
       window.add(Sample.Count.of(meter));
     }
 
@@ -96,7 +99,7 @@ final class Progress implements AutoCloseable {
       while (window.size() > 1 && now.nanos() - window.getFirst().nanos() > WINDOW_NANOS) {
         window.removeFirst();
       }
-      Sample sample = Sample.of(plan, meter, window.getFirst(), now, lately);
+      Sample sample = Sample.of(plan, meter, window.getFirst(), now, lately, run.stepAside());
       window.addLast(now);
       lately = sample.stage();
       return sample;

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///   counts none
 /// @param lanes how many lanes work
 /// @param stage what most of them are doing
+/// @param step what is done before or after rows move, and no lane is at work; empty while they
+///   move
 /// @param secondsLeft how long it will take at this rate, or -1 where nobody knows
 /// @param waiting the lane that waits longest before it tries again, or null where none does
 record Sample(
@@ -30,6 +32,7 @@ record Sample(
     double bytesPerSecond,
     int lanes,
     Stage stage,
+    String step,
     long secondsLeft,
     Meter.@Nullable Waiting waiting) {
 
@@ -54,7 +57,8 @@ record Sample(
   ///
   /// @param lately what the lanes were doing when it was last asked; still true while all of them
   ///   happen to wait for each other
-  static Sample of(Plan plan, Meter meter, Count before, Count now, Stage lately) {
+  /// @param step what is done beside moving rows; empty while they move
+  static Sample of(Plan plan, Meter meter, Count before, Count now, Stage lately, String step) {
     Stage busiest = meter.busiestNow();
     Count moved = now.since(before);
     double seconds = Math.max(1e-9, moved.nanos / 1e9);
@@ -64,6 +68,7 @@ record Sample(
     double done = whole.inRows ? meter.rowsBefore() + now.rows : meter.sourceBytes();
     double rate = whole.inRows ? rowsPerSecond : bytesPerSecond;
     boolean known = whole.amount > 0;
+    boolean moving = step.isEmpty();
     return new Sample(
         known ? (int) Math.min(99, 100 * done / whole.amount) : -1,
         now.rows,
@@ -72,7 +77,8 @@ record Sample(
         bytesPerSecond,
         meter.lanes(),
         busiest == Stage.QUEUE_WAIT ? lately : busiest,
-        known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1,
+        step,
+        moving && known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1,
         meter.waiting());
   }
 
@@ -126,8 +132,12 @@ record Sample(
     line.put("failed", rejects);
     line.put("rows_per_s", Math.round(rowsPerSecond));
     line.put("bytes_per_s", Math.round(bytesPerSecond));
-    line.put("lanes", lanes);
-    line.put("stage", stage.label());
+    if (step.isEmpty()) {
+      line.put("lanes", lanes);
+      line.put("stage", stage.label());
+    } else {
+      line.put("step", step);
+    }
     if (secondsLeft >= 0) {
       line.put("left_s", secondsLeft);
     }
@@ -147,6 +157,9 @@ record Sample(
           + waiting.tries()
           + ": "
           + Endpoints.redact(waiting.why());
+    }
+    if (!step.isEmpty()) {
+      return step;
     }
     String what =
         switch (stage) {

@@ -160,6 +160,7 @@ class EndsAgainTest {
   void aStopReachesWhatTheServerIsMadeToWaitForAtTheEnd() throws IOException {
     makeTable();
     server.execute(database, "INSERT INTO orders VALUES (-1, 'old')");
+    AtomicReference<String> step = new AtomicReference<>("");
     try (Connection reading = server.connect(database);
         Statement statement = reading.createStatement()) {
       reading.setAutoCommit(false);
@@ -169,14 +170,16 @@ class EndsAgainTest {
                   Past.Choice.NONE,
                   (_, run) -> {
                     execute(statement, "LOCK TABLE orders IN ACCESS SHARE MODE");
-                    Thread.ofPlatform().start(() -> stopOnceItWaits(run));
+                    Thread.ofPlatform().start(() -> stopOnceItWaits(run, step));
                   }))
-          .isInstanceOf(Fault.Cancelled.class);
+          .isInstanceOf(Fault.Cancelled.class)
+          .hasMessage("Stopped.");
       reading.rollback();
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
     assertThat(value("SELECT string_agg(name, ' ') FROM orders")).isEqualTo("old");
+    assertThat(step).as("what progress says").hasValue("complete target");
   }
 
   private static void execute(Statement statement, String sql) {
@@ -187,13 +190,14 @@ class EndsAgainTest {
     }
   }
 
-  private void stopOnceItWaits(Run run) {
+  private void stopOnceItWaits(Run run, AtomicReference<String> step) {
     String waiting =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             + " AND application_name = 'millrace' AND wait_event_type = 'Lock'";
     while (value(waiting).equals("0")) {
       Thread.onSpinWait();
     }
+    step.set(run.stepAside());
     run.cancel("Stopped.");
   }
 

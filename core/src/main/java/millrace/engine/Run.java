@@ -135,6 +135,13 @@ public final class Run {
     return worked == null ? null : worked.limitWhy();
   }
 
+  /// What is done at this moment before or after rows move, such as "make indexes"; empty while
+  /// they move.
+  public String stepAside() {
+    String step = steps.underWay();
+    return step.equals(COPY) ? "" : step;
+  }
+
   /// How long each step took.
   public Steps steps() {
     return steps;
@@ -254,7 +261,11 @@ public final class Run {
       work.run();
     } catch (Fault.Cancelled e) {
       Fault stall = stalled.get();
-      throw stall == null ? e : stall;
+      if (stall == null) {
+        stopIfCancelled();
+        throw e;
+      }
+      throw stall;
     }
   }
 

@@ -8,19 +8,24 @@ import millrace.spi.StepTimer;
 /// Times the steps of a run, one after the other; the time of one within another counts for the
 /// inner one alone.
 ///
-/// One thread records them; the list may be read once the run has ended.
+/// One thread records them; the list may be read once the run has ended, what is under way by any
+/// thread.
 public final class Steps implements StepTimer {
 
   private final List<Report.Step> steps = new ArrayList<>();
   private long notedNanos;
+  private volatile String underWay = "";
 
   @Override
   public void time(String name, int concurrency, Runnable work) {
     long start = System.nanoTime();
     long notedBefore = notedNanos;
+    String outer = underWay;
+    underWay = name;
     try {
       work.run();
     } finally {
+      underWay = outer;
       long inner = notedNanos - notedBefore;
       long own = System.nanoTime() - start - inner;
       steps.add(new Report.Step(name, own, 0, 0, concurrency));
@@ -32,6 +37,11 @@ public final class Steps implements StepTimer {
   void moved(long rows, long bytes, int concurrency) {
     Report.Step last = steps.removeLast();
     steps.add(new Report.Step(last.name(), last.nanos(), rows, bytes, concurrency));
+  }
+
+  /// The step that is under way at this moment, the inner one of two; empty between them.
+  String underWay() {
+    return underWay;
   }
 
   /// All steps so far.
