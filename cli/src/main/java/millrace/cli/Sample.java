@@ -165,6 +165,7 @@ record Sample(
         switch (stage) {
           case READ -> "wait for source";
           case PARSE -> "parse";
+          case FILTER -> "wait for filter";
           case CONVERT -> "convert";
           case ENCODE -> "encode";
           case SEND -> "wait for target";

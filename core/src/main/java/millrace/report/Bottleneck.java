@@ -121,6 +121,9 @@ public record Bottleneck(
     if (disk.isPresent()) {
       return disk(disk.get());
     }
+    if (worst == Stage.FILTER) {
+      return "The filter is the bottleneck: " + meters() + ". " + moreLanes();
+    }
     if (hasIdle() == Answer.NO && (works || !waitedForNoProcessor())) {
       return processors(works);
     }
@@ -159,7 +162,7 @@ public record Bottleneck(
           case PARSE -> "Parsing";
           case CONVERT -> "Conversion";
           case ENCODE -> "Encoding";
-          case READ, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> "Waiting";
+          case READ, FILTER, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> "Waiting";
         };
     return name + " here is the bottleneck: " + meters() + ". " + moreLanes();
   }
@@ -332,7 +335,8 @@ public record Bottleneck(
   }
 
   private String others() {
-    if (host == null || host.cpu().millraceS() < 0) {
+    // A filter's program is one of them.
+    if (host == null || host.cpu().millraceS() < 0 || worst() == Stage.FILTER) {
       return "";
     }
     HostFigures.Cpu cpu = host.cpu();
@@ -429,7 +433,7 @@ public record Bottleneck(
   private static boolean isWork(Stage stage) {
     return switch (stage) {
       case PARSE, CONVERT, ENCODE -> true;
-      case READ, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> false;
+      case READ, FILTER, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> false;
     };
   }
 

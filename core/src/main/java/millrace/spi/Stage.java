@@ -5,6 +5,7 @@ package millrace.spi;
 public enum Stage {
   READ("read", "waiting for and taking in the source's bytes"),
   PARSE("parse", "bytes into typed columns"),
+  FILTER("filter", "waiting for the filter's program"),
   CONVERT("convert", "columns into the target's types, filters"),
   ENCODE("encode", "columns into the target's bytes"),
   SEND("send", "handing bytes to the target"),

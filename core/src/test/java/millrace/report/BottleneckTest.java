@@ -113,6 +113,17 @@ final class BottleneckTest {
   }
 
   @Test
+  void aSlowFilterIsNamedWhoeverTakesTheProcessors() {
+    List<Report.StageTime> filters =
+        stages(Map.of("read", 2.0, "filter", 97.0, "queue wait", 1.0), Map.of("queue wait", 100.0));
+    for (HostFigures host : List.of(host(10, 0, 148, null), host(10, 0, 20, null))) {
+      assertThat(sentence(filters, "", host))
+          .startsWith("The filter is the bottleneck: the lanes' readers spent 97 % of their time")
+          .doesNotContain("Others took");
+    }
+  }
+
+  @Test
   void aBusyServerOnAFullMachineNeedsNoMoreLanes() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(30, 125, 2, server(6.2, 97))))
         .startsWith(

@@ -180,7 +180,7 @@ final class FilterFeed implements Feed {
     } finally {
       awaitsProgram = false;
       long forSource = readingNanos() - readingBefore;
-      clock.recount(Stage.CONVERT, Math.max(0, System.nanoTime() - begun - forSource));
+      clock.recount(Stage.FILTER, Math.max(0, System.nanoTime() - begun - forSource));
     }
   }
 

@@ -25,11 +25,13 @@ import millrace.connectors.postgres.TestCertificates;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
+import millrace.spi.Stage;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -461,6 +463,13 @@ class CouchCopyTest {
     copying(with(from, "filter", "grep Tokyo | sed s/Tokyo/Edo/"), to).run();
     assertThat(documents(to)).containsOnlyKeys("a", "c");
     assertThat(documentOf(to, "a").path("town").asText()).isEqualTo("Edo");
+  }
+
+  @Test
+  void theTimeThatAFilterTakesIsToldAsItsOwn() {
+    make(from, document("a", 1, ""));
+    Run run = copying(with(from, "filter", "sleep 0.5; cat"), to).run();
+    assertThat(run.meter().readerNanos().get(Stage.FILTER)).isGreaterThan(300_000_000L);
   }
 
   @Test
