@@ -290,6 +290,19 @@ public record Bottleneck(
         server != null && server.demandPercent() >= BUSY_PERCENT_MIN && !works
             ? "the " + role() + "'s server has " + server.work() + ", and "
             : "";
+    if (isConfined()) {
+      return String.format(
+          Locale.ROOT,
+          "The processors are the bottleneck: %sMillrace may use %d of the machine's %d, and the"
+              + " lanes' %ss waited for one for %.0f %% of their time; %s. More lanes will not"
+              + " help: more processors for Millrace would.",
+          backends,
+          processors,
+          figures.processors(),
+          side(),
+          waitedPercent(),
+          meters());
+    }
     return String.format(
         Locale.ROOT,
         "The processors are the bottleneck: %sthe machine's %d are %.0f %% busy (Millrace %.0f %%,"
@@ -365,7 +378,16 @@ public record Bottleneck(
 
   private Answer hasIdle() {
     double idle = host == null ? -1 : host.cpu().idlePercent();
-    return idle < 0 ? Answer.UNKNOWN : idle < IDLE_PERCENT_MIN ? Answer.NO : Answer.YES;
+    if (idle < 0) {
+      return Answer.UNKNOWN;
+    }
+    return idle < IDLE_PERCENT_MIN || isConfined() ? Answer.NO : Answer.YES;
+  }
+
+  /// Whether this process may use fewer processors than the machine has (a container's share, a
+  /// mask), and had to wait for those: then it is no use that others are idle.
+  private boolean isConfined() {
+    return host != null && processors < host.processors() && waitedPercent() >= STARVED_PERCENT_MIN;
   }
 
   private Optional<HostFigures.Disk> fullDisk() {

@@ -124,6 +124,26 @@ final class BottleneckTest {
   }
 
   @Test
+  void idleProcessorsThatMillraceMayNotUseAreNoReasonForMoreLanes() {
+    HostFigures.LaneWaits starved = new HostFigures.LaneWaits(48, 60);
+    HostFigures.LaneWaits free = new HostFigures.LaneWaits(1, 0);
+    assertThat(confined(host(19, 0, 2, null, List.of(), null, starved)))
+        .startsWith(
+            "The processors are the bottleneck: Millrace may use 1 of the machine's 8, and the"
+                + " lanes' readers waited for one for 48 % of their time; the lanes' readers spent"
+                + " 85 % of their time on parse")
+        .endsWith("More lanes will not help: more processors for Millrace would.");
+    assertThat(confined(host(19, 0, 2, null, List.of(), null, free)))
+        .startsWith("Parsing here is the bottleneck: ");
+  }
+
+  private static String confined(HostFigures host) {
+    return new Bottleneck(
+            1_000_000, SECONDS_20, STEPS, 2, "", List.of(), 1, PARSES, host, ServerWaits.UNKNOWN)
+        .sentence();
+  }
+
+  @Test
   void aBusyServerOnAFullMachineNeedsNoMoreLanes() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(30, 125, 2, server(6.2, 97))))
         .startsWith(
