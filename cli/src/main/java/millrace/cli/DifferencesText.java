@@ -39,7 +39,7 @@ final class DifferencesText {
             Locale.ROOT,
             "%s%s not the same%s.",
             found.complete() ? "" : "At least ",
-            rows(found.rowsSeen()),
+            rows(atLeast(found)),
             found.columns().isEmpty()
                 ? ""
                 : "; the columns " + names(found.columns()) + " differ"));
@@ -67,6 +67,11 @@ final class DifferencesText {
     String first = String.join(", ", columns.subList(0, shown));
     int more = columns.size() - shown;
     return more == 0 ? first : String.format(Locale.ROOT, "%s and %,d more", first, more);
+  }
+
+  /// Where not all were looked at, the sides' counts may tell of more.
+  private static long atLeast(Differences found) {
+    return Math.max(found.rowsSeen(), Math.abs(found.fromRows() - found.toRows()));
   }
 
   private static String rows(long count) {

@@ -140,6 +140,13 @@ final class VerifyTest {
   }
 
   @Test
+  void rowsThatOneSideHasMoreAreCountedWhereNotAllAreLookedAt() {
+    Cli.Result result = run("verify", "generate:wide?rows=2000", "generate:wide?rows=10");
+    assertThat(result.code()).isOne();
+    assertThat(result.out()).contains("At least 1,990 rows not the same");
+  }
+
+  @Test
   void everyVerifyIsKept() {
     assertThat(run("verify", "generate:postal?rows=5", "generate:postal?rows=4").code()).isOne();
     assertThat(run("runs", "last").out()).contains("The two sides differ.", "verify done: 5 rows");
