@@ -318,13 +318,9 @@ final class SweepRun {
         RunStore.newId(startedAt),
         startedAt,
         from,
-        label(job.to()),
+        job.to().labelWithTable(),
         axes,
         measured,
         List.copyOf(notes));
-  }
-
-  private static String label(Endpoint end) {
-    return end.label() + end.text("table").map(table -> " " + table).orElse("");
   }
 }

@@ -96,7 +96,7 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
         new Comparison(
             context, job(ends.getFirst()), job(ends.getLast()), JobOptions.names("--key", key));
     Differences found = comparison.run(output);
-    tell(found, ends.getFirst().label(), ends.getLast().label());
+    tell(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
   }
 

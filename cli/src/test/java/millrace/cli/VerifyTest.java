@@ -147,6 +147,19 @@ final class VerifyTest {
   }
 
   @Test
+  void aKeptVerifySaysWhichTablesAndHowManyLanesAndNoRateOfBytes() {
+    String database = "duckdb:" + home.resolve("v.db") + "?table=";
+    for (String table : List.of("one", "other")) {
+      assertThat(run("copy", "generate:postal?rows=5", database + table, "-q").code()).isZero();
+    }
+    assertThat(run("verify", database + "one", database + "other").code()).isZero();
+    assertThat(run("runs", "last").out())
+        .contains("v.db one" + System.lineSeparator(), "v.db other" + System.lineSeparator())
+        .containsPattern("compare rows +[0-9.]+ s +5 +2")
+        .doesNotContain("MB/s");
+  }
+
+  @Test
   void everyVerifyIsKept() {
     assertThat(run("verify", "generate:postal?rows=5", "generate:postal?rows=4").code()).isOne();
     assertThat(run("runs", "last").out()).contains("The two sides differ.", "verify done: 5 rows");

@@ -54,6 +54,11 @@ public final class Verify {
     return runs.stream().mapToLong(run -> run.meter().rows()).sum();
   }
 
+  /// How many lanes read at once, on both sides together.
+  public int lanes() {
+    return runs.stream().limit(2).mapToInt(Run::lanes).sum();
+  }
+
   /// Stops soon; {@link #execute} then throws {@link Fault.Cancelled}.
   public void cancel(String why) {
     cancelled = why;

@@ -59,7 +59,7 @@ public final class ReportText {
     String what = report.verb() + (done ? " done" : " failed");
     return String.format(
         Locale.ROOT,
-        "%s: %,d rows%s in %s, %,d rows/s, %.1f MB/s",
+        "%s: %,d rows%s in %s, %,d rows/s%s",
         what,
         report.rows(),
         report.rejects() > 0
@@ -67,7 +67,15 @@ public final class ReportText {
             : "",
         duration(report.elapsedNanos()),
         perSecond(report.rows(), report.elapsedNanos()),
-        perSecond(bytes(report), report.elapsedNanos()) / MB);
+        megabytesPerSecond(report));
+  }
+
+  /// Verify counts no bytes.
+  private static String megabytesPerSecond(Report report) {
+    return report.lanes() == 0
+        ? ""
+        : String.format(
+            Locale.ROOT, ", %.1f MB/s", perSecond(bytes(report), report.elapsedNanos()) / MB);
   }
 
   private static List<String> steps(Report report) {

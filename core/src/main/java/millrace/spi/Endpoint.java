@@ -26,6 +26,11 @@ public record Endpoint(
     return scheme.equals("file") ? location : scheme + ":" + location;
   }
 
+  /// The same with the table, where one is named, which tells two tables of a database apart.
+  public String labelWithTable() {
+    return label() + text("table").map(table -> " " + table).orElse("");
+  }
+
   /// The endpoint of another file in the same folder, whose name ends like this one's.
   ///
   /// @param prefix what stands before the file's own name
