@@ -10,6 +10,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -22,6 +23,9 @@ final class Training {
   private static final int DOCUMENTS = 4_000;
 
   private static final byte[] TEXT = "x".repeat(1_900).getBytes(StandardCharsets.US_ASCII);
+
+  /// Documents that a copy writes for itself, by their paths.
+  private static final Map<String, byte[]> LOCAL = new ConcurrentHashMap<>();
 
   private Training() {}
 
@@ -46,9 +50,10 @@ final class Training {
     }
   }
 
-  /// Of CouchDB's API what a copy needs; what is written to it is not kept.
+  /// Of CouchDB's API what a copy needs; of what is written to it, only what a copy reads again is
+  /// kept.
   private static void answer(HttpExchange exchange) throws IOException {
-    exchange.getRequestBody().readAllBytes();
+    byte[] sent = exchange.getRequestBody().readAllBytes();
     String[] path = exchange.getRequestURI().getPath().split("/", 3);
     String rest = path.length > 2 ? path[2] : "";
     boolean isRead = path[1].equals("from");
@@ -61,8 +66,13 @@ final class Training {
           case "_bulk_docs" -> bytes("[]");
           default -> bytes("{\"ok\":true,\"rev\":\"0-1\"}");
         };
+    if (rest.startsWith("_local/") && asks) {
+      body = LOCAL.getOrDefault(rest, body);
+    } else if (rest.startsWith("_local/")) {
+      LOCAL.put(rest, sent);
+    }
     // There is no database to write to yet, and nothing to go on with.
-    boolean isMissing = asks && !isRead && !path[1].isEmpty();
+    boolean isMissing = asks && !isRead && !path[1].isEmpty() && !LOCAL.containsKey(rest);
     // Pages come in chunks, whose number nobody knows beforehand.
     int length = rest.equals("_all_docs") ? 0 : body.length;
     exchange.sendResponseHeaders(isMissing ? 404 : 200, length);

@@ -52,6 +52,14 @@ final class LauncherIT {
     assertThat(result.outLines().getFirst()).startsWith("millrace 0.1");
   }
 
+  /// Where looking fails, everything works, but each start takes half as long again.
+  @Test
+  void theFirstStartHasLookedAtHowItRuns() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace().shell("cd $(dirname $millrace) && test -s cli/target/millrace.aot");
+    assertThat(result.code()).as("see target/launcher-training.log").isZero();
+  }
+
   @Test
   void nothingButRowsGoesToStandardOutput() throws IOException, InterruptedException {
     Cli.Result result = millrace().shell("$millrace copy generate:tokens?rows=1000 -");

@@ -1,11 +1,13 @@
 package millrace.connectors.couchdb;
 
+import java.util.ArrayList;
 import java.util.List;
 import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.GuessCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.Utf8;
@@ -22,6 +24,7 @@ final class FieldReader {
 
   private final List<Field> fields;
   private final ValueParser[] parsers;
+  private final List<@Nullable GuessCheck> checks = new ArrayList<>();
   private final Members outer = new Members();
   private final Members inner = new Members();
   private byte[] scratch = new byte[1024];
@@ -33,10 +36,8 @@ final class FieldReader {
     parsers = new ValueParser[fields.size()];
     for (int i = 0; i < parsers.length; i++) {
       Type type = fields.get(i).column().type();
-      parsers[i] =
-          isGuess(fields.get(i))
-              ? Spelling.parserOfGuess(type, SpellingStyle.ISO)
-              : Spelling.parser(type, SpellingStyle.ISO);
+      parsers[i] = Spelling.parser(type, SpellingStyle.ISO);
+      checks.add(isGuess(fields.get(i)) ? GuessCheck.of(type, SpellingStyle.ISO) : null);
     }
   }
 
@@ -153,7 +154,7 @@ final class FieldReader {
     } else if (bytes[start] == '"') {
       read = text(vector, field, row, bytes, start, end);
     } else {
-      read = parsers[field].parse(bytes, start, end, vector, row);
+      read = parse(field, bytes, start, end, vector, row);
     }
     if (!read) {
       String name = fields.get(field).column().name();
@@ -177,6 +178,12 @@ final class FieldReader {
     int length = Json.unescape(bytes, start, end, scratch);
     return length >= 0
         && Utf8.firstInvalid(scratch, 0, length) < 0
-        && parsers[field].parse(scratch, 0, length, vector, row);
+        && parse(field, scratch, 0, length, vector, row);
+  }
+
+  private boolean parse(int field, byte[] bytes, int start, int end, Vector vector, int row) {
+    GuessCheck check = checks.get(field);
+    return parsers[field].parse(bytes, start, end, vector, row)
+        && (check == null || check.holds(bytes, start, end, vector, row));
   }
 }

@@ -10,6 +10,7 @@ import millrace.data.Records;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.GuessCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.Utf8;
@@ -28,6 +29,7 @@ final class Converter {
   private final Complaints complaints;
   private final @Nullable ValueDecoder decoder;
   private final List<@Nullable ValueParser> parsers = new ArrayList<>();
+  private final List<@Nullable GuessCheck> checks = new ArrayList<>();
 
   /// Places of the fields by field; those that nobody wants share one array.
   private final int[][] starts;
@@ -66,12 +68,9 @@ final class Converter {
         starts[field] = new int[rowsMax];
         ends[field] = new int[rowsMax];
       }
-      parsers.add(needsParser(type) ? parser(type, columns.guessed().get(i), style) : null);
+      parsers.add(needsParser(type) ? Spelling.parser(type, style) : null);
+      checks.add(columns.guessed().get(i) ? GuessCheck.of(type, style) : null);
     }
-  }
-
-  private static ValueParser parser(Type type, boolean guessed, SpellingStyle style) {
-    return guessed ? Spelling.parserOfGuess(type, style) : Spelling.parser(type, style);
   }
 
   /// Whether values of the type are the file's bytes.
@@ -255,6 +254,7 @@ final class Converter {
     byte[] bytes = lot.slab.bytes;
     int field = columns.fieldOf().get(column);
     Type type = columns.schema().column(column).type();
+    GuessCheck check = checks.get(column);
     int[] from = starts[field];
     int[] to = ends[field];
     // Text so short can't have too many characters, and its places are the vector's.
@@ -265,7 +265,9 @@ final class Converter {
         vector.nulls[row] = true;
       } else if (to[row] - start <= shortMax) {
         vector.nulls[row] = false;
-      } else if (!parser.parse(bytes, start, to[row], vector, row) && !skip.get(row)) {
+      } else if (!(parser.parse(bytes, start, to[row], vector, row)
+              && (check == null || check.holds(bytes, start, to[row], vector, row)))
+          && !skip.get(row)) {
         misfits.add(
             lot, row, complaints.misfit(lot.slab, start, to[row], lot.recordStarts[row], column));
       }

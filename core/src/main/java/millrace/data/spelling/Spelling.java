@@ -35,14 +35,6 @@ public final class Spelling {
     return codec(type, style);
   }
 
-  /// A parser for values of a type that nobody has declared, and {@link TypeGuess} has guessed from
-  /// others: it refuses values that would have made another guess.
-  ///
-  /// @throws Fault.User where a date or time pattern is not one
-  public static ValueParser parserOfGuess(Type type, SpellingStyle style) {
-    return GuessedParser.of(type, codec(type, style), style);
-  }
-
   /// A formatter for values of that type; made once per column.
   ///
   /// @throws Fault.User where a date or time pattern is not one

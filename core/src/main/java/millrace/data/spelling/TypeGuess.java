@@ -14,7 +14,7 @@ import millrace.data.Type;
 /// null. A guess never promises a small range that the sample can't know of: integers are 64 bits
 /// wide, decimals leave room before the point. What looks like a code stays text: digits with zeros
 /// before them, with a plus, with dashes between them. A later value that does not fit the guess is
-/// refused by the parser ({@link Spelling#parserOfGuess}), and so reported, never changed.
+/// refused by the parser or by a {@link GuessCheck}, and so reported, never changed.
 public final class TypeGuess {
 
   /// What the column may still be; the first that has been witnessed is the answer.

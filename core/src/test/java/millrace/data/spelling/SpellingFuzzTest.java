@@ -109,11 +109,14 @@ class SpellingFuzzTest {
       guess.see(bytes, 0, bytes.length);
     }
     Type type = guess.type();
-    ValueParser parser = Spelling.parserOfGuess(type, style);
+    ValueParser parser = Spelling.parser(type, style);
+    GuessCheck check = GuessCheck.of(type, style);
     for (String field : fields) {
       assertThat(read(type, style, field)).as("%s as %s", field, type.label()).isNotNull();
       byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
-      assertThat(parser.parse(bytes, 0, bytes.length, Vector.of(type, 1), 0)).as(field).isTrue();
+      Vector into = Vector.of(type, 1);
+      assertThat(parser.parse(bytes, 0, bytes.length, into, 0)).as(field).isTrue();
+      assertThat(check == null || check.holds(bytes, 0, bytes.length, into, 0)).as(field).isTrue();
     }
   }
 

@@ -1,0 +1,108 @@
+package millrace.data.spelling;
+
+import java.util.Arrays;
+import millrace.data.DoubleVector;
+import millrace.data.Type;
+import millrace.data.Vector;
+import org.jspecify.annotations.Nullable;
+
+/// Looks once more at values of a type that {@link TypeGuess} has guessed from others: one that
+/// would have made another guess may mean something else. So do codes with zeros or a plus before
+/// them, and numbers of more digits than a float keeps.
+///
+/// Asked behind the {@link ValueParser}, which knows nothing of guesses. It keeps a buffer of its
+/// own, so each thread has its own checks.
+public final class GuessCheck {
+
+  private enum Look {
+    NUMBER,
+    FLOAT,
+    WORD,
+    TIME,
+    UUID
+  }
+
+  private final Look look;
+
+  /// A number that begins with 1 to 9 needs no closer look up to this length.
+  private final int plainLengthMax;
+
+  private final Floats floats = new Floats(Double.SIZE);
+  private final byte[] shortest = new byte[Floats.LENGTH_MAX];
+
+  private GuessCheck(Look look) {
+    this.look = look;
+    plainLengthMax =
+        switch (look) {
+          case NUMBER -> Integer.MAX_VALUE;
+          case FLOAT -> NumberGuess.FLOAT_DIGITS;
+          case WORD, TIME, UUID -> 0;
+        };
+  }
+
+  /// The check for values of that type, or null where all that its parser takes is as guessed.
+  public static @Nullable GuessCheck of(Type type, SpellingStyle style) {
+    return switch (type) {
+      case Type.Int _, Type.Decimal _ -> new GuessCheck(Look.NUMBER);
+      case Type.Float _ -> new GuessCheck(Look.FLOAT);
+      case Type.Bool _ -> new GuessCheck(Look.WORD);
+      case Type.Time _ when style.timeFormat() == null -> new GuessCheck(Look.TIME);
+      case Type.Uuid _ -> new GuessCheck(Look.UUID);
+      case Type.Time _,
+          Type.Date _,
+          Type.Timestamp _,
+          Type.Json _,
+          Type.Text _,
+          Type.Bytes _,
+          Type.Opaque _ ->
+          null;
+    };
+  }
+
+  /// Whether a spelling is one of the guessed type.
+  ///
+  /// @param parsed where the parser has put its value, in that row
+  public boolean holds(byte[] bytes, int start, int end, Vector parsed, int row) {
+    boolean plain = bytes[start] >= '1' && bytes[start] <= '9' && end - start <= plainLengthMax;
+    return plain || holdsOnLook(bytes, start, end, parsed, row);
+  }
+
+  private boolean holdsOnLook(byte[] bytes, int start, int end, Vector parsed, int row) {
+    return switch (look) {
+      case NUMBER -> isPlain(bytes, start, end) && !isMinusZero(bytes, start, end);
+      case FLOAT -> isPlain(bytes, start, end) && isKept(bytes, start, end, parsed, row);
+      case WORD -> TypeGuess.BooleanGuess.isWord(bytes, start, end);
+      case TIME -> end - start >= TypeGuess.TemporalGuess.LENGTH_MIN;
+      case UUID -> end - start == TypeGuess.UuidGuess.DASHED;
+    };
+  }
+
+  /// Whether a number has neither a plus nor zeros before it.
+  private static boolean isPlain(byte[] bytes, int start, int end) {
+    int from = bytes[start] == '-' ? start + 1 : start;
+    boolean zerosBefore = bytes[from] == '0' && from + 1 < end && Digits.isDigit(bytes[from + 1]);
+    return bytes[from] != '+' && !zerosBefore;
+  }
+
+  private static boolean isMinusZero(byte[] bytes, int start, int end) {
+    if (bytes[start] != '-') {
+      return false;
+    }
+    int at = start + 1;
+    while (at < end && (bytes[at] == '0' || bytes[at] == '.')) {
+      at++;
+    }
+    return at == end;
+  }
+
+  private boolean isKept(byte[] bytes, int start, int end, Vector parsed, int row) {
+    if (end - start <= NumberGuess.FLOAT_DIGITS) {
+      return true;
+    }
+    double value = ((DoubleVector) parsed).values[row];
+    int length = floats.format(parsed, row, shortest, 0);
+    return Arrays.equals(shortest, 0, length, bytes, start, end)
+        || !Double.isFinite(value)
+        || NumberGuess.survives(bytes, start, end, value);
+  }
+}
