@@ -25,6 +25,20 @@ final class CopyTest {
     return new Cli(home).run(args);
   }
 
+  /// Only a column that the condition names has to be more than text.
+  @Test
+  void aConditionLeavesOtherColumnsOfAFileAsTheyAreSpelled() throws IOException {
+    String second = "2,1.5,T,1e3,2024-01-01T10:00:00+09:00,01067\n";
+    Path from =
+        Files.writeString(
+            home.resolve("from.csv"),
+            "id,n,b,e,t,zip\n10,2.25,F,2e3,2024-01-01T10:00:00Z,12345\n" + second);
+    Path to = home.resolve("to.csv");
+    Cli.Result result = run("copy", from.toString(), to.toString(), "--where", "id < 5", "-q");
+    assertThat(result.err()).isEmpty();
+    assertThat(to).hasContent("id,n,b,e,t,zip\n" + second);
+  }
+
   @Test
   void aCopyEndsWithAReportOnStandardErrorAndIsKept() {
     Cli.Result copied = run("copy", "generate:unload?rows=1000", "null:");

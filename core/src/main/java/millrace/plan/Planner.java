@@ -105,8 +105,9 @@ public final class Planner {
     if (existing != null && target.typed()) {
       return new Wanted.Like(existing, job.landing().byPosition());
     }
-    boolean looksAtValues = job.selection().where() != null;
-    return target.typed() || looksAtValues ? new Wanted.Typed() : new Wanted.Untyped();
+    return target.typed()
+        ? new Wanted.Typed()
+        : new Wanted.Untyped(job.selection().conditionNames());
   }
 
   /// Whether any column changes its type; a text's length is the target's own affair.

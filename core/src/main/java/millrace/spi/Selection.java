@@ -29,12 +29,17 @@ public record Selection(List<String> columns, @Nullable String where, long limit
       return columns;
     }
     List<String> read = new ArrayList<>(columns);
-    for (String name : ConditionColumns.of(where)) {
+    for (String name : conditionNames()) {
       if (read.stream().noneMatch(name::equalsIgnoreCase)) {
         read.add(name);
       }
     }
     return read;
+  }
+
+  /// The names of columns in the condition.
+  public List<String> conditionNames() {
+    return where == null ? List.of() : ConditionColumns.of(where);
   }
 
   /// How many of the columns to read are there for the condition alone.

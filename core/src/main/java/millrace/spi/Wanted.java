@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.util.List;
 import millrace.data.Schema;
 
 /// What the target would like the source's columns to be; it matters to sources that have no types
@@ -10,7 +11,19 @@ public sealed interface Wanted {
   record Typed() implements Wanted {}
 
   /// Text will do: the target keeps no types, and a value not looked at can't change.
-  record Untyped() implements Wanted {}
+  ///
+  /// @param but names of the columns that somebody looks at, which have types all the same
+  record Untyped(List<String> but) implements Wanted {
+
+    public Untyped {
+      but = List.copyOf(but);
+    }
+
+    /// All columns as text.
+    public Untyped() {
+      this(List.of());
+    }
+  }
 
   /// The columns of a target that exists: a source without types takes these types, paired by name
   /// (where the source has names) or by position.

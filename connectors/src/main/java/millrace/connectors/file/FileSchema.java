@@ -139,7 +139,10 @@ final class FileSchema {
       String name, int position, Type sampled, Wanted wanted, boolean named) {
     return switch (wanted) {
       case Wanted.Typed _ -> Settled.guess(name, sampled);
-      case Wanted.Untyped _ -> Settled.by(Column.of(name, Type.Text.UNLIMITED));
+      case Wanted.Untyped(List<String> but) ->
+          find(but, name) < 0
+              ? Settled.by(Column.of(name, Type.Text.UNLIMITED))
+              : Settled.guess(name, sampled);
       case Wanted.Like(Schema target, boolean byPosition) -> {
         int pair = named && !byPosition ? find(target.names(), name) : position;
         if (pair < 0 || pair >= target.width()) {
