@@ -487,7 +487,7 @@ class ResumeTest {
 
   @Test
   void twoCopiesIntoOneTableDoNotMix() throws IOException {
-    write(folder.resolve("others.csv"), "");
+    write(folder.resolve("others.csv"), "!");
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     Copy other = new Copy(file("others.csv"), table("orders"), Mode.APPEND);
