@@ -198,10 +198,18 @@ final class DuckDbSource implements Source {
     String identity =
         switch (relation()) {
           case Relation.Table table -> table.found().view() ? "" : fileIdentity;
-          case Relation.Parquet parquet -> DuckDbDatabase.identity(label, parquet.paths());
+          case Relation.Parquet parquet -> identity(parquet);
           case Relation.Query _ -> "";
         };
     return identity.isEmpty() ? null : identity;
+  }
+
+  /// Blocks of every file are read for it, once.
+  private String identity(Relation.Parquet parquet) {
+    if (fileIdentity.isEmpty()) {
+      fileIdentity = DuckDbDatabase.identity(label, parquet.paths());
+    }
+    return fileIdentity;
   }
 
   @Override
@@ -220,7 +228,7 @@ final class DuckDbSource implements Source {
   @Override
   public List<String> origins() {
     if (relation() instanceof Relation.Parquet parquet) {
-      return FileIdentity.origins(DuckDbDatabase.identity(label, parquet.paths()));
+      return FileIdentity.origins(identity(parquet));
     }
     return fileIdentity.isEmpty()
         ? List.of()

@@ -51,6 +51,10 @@ final class FileSource implements Source {
   private final boolean jsonLines;
   private final List<Named> named;
   private final SpellingStyle recognised;
+
+  /// Blocks of every file are read for it, once.
+  private @Nullable String identity;
+
   private final List<FileHead> heads = new ArrayList<>();
   private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
   private RecordFile recordFile = RecordFile.PLAIN;
@@ -222,7 +226,12 @@ final class FileSource implements Source {
 
   @Override
   public String identity() {
-    return FileIdentity.ofAll(heads.stream().map(head -> identity(head.file())).toList());
+    String known = identity;
+    if (known == null) {
+      known = FileIdentity.ofAll(heads.stream().map(head -> identity(head.file())).toList());
+      identity = known;
+    }
+    return known;
   }
 
   private static String identity(InputFile file) {

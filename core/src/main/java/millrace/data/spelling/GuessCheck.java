@@ -80,8 +80,7 @@ public final class GuessCheck {
   /// Whether a number has neither a plus nor zeros before it.
   private static boolean isPlain(byte[] bytes, int start, int end) {
     int from = bytes[start] == '-' ? start + 1 : start;
-    boolean zerosBefore = bytes[from] == '0' && from + 1 < end && Digits.isDigit(bytes[from + 1]);
-    return bytes[from] != '+' && !zerosBefore;
+    return bytes[from] != '+' && !NumberGuess.hasZerosBefore(bytes, from, end);
   }
 
   private static boolean isMinusZero(byte[] bytes, int start, int end) {

@@ -39,10 +39,10 @@ final class NumberGuess implements TypeGuess.Hypothesis {
       onlyFloat = true;
       return isWord(bytes, from, end);
     }
-    int wholeDigits = point - from;
     int scale = pointed ? mantissaEnd - point - 1 : 0;
-    boolean zerosBefore = wholeDigits > 1 && bytes[from] == '0';
-    if (zerosBefore || (pointed && scale == 0) || !floats.parse(bytes, start, end, scratch, 0)) {
+    if (hasZerosBefore(bytes, from, point)
+        || (pointed && scale == 0)
+        || !floats.parse(bytes, start, end, scratch, 0)) {
       return false;
     }
     witnessed = true;
@@ -59,6 +59,11 @@ final class NumberGuess implements TypeGuess.Hypothesis {
     return Words.is(Words.NAN, bytes, start, end)
         || Words.is(Words.INF, bytes, start, end)
         || Words.is(Words.INFINITY, bytes, start, end);
+  }
+
+  /// Whether digits begin with a zero that says nothing, as those of codes do.
+  static boolean hasZerosBefore(byte[] bytes, int start, int end) {
+    return bytes[start] == '0' && start + 1 < end && Digits.isDigit(bytes[start + 1]);
   }
 
   /// Whether a float has the value that is spelled, to its last digit.
