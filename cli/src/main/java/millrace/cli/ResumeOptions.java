@@ -42,9 +42,4 @@ final class ResumeOptions {
     }
     return earlier.fresh ? Past.Choice.FRESH : Past.Choice.NONE;
   }
-
-  /// Whether the command line says it already.
-  boolean resumes() {
-    return earlier.resume;
-  }
 }

@@ -243,9 +243,4 @@ public final class Endpoints {
         .replaceAll(":(?![\\s/*])[^\n]*@", ":***@")
         .replaceAll("(?i)(password=)[^\n]*", "$1***");
   }
-
-  /// The names of all connections, for messages; sorted.
-  public List<String> connectionNames() {
-    return List.copyOf(connections.keySet());
-  }
 }

@@ -41,11 +41,6 @@ public record Amount(long number, boolean inBytes) {
     return inBytes ? Math.max(1, number / Math.max(1, bytesPerRow)) : number;
   }
 
-  /// How many bytes this is, for rows of about that many bytes each.
-  public long bytes(long bytesPerRow) {
-    return inBytes ? number : Math.multiplyExact(number, Math.max(1, bytesPerRow));
-  }
-
   @Override
   public String toString() {
     return inBytes ? number + "B" : Long.toString(number);

@@ -153,11 +153,6 @@ final class CouchClient implements AutoCloseable {
     return label;
   }
 
-  /// How long a server may be silent.
-  Duration patience() {
-    return patience;
-  }
-
   /// Starts a request; its body's stream gives up by itself when nothing arrives for too long.
   ///
   /// @param body JSON, which must not change until the answer is there; null for none

@@ -169,18 +169,6 @@ final class DuckDbCatalog {
         row -> new Sql.Table(row.getString(1), row.getString(2)).toString());
   }
 
-  /// Whether a schema exists.
-  boolean hasSchema(String schema) {
-    return !query(
-            """
-            SELECT schema_name FROM duckdb_schemas()
-            WHERE database_name = current_database() AND lower(schema_name) = lower(?)\
-            """,
-            row -> row.getString(1),
-            schema)
-        .isEmpty();
-  }
-
   /// The columns of a query's result.
   List<Described> describe(String query) {
     try (Statement statement = connection.createStatement();

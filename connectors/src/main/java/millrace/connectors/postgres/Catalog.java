@@ -486,11 +486,6 @@ final class Catalog {
         "SELECT pg_catalog.current_setting('block_size')::bigint", row -> row.getLong(1));
   }
 
-  /// The columns of a query, found out by the server without running it.
-  List<TableColumn> columnsOfQuery(String query) {
-    return QueryColumns.of(session, this, query);
-  }
-
   /// Names with commas between, for sentences.
   static String list(List<String> names) {
     return names.stream().collect(Collectors.joining(", "));
