@@ -182,8 +182,6 @@ final class FieldReader {
   }
 
   private boolean parse(int field, byte[] bytes, int start, int end, Vector vector, int row) {
-    GuessCheck check = checks.get(field);
-    return parsers[field].parse(bytes, start, end, vector, row)
-        && (check == null || check.holds(bytes, start, end, vector, row));
+    return GuessCheck.parse(parsers[field], checks.get(field), bytes, start, end, vector, row);
   }
 }

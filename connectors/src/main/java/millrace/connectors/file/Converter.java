@@ -265,8 +265,7 @@ final class Converter {
         vector.nulls[row] = true;
       } else if (to[row] - start <= shortMax) {
         vector.nulls[row] = false;
-      } else if (!(parser.parse(bytes, start, to[row], vector, row)
-              && (check == null || check.holds(bytes, start, to[row], vector, row)))
+      } else if (!GuessCheck.parse(parser, check, bytes, start, to[row], vector, row)
           && !skip.get(row)) {
         misfits.add(
             lot, row, complaints.misfit(lot.slab, start, to[row], lot.recordStarts[row], column));

@@ -59,10 +59,24 @@ public final class GuessCheck {
     };
   }
 
+  /// Has a parser read a value; whether it knows the spelling, and a check, where there is one,
+  /// takes it for one of the guessed type.
+  public static boolean parse(
+      ValueParser parser,
+      @Nullable GuessCheck check,
+      byte[] bytes,
+      int start,
+      int end,
+      Vector into,
+      int row) {
+    return parser.parse(bytes, start, end, into, row)
+        && (check == null || check.holds(bytes, start, end, into, row));
+  }
+
   /// Whether a spelling is one of the guessed type.
   ///
   /// @param parsed where the parser has put its value, in that row
-  public boolean holds(byte[] bytes, int start, int end, Vector parsed, int row) {
+  private boolean holds(byte[] bytes, int start, int end, Vector parsed, int row) {
     boolean plain = bytes[start] >= '1' && bytes[start] <= '9' && end - start <= plainLengthMax;
     return plain || holdsOnLook(bytes, start, end, parsed, row);
   }

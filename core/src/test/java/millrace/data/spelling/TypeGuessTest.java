@@ -109,9 +109,9 @@ class TypeGuessTest {
     Vector into = Vector.of(type, 1);
     byte[] bytes = ("9" + later + "9").getBytes(StandardCharsets.UTF_8);
     int end = bytes.length - 1;
+    ValueParser parser = Spelling.parser(type, SpellingStyle.ISO);
     GuessCheck check = GuessCheck.of(type, SpellingStyle.ISO);
-    return Spelling.parser(type, SpellingStyle.ISO).parse(bytes, 1, end, into, 0)
-        && (check == null || check.holds(bytes, 1, end, into, 0));
+    return GuessCheck.parse(parser, check, bytes, 1, end, into, 0);
   }
 
   @Test
