@@ -147,11 +147,15 @@ final class FieldReader {
       return;
     }
     Type type = fields.get(field).column().type();
+    boolean isText = bytes[start] == '"';
     boolean read;
     if (type instanceof Type.Json) {
       append((BytesVector) vector, row, bytes, start, end);
       read = true;
-    } else if (bytes[start] == '"') {
+    } else if (isGuess(fields.get(field)) && isText != type instanceof Type.Text) {
+      // The text "42" is not the number 42: with both of them in the sample it had been json.
+      read = false;
+    } else if (isText) {
       read = text(vector, field, row, bytes, start, end);
     } else {
       read = parse(field, bytes, start, end, vector, row);

@@ -9,7 +9,7 @@ import millrace.data.spelling.TypeGuess;
 /// What a field holds, by a sample of documents.
 ///
 /// Texts stay texts, whatever they look like: JSON tells numbers and texts apart by itself. A field
-/// of several kinds, or of objects, is json.
+/// of several kinds, or of objects, is json, and so are numbers that no other type keeps.
 final class FieldTypes {
 
   private final List<byte[]> path;
@@ -65,6 +65,9 @@ final class FieldTypes {
     if (sawBoolean) {
       return new Type.Bool();
     }
-    return sawNumber ? numbers.type() : Type.Text.UNLIMITED;
+    if (!sawNumber) {
+      return Type.Text.UNLIMITED;
+    }
+    return numbers.type() instanceof Type.Text ? new Type.Json() : numbers.type();
   }
 }

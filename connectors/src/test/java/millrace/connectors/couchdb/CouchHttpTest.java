@@ -524,11 +524,7 @@ class CouchHttpTest {
 
   @Test
   void digitsThatAFieldsTypeBySampleDoesNotKeepAreReportedUnlessItsTypeIsGiven() {
-    server.put(
-        "numbers",
-        IntStream.range(0, 200)
-            .mapToObj(i -> document("id%04d".formatted(i), ",\"n\":1e20"))
-            .toArray(String[]::new));
+    server.put("numbers", manyOf("1e20"));
     server.put("numbers", document("last", ",\"n\":9007199254740993"));
     MemoryConnector memory = new MemoryConnector();
     Endpoint guessed = server.database("numbers", Map.of("fields", "_id,n"));
@@ -539,6 +535,56 @@ class CouchHttpTest {
     Endpoint given = server.database("numbers", Map.of("fields", "_id,n:float64"));
     Copying.of(connector, given, memory, memory.endpoint("given")).run();
     assertThat(memory.rows("given")).hasSize(201);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "1           | \"42\"    | int64   | 42",
+        "1.5         | \"1.5\"   | float64 | 1.5",
+        "true        | \"true\"  | boolean | 1",
+        "\"a\"       | 42        | text    | 42",
+        "\"a\"       | {\"b\":1} | text    | {\"b\":1}",
+        "null        | 42        | text    | 42",
+      })
+  void aValueOfAnotherKindThanAFieldHasBySampleIsReportedUnlessItsTypeIsGiven(
+      String sampled, String last, String type, String read) {
+    server.put("kinds", manyOf(sampled));
+    server.put("kinds", document("last", ",\"n\":" + last));
+    MemoryConnector memory = new MemoryConnector();
+    Endpoint guessed = server.database("kinds", Map.of("fields", "_id,n"));
+    assertThatThrownBy(
+            () -> Copying.of(connector, guessed, memory, memory.endpoint("guessed")).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("'" + last + "' is no ")
+        .hasMessageContaining("its type is a guess by sample, --fields gives another");
+    Endpoint given = server.database("kinds", Map.of("fields", "_id,n:" + type));
+    Copying.of(connector, given, memory, memory.endpoint("given")).run();
+    assertThat(memory.rows("given"))
+        .hasSize(201)
+        .anySatisfy(row -> assertThat(row.toString()).contains("[last, " + read + ","));
+  }
+
+  /// Else such a number and its digits as a text would be the same in the end.
+  @Test
+  void aFieldOfNumbersThatNoTypeKeepsIsJson() {
+    server.put("wide", manyOf("1e400"));
+    server.put("wide", document("last", ",\"n\":\"1e400\""));
+    MemoryConnector memory = new MemoryConnector();
+    Endpoint guessed = server.database("wide", Map.of("fields", "_id,n"));
+    Copying.of(connector, guessed, memory, memory.endpoint("guessed")).run();
+    assertThat(memory.rows("guessed"))
+        .hasSize(201)
+        .anySatisfy(row -> assertThat(row.toString()).contains("\"1e400\""));
+  }
+
+  /// More documents than are sampled, each with that value.
+  private static String[] manyOf(String value) {
+    return IntStream.range(0, 200)
+        .mapToObj(i -> document("id%04d".formatted(i), ",\"n\":" + value))
+        .toArray(String[]::new);
   }
 
   @Test
