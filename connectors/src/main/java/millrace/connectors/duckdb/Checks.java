@@ -71,7 +71,7 @@ final class Checks {
           Decimals.fitsLong(decimal)
               ? range(batch, column, false, found)
               : slot.declared().startsWith("DECIMAL") ? digits(batch, column, found) : found;
-      case Type.Json _ -> slot.vouched() ? found : documents(batch, column, found);
+      case Type.Json _ -> documents(batch, column, found);
       case Type.Bool _, Type.Float _, Type.Uuid _, Type.Text _, Type.Bytes _, Type.Opaque _ ->
           found;
     };
@@ -97,23 +97,31 @@ final class Checks {
     return found;
   }
 
-  /// DuckDB would take NaN and commas too many in JSON, and name no row of what it refuses.
   private @Nullable BitSet documents(Columns batch, int column, @Nullable BitSet bad) {
     BytesVector vector = batch.bytes(column);
+    // A text file may have the declaration from the target itself; its rows come with records.
+    boolean vouched = slots.get(column).declares() && batch.origin() == null;
     BitSet found = bad;
     for (int row = 0; row < batch.rows(); row++) {
-      if (!vector.nulls[row]
-          && !JsonCheck.isValid(vector.bytes, vector.starts[row], vector.ends[row])) {
-        found =
-            reject(
-                batch,
-                column,
-                row,
-                value(vector, Type.Text.UNLIMITED, row) + " is no JSON.",
-                found);
+      String wrong = vector.nulls[row] ? "" : wrong(vector, row, vouched);
+      if (!wrong.isEmpty()) {
+        String document = value(vector, Type.Text.UNLIMITED, row);
+        found = reject(batch, column, row, document + wrong, found);
       }
     }
     return found;
+  }
+
+  /// DuckDB would take NaN and commas too many in JSON, and name no row of what it refuses.
+  private static String wrong(BytesVector vector, int row, boolean vouched) {
+    int start = vector.starts[row];
+    int end = vector.ends[row];
+    if (!vouched && !JsonCheck.isValid(vector.bytes, start, end)) {
+      return " is no JSON.";
+    }
+    return JsonCheck.hasHalfPair(vector.bytes, start, end)
+        ? " has half of a surrogate pair, which is no character."
+        : "";
   }
 
   private @Nullable BitSet digits(Columns batch, int column, @Nullable BitSet bad) {

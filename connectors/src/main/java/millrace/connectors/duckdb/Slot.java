@@ -9,9 +9,8 @@ import millrace.data.Type;
 /// @param type the type in which batches bring it
 /// @param declared the target's type in DuckDB's words
 /// @param required whether a value may not be missing
-/// @param vouched whether the values come from a system that has looked at what they are, as text
-///   files have not
-record Slot(String name, Type type, String declared, boolean required, boolean vouched) {
+/// @param declares whether what comes declares the column, as systems do that look at its values
+record Slot(String name, Type type, String declared, boolean required, boolean declares) {
 
   /// Where a column that comes goes.
   static Slot of(Column incoming, String name, Type type, String declared, boolean required) {

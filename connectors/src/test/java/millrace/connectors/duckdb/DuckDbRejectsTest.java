@@ -143,6 +143,31 @@ class DuckDbRejectsTest {
     assertThat(duck.rows("SELECT doc FROM " + docs)).containsExactly("{\"a\":0}", "{\"a\":2}");
   }
 
+  /// DuckDB itself would take the first two.
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "{\"a\":1,} -> is no JSON",
+        "[NaN] -> is no JSON",
+        "{\"a\":\"\\ud800\"} -> has half of a surrogate pair"
+      })
+  void brokenJsonForATableThatExistsIsNamedByItsLineOrSetAside(String broken, String says)
+      throws IOException, SQLException {
+    duck.run("CREATE TABLE docs(doc JSON)");
+    Path lines = folder.resolve("in.jsonl");
+    Files.writeString(lines, "{\"a\":0}\n" + broken + "\n{\"a\":2}\n");
+    Endpoint from = new Endpoint("file", lines.toString(), Map.of("dialect", "jsonl"), Secret.NONE);
+    Copying strict = load(from, "docs", new Job.RejectLimit.Count(0));
+    assertThatThrownBy(strict::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining(
+            "in.jsonl, line 2, byte 8, row 2, column \"doc\": " + broken + " " + says);
+    load(from, "docs", new Job.RejectLimit.Count(1)).run();
+    assertThat(bad()).isEqualTo(broken + "\n");
+    assertThat(duck.rows("SELECT doc FROM docs")).containsExactly("{\"a\":0}", "{\"a\":2}");
+  }
+
   private String bad() throws IOException {
     return Files.readString(folder.resolve("bad.csv"));
   }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /// Whether bytes are one JSON document, for targets that need it valid.
 ///
@@ -23,6 +25,9 @@ public final class JsonCheck {
                   .maxNameLength(Integer.MAX_VALUE)
                   .build())
           .build();
+
+  /// Of an escape by number, behind its letter.
+  private static final int HEX_DIGITS = 4;
 
   /// First byte of a byte order mark, which Jackson would skip and databases refuse.
   private static final byte MARK = (byte) 0xEF;
@@ -58,5 +63,30 @@ public final class JsonCheck {
     } catch (IOException _) {
       return false;
     }
+  }
+
+  /// Whether a string of a document that is valid has an escape for half of a surrogate pair, and
+  /// not the other half beside it. JSON allows it, some databases do not.
+  public static boolean hasHalfPair(byte[] bytes, int start, int end) {
+    boolean awaitsLow = false;
+    for (int at = start; at < end; at++) {
+      char escaped = 0;
+      if (bytes[at] == '\\') {
+        at++;
+        if (bytes[at] == 'u') {
+          escaped = (char) HexFormat.fromHexDigits(ascii(bytes, at + 1, HEX_DIGITS));
+          at += HEX_DIGITS;
+        }
+      }
+      if (awaitsLow != Character.isLowSurrogate(escaped)) {
+        return true;
+      }
+      awaitsLow = Character.isHighSurrogate(escaped);
+    }
+    return false;
+  }
+
+  private static String ascii(byte[] bytes, int start, int length) {
+    return new String(bytes, start, length, StandardCharsets.US_ASCII);
   }
 }

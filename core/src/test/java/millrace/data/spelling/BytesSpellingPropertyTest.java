@@ -19,6 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Text, JSON, UUIDs and raw bytes.
@@ -125,5 +126,25 @@ class BytesSpellingPropertyTest {
       })
   void whatIsNotJson(String document) {
     assertThat(JsonCheck.isValid(utf8(document), 0, utf8(document).length)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "\"\\ud800\", true",
+    "\"\\uDC00\", true",
+    "\"\\ud800x\", true",
+    "\"\\ud800\\ud800\\udc00\", true",
+    "\"\\ud83d\\ude00\\ude00\", true",
+    "{\"a\":\"\\udfff\"}, true",
+    "\"\\ud83d\\ude00\", false",
+    "\"\\\\ud800\", false",
+    "\"\\\\\\ud800\", true",
+    "\"\\u00e9\\n\", false",
+    "[1], false"
+  })
+  void halfOfASurrogatePair(String document, boolean has) {
+    byte[] bytes = utf8(document);
+    assertThat(JsonCheck.isValid(bytes, 0, bytes.length)).isTrue();
+    assertThat(JsonCheck.hasHalfPair(bytes, 0, bytes.length)).isEqualTo(has);
   }
 }
