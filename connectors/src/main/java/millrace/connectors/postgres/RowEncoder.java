@@ -8,6 +8,7 @@ import millrace.data.Columns;
 import millrace.data.DoubleVector;
 import millrace.data.LongVector;
 import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
 import org.jspecify.annotations.Nullable;
 
 /// Columns into the bytes of a COPY. One thread uses it.
@@ -157,7 +158,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       case INT4 -> value == (int) value || refuse(field, value + " does not fit integer");
       case DATE ->
           ValueChecks.isDate(value)
-              || refuse(field, "a date " + value + " days from 2000-01-01 is out of range");
+              || refuse(field, spelled(field, value) + " is out of PostgreSQL's range of dates");
       case TIME ->
           ValueChecks.isTime(value)
               ? checkStep(field, value)
@@ -165,9 +166,16 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       case TIMESTAMP ->
           ValueChecks.isTimestamp(value)
               ? checkStep(field, value)
-              : refuse(field, "a timestamp " + value + " µs from 2000-01-01 is out of range");
+              : refuse(
+                  field, spelled(field, value) + " is out of PostgreSQL's range of timestamps");
       default -> true;
     };
+  }
+
+  private static String spelled(Field field, long value) {
+    LongVector one = new LongVector(1);
+    one.values[0] = value;
+    return Spelling.text(field.slot.type().type(), one, 0);
   }
 
   private boolean checkStep(Field field, long micros) {

@@ -115,6 +115,24 @@ class PostgresRejectsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "date, 5874898-01-01, dates",
+    "date, 4714-01-01 BC, dates",
+    "timestamp, 294277-01-01 00:00:00, timestamps",
+  })
+  void aDateThatPostgresqlDoesNotKnowIsToldAsItIsWritten(String type, String value, String what)
+      throws IOException {
+    DATABASE.sql("CREATE TABLE " + table + " (d " + type + ")");
+    assertThatThrownBy(load(csv("d\n" + value + "\n"), 0)::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining(
+            "line 2, byte 2, row 1, column \"d\": "
+                + value
+                + " is out of PostgreSQL's range of "
+                + what);
+  }
+
+  @ParameterizedTest
   @EnumSource(Why.class)
   void aRowThatTheServerRefusesIsSetAside(Why why) throws IOException {
     make(why);
