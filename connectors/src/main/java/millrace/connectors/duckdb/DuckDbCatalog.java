@@ -179,7 +179,7 @@ final class DuckDbCatalog {
       }
       return columns;
     } catch (SQLException e) {
-      throw DuckDbFaults.of(e, label);
+      throw DuckDbFaults.reading(e, label);
     }
   }
 
@@ -189,7 +189,7 @@ final class DuckDbCatalog {
         ResultSet rows = statement.executeQuery(query)) {
       return rows.next() ? rows.getLong(1) : 0;
     } catch (SQLException e) {
-      throw DuckDbFaults.of(e, label);
+      throw DuckDbFaults.reading(e, label);
     }
   }
 
@@ -213,7 +213,7 @@ final class DuckDbCatalog {
       }
       return found;
     } catch (SQLException e) {
-      throw DuckDbFaults.of(e, label);
+      throw DuckDbFaults.reading(e, label);
     }
   }
 }

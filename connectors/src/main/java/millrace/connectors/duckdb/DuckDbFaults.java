@@ -21,6 +21,11 @@ final class DuckDbFaults {
   private static final String ADVICE =
       "If a record to be copied is at fault, --max-rejects 1 --rejects FILE finds and names it.";
 
+  /// What is read has no rows yet that could be set aside.
+  private static final String READING_ADVICE =
+      "Mend what holds the value, or leave its column out with --select: --max-rejects can't set"
+          + " aside what DuckDB can't read.";
+
   private DuckDbFaults() {}
 
   /// The driver's first use writes its library to a file of the temporary folder, and loads it from
@@ -38,6 +43,14 @@ final class DuckDbFaults {
         "Make room there (some 100 MB), or name another folder:"
             + " JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/path",
         e);
+  }
+
+  /// The fault that an exception stands for while a source is read.
+  static Fault reading(Exception e, String label) {
+    Fault fault = of(e, label);
+    return fault instanceof Fault.Data data
+        ? new Fault.Data(String.valueOf(data.getMessage()), READING_ADVICE, null)
+        : fault;
   }
 
   /// The fault that an exception stands for.

@@ -187,7 +187,7 @@ final class DuckDbReader implements Reader {
     synchronized (memory) {
       stopIfCancelled();
     }
-    return DuckDbFaults.of(e, source.label());
+    return DuckDbFaults.reading(e, source.label());
   }
 
   /// Interrupts the query by closing the connection: while a result is fetched the driver has no

@@ -282,6 +282,17 @@ class DuckDbSourceTest {
   }
 
   @Test
+  void aValueThatDuckDbCanNotReadCanNotBeSetAsideAndTheAdviceSaysSo() throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run("CREATE TABLE t AS SELECT 'x' AS v");
+    Endpoint query = duck.query("SELECT v::INT AS v FROM t");
+    assertThatThrownBy(() -> rows(query, Selection.ALL, 1 << 20))
+        .isInstanceOfSatisfying(
+            Fault.Data.class,
+            fault -> assertThat(fault.advice()).contains("leave its column out with --select"));
+  }
+
+  @Test
   void aFileThatIsNoDatabaseIsNamed() throws IOException {
     Path file = Files.writeString(folder.resolve("test.db"), "a,b\n".repeat(5_000));
     Duck duck = new Duck(file);
