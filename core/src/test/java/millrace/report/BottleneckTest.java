@@ -88,8 +88,8 @@ final class BottleneckTest {
   void aServerThatWaitsForProcessorsIsToldFromOneThatWaitsForOtherThings() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 57, 36))))
         .startsWith(
-            "The processors are the bottleneck for the target's server: 2.0 processes at work at"
-                + " once, each 57 % of the time on a processor and 36 % waiting for one; ");
+            "The processors are the bottleneck for the target's server: 2.0 processes or threads at"
+                + " work at once, each 57 % of the time on a processor and 36 % waiting for one; ");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 50, 3))))
         .contains("but not its processor time");
   }
@@ -147,9 +147,9 @@ final class BottleneckTest {
   void aBusyServerOnAFullMachineNeedsNoMoreLanes() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(30, 125, 2, server(6.2, 97))))
         .startsWith(
-            "The processors are the bottleneck: the target's server has 6.2 processes at work at"
-                + " once, each 97 % of the time on a processor, and the machine's 8 are 98 % busy"
-                + " (Millrace 19 %, servers 80 %, others 1 %)")
+            "The processors are the bottleneck: the target's server has 6.2 processes or threads at"
+                + " work at once, each 97 % of the time on a processor, and the machine's 8 are 98"
+                + " % busy (Millrace 19 %, servers 80 %, others 1 %)")
         .contains("More lanes will not help");
   }
 
@@ -157,9 +157,9 @@ final class BottleneckTest {
   void aBusyServerBesideIdleProcessorsMayTakeMoreLanes() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 40, 2, server(2, 97))))
         .startsWith(
-            "The target's server is the bottleneck: 2.0 processes at work at once, each 97 % of the"
-                + " time on a processor; the lanes' writers spent 94 % of their time on server"
-                + " wait")
+            "The target's server is the bottleneck: 2.0 processes or threads at work at once, each"
+                + " 97 % of the time on a processor; the lanes' writers spent 94 % of their time on"
+                + " server wait")
         .endsWith("More lanes may help: 68 % of the processors' time was idle.");
   }
 
@@ -217,7 +217,8 @@ final class BottleneckTest {
             waited("LWLock:WALWrite", "its log", 9),
             waited("IO:Odd", "IO:Odd", 2));
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72)), log))
-        .startsWith("The target's server is the bottleneck: 1.8 processes at work at once")
+        .startsWith(
+            "The target's server is the bottleneck: 1.8 processes or threads at work at once")
         .endsWith(
             "The server says that it was at work 60 % of the time, waiting for its log 20 %, for"
                 + " the table to grow 15 %. A faster disk would help.");

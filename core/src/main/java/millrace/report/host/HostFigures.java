@@ -106,7 +106,8 @@ public record HostFigures(
   /// @param label its name and address
   /// @param foundBy how its processes were found; empty where they were not
   /// @param cpuS processor time of all its processes, those that ended meanwhile too
-  /// @param busyProcessesMean how many of them were at work at once, on the average
+  /// @param busyProcessesMean how many of them, or of their threads where they have several, were
+  ///   at work at once, on the average
   /// @param busyPercentMean how busy those were, each in percent of one processor
   /// @param waitingPercentMean for how much of the time each of them had something to do and no
   ///   processor to do it on
@@ -137,7 +138,8 @@ public record HostFigures(
           ? "none of its processes had much to do"
           : String.format(
               Locale.ROOT,
-              "%.1f processes at work at once, each %.0f %% of the time on a processor%s",
+              "%.1f processes or threads at work at once, each %.0f %% of the time on a"
+                  + " processor%s",
               Math.max(0, busyProcessesMean),
               Math.max(0, busyPercentMean),
               waitingPercentMean < 0

@@ -75,7 +75,7 @@ final class OwnThreads {
       if (!isOf(thread)) {
         return;
       }
-      long delay = proc.threadDelayNanos(thread.id());
+      long delay = proc.delayNanos(thread.id());
       Long before = lastDelays.put(thread.id(), delay);
       if (before != null && before >= 0 && delay >= before) {
         seconds += secondsSince;

@@ -71,20 +71,21 @@ final class Proc {
     return task(Files.readString(root.resolve("self/stat"), StandardCharsets.ISO_8859_1));
   }
 
-  /// For how many nanoseconds a process with one thread has waited for a processor although it had
+  /// For how many nanoseconds a thread of this process has waited for a processor although it had
   /// something to do; -1 where the kernel does not keep that.
-  long runDelayNanos(int id) {
-    return runDelayNanos(Integer.toString(id));
+  long delayNanos(int thread) {
+    return delayNanos("self", thread);
   }
 
-  /// The same of a thread of this process.
-  long threadDelayNanos(int id) {
-    return runDelayNanos("self/task/" + id);
+  /// The same of a thread of another process.
+  long delayNanos(int process, int thread) {
+    return delayNanos(Integer.toString(process), thread);
   }
 
-  private long runDelayNanos(String task) {
+  private long delayNanos(String process, int thread) {
     try {
-      String[] all = Files.readString(root.resolve(task + "/schedstat")).split(" ", -1);
+      Path file = root.resolve(process + "/task/" + thread + "/schedstat");
+      String[] all = Files.readString(file).split(" ", -1);
       return Long.parseLong(all[1]);
     } catch (IOException _) {
       return -1;
@@ -93,8 +94,21 @@ final class Proc {
 
   /// The threads of this process.
   List<Task> threads() throws IOException {
+    return threads("self");
+  }
+
+  /// The threads of another process; none where it has ended.
+  List<Task> threads(int process) {
+    try {
+      return threads(Integer.toString(process));
+    } catch (IOException _) {
+      return List.of();
+    }
+  }
+
+  private List<Task> threads(String process) throws IOException {
     List<Task> threads = new ArrayList<>();
-    for (Path folder : numbered(root.resolve("self/task"))) {
+    for (Path folder : numbered(root.resolve(process + "/task"))) {
       Task thread = taskAt(folder);
       if (thread != null) {
         threads.add(thread);

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// One thread uses it.
 final class ServerProcesses {
 
-  /// Who was on a processor, or waited for one, for less of a second than this does housekeeping.
+  /// A thread that was on a processor, or waited for one, for less of a second than this does
+  /// housekeeping.
   private static final double BUSY_SHARE_MIN = 0.2;
 
   /// A socket that listens, as the state in /proc/net/tcp.
@@ -223,17 +224,22 @@ final class ServerProcesses {
     }
   }
 
-  /// Looks which of them are at work; called about twice a second.
+  /// Looks which of their threads are at work; called about twice a second.
   ///
   /// @param seconds since the call before; 0 for the first
   void sample(double seconds) throws IOException {
-    Map<Integer, Long> now = each();
+    Map<Integer, Long> ticks = new HashMap<>();
     Map<Integer, Long> delays = new HashMap<>();
-    now.keySet().forEach(id -> delays.put(id, proc.runDelayNanos(id)));
+    for (int process : each().keySet()) {
+      for (Proc.Task thread : proc.threads(process)) {
+        ticks.put(thread.id(), thread.own());
+        delays.put(thread.id(), proc.delayNanos(process, thread.id()));
+      }
+    }
     if (seconds > 0) {
       samples++;
-      now.forEach((id, ticks) -> {
-        double share = (ticks - lastTicks.getOrDefault(id, 0L)) / Proc.TICKS_PER_S / seconds;
+      ticks.forEach((id, now) -> {
+        double share = (now - lastTicks.getOrDefault(id, 0L)) / Proc.TICKS_PER_S / seconds;
         long delay = delays.getOrDefault(id, -1L);
         long waited = delay - lastDelays.getOrDefault(id, 0L);
         double delayShare = Math.clamp(waited / seconds / 1e9, 0, 1);
@@ -245,11 +251,11 @@ final class ServerProcesses {
         }
       });
     }
-    lastTicks = now;
+    lastTicks = ticks;
     lastDelays = delays;
   }
 
-  /// How many were at work at once, on the average; -1 where nobody looked.
+  /// How many threads were at work at once, on the average; -1 where nobody looked.
   double busyProcessesMean() {
     return samples == 0 ? -1 : (double) busyCount / samples;
   }

@@ -116,6 +116,26 @@ final class HostWatchTest {
   }
 
   @Test
+  void aServerThatWorksInThreadsIsSeenByThem() throws IOException {
+    machine.process(10, "postgres", 1, 0, 0);
+    machine.delayed(10, 0);
+    machine.thread(10, 11, 0, 0);
+    machine.thread(10, 12, 0, 0);
+    machine.listens(10, 5433, 4711);
+    HostWatch watch = watch(Place.NOWHERE, server());
+    machine.process(10, "postgres", 1, 150, 0);
+    machine.thread(10, 10, 0, 0);
+    machine.thread(10, 11, 80, 100_000_000L);
+    machine.thread(10, 12, 70, 200_000_000L);
+    watch.sample(1);
+    HostFigures.Server server = watch.finish(1).servers().getFirst();
+    assertThat(server.cpuS()).isCloseTo(1.5, NEAR);
+    assertThat(server.busyProcessesMean()).isCloseTo(2, NEAR);
+    assertThat(server.busyPercentMean()).isCloseTo(75, NEAR);
+    assertThat(server.waitingPercentMean()).isCloseTo(15, NEAR);
+  }
+
+  @Test
   void aProxyIsNotTakenForTheServer() {
     machine.process(10, "ssh", 1, 0, 0);
     machine.worksIn(10, Path.of("/data"));

@@ -91,14 +91,22 @@ final class Machine {
     write("proc/self/task/" + id + "/stat", stat(id, name, 1, ticks, 0, 0, processor));
   }
 
-  /// A process, with the ticks of its children that have ended.
+  /// A process of one thread, with the ticks of its children that have ended.
   void process(int id, String name, int parent, long ticks, long endedTicks) {
-    write("proc/" + id + "/stat", stat(id, name, parent, ticks, 0, endedTicks, 0));
+    String stat = stat(id, name, parent, ticks, 0, endedTicks, 0);
+    write("proc/" + id + "/stat", stat);
+    write("proc/" + id + "/task/" + id + "/stat", stat);
   }
 
-  /// For how long a process has waited for a processor.
+  /// Another thread of a process, and for how long it has waited for a processor.
+  void thread(int process, int id, long ticks, long delayNanos) {
+    write("proc/" + process + "/task/" + id + "/stat", stat(id, "worker", 1, ticks, 0, 0, 0));
+    write("proc/" + process + "/task/" + id + "/schedstat", "1 " + delayNanos + " 1\n");
+  }
+
+  /// For how long a process of one thread has waited for a processor.
   void delayed(int id, long nanos) {
-    write("proc/" + id + "/schedstat", "1 " + nanos + " 1\n");
+    write("proc/" + id + "/task/" + id + "/schedstat", "1 " + nanos + " 1\n");
   }
 
   /// For how long a thread of this process has.
