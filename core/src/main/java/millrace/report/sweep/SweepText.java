@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// cost.
 public final class SweepText {
 
+  /// What is nearer to 0 is told as 0.
+  private static final double ROUNDED = 1e-6;
+
+  private static final String BELOW_ZERO = "below 0";
+
   private static final double MB = 1024 * 1024;
 
   private SweepText() {}
@@ -214,12 +219,18 @@ public final class SweepText {
           List.of(
               cost.name(),
               cost.unit(),
-              number(cost.scaled(line.slope())),
+              cost(cost.scaled(line.slope())),
               number(cost.scaled(line.slopeError())),
-              number(cost.scaled(line.intercept())),
+              cost(cost.scaled(line.intercept())),
               number(cost.scaled(line.interceptError()))));
     }
     List<String> lines = new ArrayList<>(table.lines());
+    if (lines.stream().anyMatch(line -> line.contains(BELOW_ZERO))) {
+      lines.add(
+          BELOW_ZERO
+              + ": no cost; the copies differ by more than it is. More rows, or more repeats, would"
+              + " tell");
+    }
     long others = costs.stream().filter(cost -> !cost.tells()).count();
     if (others > 0) {
       lines.add(
@@ -231,13 +242,18 @@ public final class SweepText {
     return lines;
   }
 
+  /// A line through noise may say that something costs less than nothing.
+  private static String cost(double value) {
+    return value <= -ROUNDED ? BELOW_ZERO : number(value);
+  }
+
   /// Three digits that count.
   private static String number(double value) {
     if (Double.isNaN(value)) {
       return "?";
     }
     double size = Math.abs(value);
-    int digits = size < 1e-6 ? 0 : Math.clamp(2 - (long) Math.floor(Math.log10(size)), 0, 6);
-    return String.format(Locale.ROOT, "%,." + digits + "f", size < 1e-6 ? 0 : value);
+    int digits = size < ROUNDED ? 0 : Math.clamp(2 - (long) Math.floor(Math.log10(size)), 0, 6);
+    return String.format(Locale.ROOT, "%,." + digits + "f", size < ROUNDED ? 0 : value);
   }
 }

@@ -306,9 +306,11 @@
     const told = sweep.costs.filter((cost) => cost.tells);
     const others = sweep.costs.length - told.length;
     const number = (value) => (value === null ? "?" : digits(value, 3));
+    const cost = (value) => (value !== null && value <= -1e-6 ? "below 0" : number(value));
     byId("costs-table").append(tableOf(
       [["cost", "name"], ["unit", "name"], ["a call"], ["± error"], ["a row"], ["± error"]],
-      told.map((cost) => [cost.figure, cost.with ? cost.axis + " with " + cost.with : cost.axis, number(cost.per_call), number(cost.per_call_error), number(cost.per_row), number(cost.per_row_error)])));
+      told.map((each) => [each.figure, each.with ? each.axis + " with " + each.with : each.axis, cost(each.per_call), number(each.per_call_error), cost(each.per_row), number(each.per_row_error)])));
+    if (told.some((each) => [each.per_call, each.per_row].map(cost).includes("below 0"))) byId("costs-table").append(element("p", "below 0: no cost; the copies differ by more than it is. More rows, or more repeats, would tell."));
     if (others > 0) byId("costs-table").append(element("p", others + (others === 1 ? " counter is" : " counters are") + " left out, of which a call costs nothing, or not more than twice the error."));
   }
 

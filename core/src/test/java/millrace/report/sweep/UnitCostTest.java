@@ -96,6 +96,16 @@ final class UnitCostTest {
   }
 
   @Test
+  void aCostBelowNothingIsNotPrintedAsOne() {
+    Axis unit = new Axis("write-unit", List.of("1", "10"));
+    Sweep sweep = Made.sweep(List.of(unit), Made.point("1", 20, 20), Made.point("10", 30, 30));
+    assertThat(SweepText.costs(sweep))
+        .anyMatch(line -> line.matches("time, µs +write-unit +below 0 .*"))
+        .anyMatch(line -> line.startsWith("below 0: no cost; the copies differ by more"))
+        .noneMatch(line -> line.contains("-11"));
+  }
+
+  @Test
   void onlyUnitsHaveCalls() {
     Axis lanes = new Axis("lanes", List.of("1", "2"));
     Sweep sweep = Made.sweep(List.of(lanes), Made.point("1", 10, 11), Made.point("2", 9, 8));
