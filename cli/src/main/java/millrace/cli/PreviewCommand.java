@@ -233,7 +233,11 @@ final class PreviewCommand implements Callable<Integer> {
             target,
             selection(Long.MAX_VALUE),
             // What a target holds already does not matter here.
-            new Landing(Mode.APPEND, false, List.of(), false),
+            new Landing(
+                Connectors.of(target).appends() ? Mode.APPEND : Mode.REPLACE,
+                false,
+                List.of(),
+                false),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     try (Source reading = Connectors.of(source).source(source, job.selection());

@@ -68,6 +68,17 @@ final class PreviewTest {
   }
 
   @Test
+  void aParquetFileThatIsThereOrNotIsATargetLikeOthers() {
+    String file = home.resolve("x.parquet").toString();
+    for (int i = 0; i < 2; i++) {
+      Cli.Result result = run("preview", "generate:tokens?rows=5", "--to", file);
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out()).contains("-- It needs no statement.");
+      assertThat(run("copy", "generate:tokens?rows=5", file, "--mode", "replace").code()).isZero();
+    }
+  }
+
+  @Test
   void controlCharactersAreShownAndNotObeyed() {
     assertThat(PreviewTarget.visible("a\u001b[2Jb\nc\td")).isEqualTo("a\\x1b[2Jb\\nc\\td");
   }

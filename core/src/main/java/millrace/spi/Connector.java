@@ -33,6 +33,12 @@ public interface Connector {
     return "";
   }
 
+  /// Whether rows can be added to what it keeps; otherwise that is made whole, or put in the place
+  /// of another.
+  default boolean appends() {
+    return true;
+  }
+
   /// Where the endpoint lives, for the report's figures about disks and servers of this machine.
   /// Only asked of an endpoint that has been opened.
   default Place place(Endpoint endpoint) {

@@ -84,6 +84,11 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
+  public boolean appends() {
+    return false;
+  }
+
+  @Override
   public Target target(Endpoint endpoint, Landing landing) {
     return new ParquetTarget(endpoint, landing);
   }
