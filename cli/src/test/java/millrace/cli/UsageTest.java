@@ -92,6 +92,8 @@ final class UsageTest {
         "copy null: null:                                -> null: keeps nothing",
         "copy generate:unload generate:unload            -> can't be written",
         "copy oracel:x null:                             -> neither a system that Millrace knows",
+        "copy generate:wide?colour=3 null:               -> no parameter 'colour'",
+        "copy generate:tpch.orders?rows=3 null:          -> It takes scale.",
         "runs nope                                       -> There is no run nope.",
         "preview generate:unload --first=-1              -> --first -1",
       })

@@ -64,7 +64,7 @@ public final class Connectors {
   ///
   /// @throws Fault.User where there is one, with the nearest name or all of them
   public static void checkOptions(Connector connector, Endpoint endpoint) {
-    List<String> known = connector.options().stream().map(Option::name).toList();
+    List<String> known = connector.options(endpoint).stream().map(Option::name).toList();
     for (String name : endpoint.parameters().keySet().stream().sorted().toList()) {
       if (!known.contains(name)) {
         String all =

@@ -27,6 +27,11 @@ public interface Connector {
   /// endpoint with any other is refused before the connector sees it.
   List<Option> options();
 
+  /// Those of its parameters that an endpoint takes; the others mean nothing to it.
+  default List<Option> options(Endpoint endpoint) {
+    return options();
+  }
+
   /// The statement that makes a table of these columns in this system, for previews; no server is
   /// asked. Empty where the system has no such statements.
   default String ddl(String table, Schema schema) {

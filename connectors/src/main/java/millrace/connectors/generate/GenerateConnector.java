@@ -39,6 +39,14 @@ public final class GenerateConnector implements Connector {
   }
 
   @Override
+  public List<Option> options(Endpoint endpoint) {
+    List<String> names = Shapes.parameters(endpoint.location());
+    return names.isEmpty()
+        ? options()
+        : options().stream().filter(option -> names.contains(option.name())).toList();
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     return new GenerateSource(endpoint, Shapes.of(endpoint), selection);
   }

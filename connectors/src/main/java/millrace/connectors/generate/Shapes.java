@@ -2,8 +2,6 @@ package millrace.connectors.generate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -26,13 +24,12 @@ final class Shapes {
 
   /// The shape that an endpoint names, its parameters settled.
   ///
-  /// @throws Fault.User where there is none of that name, or a parameter is not its own or wrong
+  /// @throws Fault.User where there is none of that name, or a parameter is wrong
   static Shape of(Endpoint endpoint) {
     String name = endpoint.location();
     List<Entry> entries = entries();
     for (Entry entry : entries) {
       if (entry.name().equals(name)) {
-        checkParameters(entry, endpoint);
         return entry.make().apply(new Parameters(endpoint));
       }
     }
@@ -43,6 +40,15 @@ final class Shapes {
             ? "generate: names no shape."
             : "There is no shape '" + name + "' to generate.",
         (hint.isEmpty() ? "" : hint + " ") + "Shapes: " + String.join(", ", names) + ".");
+  }
+
+  /// The parameters that the shape of a name takes; empty where there is no such shape.
+  static List<String> parameters(String name) {
+    return entries().stream()
+        .filter(entry -> entry.name().equals(name))
+        .findFirst()
+        .map(Entry::parameters)
+        .orElse(List.of());
   }
 
   static long rows(Parameters parameters) {
@@ -63,17 +69,6 @@ final class Shapes {
               parameters -> TpchShape.of(table, parameters)));
     }
     return entries;
-  }
-
-  private static void checkParameters(Entry entry, Endpoint endpoint) {
-    Map<String, String> parameters = endpoint.parameters();
-    for (String name : new TreeSet<>(parameters.keySet())) {
-      if (!entry.parameters().contains(name)) {
-        throw new Fault.User(
-            "Shape " + entry.name() + " has no parameter '" + name + "'.",
-            "It takes " + String.join(", ", entry.parameters()) + ".");
-      }
-    }
   }
 
   /// A shape by name.

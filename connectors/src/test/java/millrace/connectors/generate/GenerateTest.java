@@ -11,12 +11,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import millrace.connectors.Connectors;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.BestUnit;
+import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -297,7 +299,8 @@ class GenerateTest {
   void aMistakeInTheEndpointIsNamedWithWhatToDo(
       String shape, String parameter, String message, String advice) {
     List<String> pair = List.of(parameter.split("="));
-    assertThatThrownBy(() -> Made.source(shape, Map.of(pair.get(0), pair.get(1))))
+    Endpoint endpoint = Made.endpoint(shape, Map.of(pair.get(0), pair.get(1)));
+    assertThatThrownBy(() -> Connectors.of(endpoint).source(endpoint, Selection.ALL))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
