@@ -94,6 +94,9 @@ final class UsageTest {
         "copy oracel:x null:                             -> neither a system that Millrace knows",
         "copy generate:wide?colour=3 null:               -> no parameter 'colour'",
         "copy generate:tpch.orders?rows=3 null:          -> It takes scale.",
+        "copy postgresql://me@h:0/d null:                -> is not from 1 to 65535",
+        "copy couchdb://me@h:70000/d null:               -> is not from 1 to 65535",
+        "copy couchdbs://me@[::1]:99999999999/d null:    -> is not from 1 to 65535",
         "runs nope                                       -> There is no run nope.",
         "preview generate:unload --first=-1              -> --first -1",
       })

@@ -1,5 +1,6 @@
 package millrace.plan;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.spi.Secret;
@@ -17,6 +18,12 @@ record Authority(String withoutPassword, Secret password) {
       Pattern.compile(
           "(?:\\[[0-9A-Fa-f:.%]*\\]|[^\\[\\]:,@]*)(?::[0-9]*)?(?:,(?:\\[[0-9A-Fa-f:.%]*\\]|[^\\[\\]:,@]*)(?::[0-9]*)?)*");
 
+  /// Behind a host: digits within brackets are those of an address.
+  private static final Pattern PORT = Pattern.compile(":([0-9]+)(?=,|$)");
+
+  private static final int PORT_DIGITS_MAX = 9;
+  private static final int PORT_MAX = 65_535;
+
   /// @param scheme for the message
   /// @param text what stands between the `//` and the `?`
   /// @throws Fault.User where it is not clear where the password ends
@@ -30,6 +37,7 @@ record Authority(String withoutPassword, Secret password) {
     if (path.indexOf('@') >= 0 || !HOSTS.matcher(hosts).matches()) {
       throw malformed(scheme);
     }
+    checkPorts(scheme, hosts);
     int colon = user.indexOf(':');
     if (colon < 0) {
       return new Authority(text, Secret.NONE);
@@ -38,6 +46,21 @@ record Authority(String withoutPassword, Secret password) {
     return new Authority(
         user.substring(0, colon) + "@" + hosts + path,
         password.isEmpty() ? Secret.NONE : Secret.of(password));
+  }
+
+  /// Does not repeat the number: where somebody forgot the host, it is a password.
+  private static void checkPorts(String scheme, String hosts) {
+    Matcher matcher = PORT.matcher(hosts);
+    while (matcher.find()) {
+      String digits = matcher.group(1);
+      if (digits.length() > PORT_DIGITS_MAX
+          || Integer.parseInt(digits) < 1
+          || Integer.parseInt(digits) > PORT_MAX) {
+        throw new Fault.User(
+            "The port in the " + scheme + ": URL is not from 1 to " + PORT_MAX + ".",
+            "Write " + scheme + "://user@host:port/…, or leave the port out.");
+      }
+    }
   }
 
   static Fault.User malformed(String scheme) {
