@@ -6,6 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import millrace.fault.Fault;
 import millrace.report.DisplayWidth;
 import millrace.report.Report;
 import millrace.report.ReportText;
@@ -55,6 +56,9 @@ final class RunsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (most < 1) {
+      throw new Fault.User("--last " + most + " lists nothing.", "Say how many runs, from 1.");
+    }
     if (id == null) {
       list();
     } else {
@@ -88,7 +92,7 @@ final class RunsCommand implements Callable<Integer> {
     TextTable table =
         new TextTable(
             List.of("run", "began", "verb", "from", "to", ">rows", ">time", ">rows/s", "outcome"));
-    for (RunStore.Kept kept : context.runs().last(Math.max(1, most))) {
+    for (RunStore.Kept kept : context.runs().last(most)) {
       Report report = kept.report();
       if (report != null && json) {
         out.println(RunStore.json(report));

@@ -97,6 +97,7 @@ final class UsageTest {
         "copy postgresql://me@h:0/d null:                -> is not from 1 to 65535",
         "copy couchdb://me@h:70000/d null:               -> is not from 1 to 65535",
         "copy couchdbs://me@[::1]:99999999999/d null:    -> is not from 1 to 65535",
+        "runs --last 0                                   -> --last 0 lists nothing.",
         "runs nope                                       -> There is no run nope.",
         "preview generate:unload --first=-1              -> --first -1",
       })
