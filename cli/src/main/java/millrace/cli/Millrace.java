@@ -6,9 +6,11 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -22,6 +24,7 @@ import java.util.logging.StreamHandler;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
+import millrace.spi.Mode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -32,6 +35,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command `millrace`; the launcher starts it.
@@ -93,7 +97,7 @@ public final class Millrace implements Callable<Integer> {
     root.setOut(writer(console.out()))
         .setErr(writer(console.err()))
         .setExpandAtFiles(false)
-        .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Mode.class, Millrace::mode)
         .setUsageHelpWidth(HELP_COLUMNS)
         .setExecutionStrategy(parsed -> execute(parsed, console))
         .setParameterExceptionHandler((e, _) -> misused(e, context, args))
@@ -218,6 +222,24 @@ public final class Millrace implements Callable<Integer> {
           + (hint.isEmpty() ? "Verbs are " + String.join(", ", verbs) + "." : hint);
     }
     return String.valueOf(e.getMessage());
+  }
+
+  /// A mode as users write it.
+  private static Mode mode(String text) {
+    List<String> words = new ArrayList<>();
+    for (Mode mode : Mode.values()) {
+      String word = mode.name().toLowerCase(Locale.ROOT);
+      if (word.equals(text.toLowerCase(Locale.ROOT))) {
+        return mode;
+      }
+      words.add(word);
+    }
+    String hint = Nearest.hint(text, words);
+    throw new TypeConversionException(
+        ("there is no mode '" + text + "'. " + hint).strip()
+            + " Modes are "
+            + String.join(", ", words)
+            + ".");
   }
 
   /// `-` with parameters would be taken for an option.

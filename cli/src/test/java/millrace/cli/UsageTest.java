@@ -74,7 +74,7 @@ final class UsageTest {
         "copy generate:unload null: --lanes=9999         -> 256",
         "copy generate:unload null: --limit=-1           -> --limit -1 is below 0",
         "copy generate:unload null: --goal=soon         -> --goal 'soon' is neither a time nor a",
-        "copy generate:unload null: --mode=upsert        -> --mode",
+        "copy generate:unload null: --mode=upsert        -> Modes are create, append",
         "copy generate:unload null: --read-unit=2x       -> --read-unit '2x'",
         "copy generate:unload null: --select=a,,b        -> holds an empty name",
         "copy generate:unload null: --select=nope        -> nope",
