@@ -213,6 +213,14 @@ final class CopyTest {
   }
 
   @Test
+  void jsonLinesOfNoDocumentsAreReadBack() throws IOException {
+    Path none = Files.createFile(home.resolve("none.jsonl"));
+    Path copy = home.resolve("copy.jsonl");
+    assertThat(run("copy", none.toString(), copy.toString()).err()).contains("copy done: 0 rows");
+    assertThat(run("verify", none.toString(), copy.toString()).out()).startsWith("same: 0 rows");
+  }
+
+  @Test
   void theCommandThatGoesOnHasBothUrlsAndNoPassword() {
     assertThat(
             CopyCommand.again(

@@ -61,8 +61,10 @@ final class FileHead {
                 + file.name()
                 + " is longer than "
                 + head.sample.end
-                + " bytes, or has a quote that is never closed.",
-            "Check the delimiter, the quote and the line end.");
+                + " bytes"
+                + (head.syntax.quotes ? ", or has a quote that is never closed." : "."),
+            "Check the delimiter, the quote and the line end; where the record is that long, say"
+                + " --max-field with more bytes than its longest field has.");
       }
       long more = Math.min(4L * seen, (long) fieldBytesMax + SLACK_BYTES);
       head = new FileHead(head.file.further((int) more), asked, fieldBytesMax);
@@ -217,8 +219,13 @@ final class FileHead {
   }
 
   /// Settles whether the first record is a header.
-  void settle(boolean header) {
+  ///
+  /// @param widthIfEmpty how many fields the records of an empty file would have
+  void settle(boolean header, int widthIfEmpty) {
     hasHeader = header;
+    if (isEmpty()) {
+      width = widthIfEmpty;
+    }
     firstLine =
         1L + (header ? Swar.count(sample.bytes, sampleStart, firstEnd, syntax.lineByte) : 0);
   }
@@ -310,7 +317,7 @@ final class FileHead {
     return sampleStart == sample.end;
   }
 
-  /// How many fields the first record has.
+  /// How many fields the first record has, or would have.
   int width() {
     return width;
   }

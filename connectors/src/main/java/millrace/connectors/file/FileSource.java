@@ -165,20 +165,20 @@ final class FileSource implements Source {
           case AUTO -> !lead.isEmpty() && looksLikeHeader(lead, wanted);
         };
     for (FileHead head : heads) {
-      if (head.isEmpty() && (header || head == lead)) {
+      if (head.isEmpty() && (header || (head == lead && named.isEmpty()))) {
         refuseEmpty(head);
       }
-      head.settle(header);
+      head.settle(header, named.size());
     }
   }
 
-  /// An empty file has no columns to speak of; a file that is only part of a source may be empty if
-  /// none has a header.
+  /// An empty file has no columns to speak of. Without a header it may be empty where all columns
+  /// are named, as that of JSON Lines is, and where it is only part of a source.
   private void refuseEmpty(FileHead head) {
     throw new Fault.User(
         head.file().name() + " is empty: there is not even a header.",
         asked.header() == Header.FALSE
-            ? "There is nothing to copy."
+            ? "There is nothing to copy; name all its columns with --columns if that is right."
             : "Check how it was made, or leave it out.");
   }
 

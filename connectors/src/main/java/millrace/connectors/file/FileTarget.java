@@ -163,7 +163,7 @@ final class FileTarget implements Target {
     FileHead head =
         FileHead.of(
             InputFile.look(outputs.path(), 1 << 20), dialect, FileOptions.fieldBytesMax(endpoint));
-    head.settle(dialect.header() != Header.FALSE);
+    head.settle(dialect.header() != Header.FALSE, incoming.width());
     boolean fits =
         (head.hasHeader() && !landing.byPosition())
             ? head.names().equals(incoming.names())

@@ -346,6 +346,26 @@ class SourceTest {
     assertThatThrownBy(() -> Trial.of(file, Map.of("max-field", "2MB")).rows())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is longer than 2162688 bytes, or has a quote that is never closed");
+    Path documents = Trial.file(folder, "long.jsonl", "\"" + "x".repeat(3 << 20) + "\"\n");
+    assertThatThrownBy(() -> Trial.of(documents, Map.of("max-field", "2MB")).rows())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).message().endsWith("is longer than 2162688 bytes.");
+              assertThat(fault.advice()).contains("--max-field");
+            });
+  }
+
+  @Test
+  void anEmptyFileHasNoRowsWhereItsColumnsAreKnownAllTheSame() {
+    Path documents = Trial.file(folder, "none.jsonl", "");
+    assertThat(Trial.of(documents, Map.of()).rows()).isEmpty();
+    Path file = Trial.file(folder, "none.csv", "");
+    Map<String, String> named = Map.of("header", "false", "columns", "a:int64,b");
+    assertThat(Trial.of(file, named).rows()).isEmpty();
+    assertThatThrownBy(() -> Trial.of(file, Map.of("header", "false")).rows())
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("--columns"));
   }
 
   /// Each line: charset, and whether a file in it can be split between lanes.
