@@ -7,8 +7,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
@@ -139,19 +146,9 @@ class ResumeTest {
     }
 
     private Run run(Plug plug, boolean told, Consumer<Run> watch) {
-      Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
-      Amount reads = new Amount(BATCH_ROWS, false);
-      Job job =
-          new Job(
-              from,
-              to,
-              selection,
-              landing,
-              new Job.Tuning(lanes, false, reads, null, commits),
-              rejects);
       try (Source source = plug.of(Connectors.of(from).source(from, selection));
           Target target = plug.of(Connectors.of(to).target(to, landing))) {
-        Run run = run(job, source, target);
+        Run run = run(job(), source, target);
         watch.accept(run);
         run.execute();
         if (told) {
@@ -159,6 +156,13 @@ class ResumeTest {
         }
         return run;
       }
+    }
+
+    private Job job() {
+      Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
+      Amount reads = new Amount(BATCH_ROWS, false);
+      Job.Tuning tuning = new Job.Tuning(lanes, false, reads, null, commits);
+      return new Job(from, to, selection, landing, tuning, rejects);
     }
 
     private Run run(Job job, Source source, Target target) {
@@ -299,14 +303,6 @@ class ResumeTest {
   void aCopyWhoseJournalIsDroppedIsNotSaidToGoOn() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    Job job =
-        new Job(
-            copy.from(),
-            copy.to(),
-            copy.selection(),
-            copy.landing(),
-            new Job.Tuning(2, false, new Amount(BATCH_ROWS, false), null, null),
-            copy.rejects());
     try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
         Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
       Target dropped =
@@ -317,7 +313,7 @@ class ResumeTest {
               super.complete(steps);
             }
           };
-      Run run = copy.run(job, source, dropped);
+      Run run = copy.run(copy.job(), source, dropped);
       assertThatThrownBy(run::execute).isInstanceOf(Fault.User.class);
       assertThat(run.kept()).as("--resume would add all rows once more").isFalse();
       assertThat(run.leaves()).contains("public.millrace_journal", "would begin from the start");
@@ -498,6 +494,74 @@ class ResumeTest {
     assertThat(
             value("SELECT count(*) FROM (SELECT id FROM orders GROUP BY id HAVING count(*) = 2) t"))
         .isEqualTo(Integer.toString(ROWS));
+    assertNothingLeftBehind();
+  }
+
+  /// A copy whose target is begun when others have come as far.
+  private static void runWith(CyclicBarrier others, Copy copy) {
+    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+      Target waiting =
+          new ForwardingTarget(target) {
+            @Override
+            public void begin(int lanes) {
+              try {
+                others.await(30, TimeUnit.SECONDS);
+              } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new AssertionError("the other copy did not come", e);
+              }
+              super.begin(lanes);
+            }
+          };
+      Run run = copy.run(copy.job(), source, waiting);
+      run.execute();
+      run.acknowledge();
+    }
+  }
+
+  /// Both wait for the lock that empties the table: which comes first does not matter, only that
+  /// both have looked at what there is.
+  @Test
+  void ofTwoCopiesThatEmptyATableAtTheSameMomentOneStaysAlone() throws Exception {
+    write(folder.resolve("others.csv"), "!");
+    server.execute(
+        database, "CREATE TABLE orders (id int, name text); INSERT INTO orders VALUES (0, 'old')");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
+    Copy other = new Copy(file("others.csv"), table("orders"), Mode.TRUNCATE);
+    CyclicBarrier others = new CyclicBarrier(2);
+    List<FutureTask<Boolean>> both =
+        List.of(
+            new FutureTask<>(() -> runWith(others, copy), true),
+            new FutureTask<>(() -> runWith(others, other), true));
+    try (java.sql.Connection reader = server.connect(database);
+        java.sql.Statement statement = reader.createStatement()) {
+      reader.setAutoCommit(false);
+      statement.execute("SELECT * FROM orders");
+      both.forEach(Thread::startVirtualThread);
+      String waiting =
+          "SELECT count(*) FROM pg_locks WHERE relation = 'orders'::regclass"
+              + " AND mode = 'AccessExclusiveLock' AND NOT granted";
+      while (!value(waiting).equals("2")) {
+        assertThat(both).as("a copy that has ended").noneMatch(FutureTask::isDone);
+        Thread.sleep(10);
+      }
+    }
+    List<Throwable> failures = new ArrayList<>();
+    for (FutureTask<Boolean> one : both) {
+      try {
+        one.get();
+      } catch (ExecutionException e) {
+        failures.add(e.getCause());
+      }
+    }
+    assertThat(failures)
+        .singleElement()
+        .isInstanceOf(Fault.External.class)
+        .asString()
+        .contains("another copy has emptied the table");
+    assertThat(value("SELECT count(*) || ' ' || count(DISTINCT right(name, 1) = '!') FROM orders"))
+        .as("rows of one of them, and all of those")
+        .isEqualTo(ROWS + " 1");
     assertNothingLeftBehind();
   }
 

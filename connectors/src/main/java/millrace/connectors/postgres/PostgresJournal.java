@@ -71,7 +71,7 @@ final class PostgresJournal implements Journal {
   private @Nullable Details before;
   private @Nullable Details goesOn;
   private long rowsBefore;
-  private boolean lost;
+  private volatile boolean lost;
 
   /// @param session the target's own
   /// @param connect opens another connection
@@ -313,16 +313,20 @@ final class PostgresJournal implements Journal {
 
   private void begun(LoadPlan plan, Runnable prepare) {
     RunRecord begun = run();
+    // Nobody who ends may drop it while this run waits for the table that it empties.
+    session.execute("LOCK TABLE " + table.sql() + " IN ROW EXCLUSIVE MODE");
     if (before != null) {
       if (before.staged && !before.complete) {
         Staging.drop(session, before.into);
       }
       delete(session, before.run);
     }
+    prepare.run();
     if (!plan.staged() && plan.mode() == Mode.TRUNCATE) {
+      // Behind the lock that empties the table: of two that begin at once, the later one finds the
+      // earlier.
       forgetOthers();
     }
-    prepare.run();
     Relation into = plan.staged() ? null : new Catalog(session).find(plan.into());
     Details first =
         new Details(
@@ -387,11 +391,14 @@ final class PostgresJournal implements Journal {
     return locks.beginSplit(run().id(), split);
   }
 
-  /// The statement that records a receipt, for the transaction of its rows.
+  /// The statement that records a receipt, for the transaction of its rows. It fails where the run
+  /// is not known any more, see {@link #forgotten(Fault.Data)}: rows must not follow those that
+  /// another copy has put in their place.
   String record(Receipt receipt) {
     Split rest = receipt.rest();
     return """
-    INSERT INTO %s VALUES (%s, %d, %d, %d, %d, %d, %s, %s)
+    INSERT INTO %1$s VALUES ((SELECT run FROM %1$s WHERE run = %2$s AND split = -1),
+      %3$d, %4$d, %5$d, %6$d, %7$d, %8$s, %9$s)
     ON CONFLICT (run, split, from_position) DO UPDATE SET rows = EXCLUDED.rows,
       bytes = EXCLUDED.bytes, checksum = EXCLUDED.checksum,
       rest_position = EXCLUDED.rest_position, details = EXCLUDED.details
@@ -449,24 +456,35 @@ final class PostgresJournal implements Journal {
                 JournalText.write(last.completed()),
                 run().id())
             .isEmpty();
-    lost = !known;
-    if (!known && unlogged) {
-      throw new Fault.External(
-          "The server has crashed meanwhile, which empties tables that have no write-ahead log: "
+    if (!known) {
+      throw forgotten();
+    }
+  }
+
+  private Fault forgotten() {
+    lost = true;
+    if (unlogged) {
+      return new Fault.External(
+          "The server has crashed meanwhile, which empties tables that have no write-ahead log, or"
+              + " another copy has emptied "
               + target.label()
-              + " lacks rows that it had taken.",
+              + ": it lacks rows that it had taken.",
           "Copy again with --mode truncate.",
           null);
     }
-    if (!known) {
-      throw new Fault.External(
-          "What "
-              + table.label()
-              + " had to say of this copy is gone: somebody has removed it, or has gone on with"
-              + " it.",
-          "Compare both ends with millrace verify.",
-          null);
-    }
+    return new Fault.External(
+        "What "
+            + table.label()
+            + " had to say of this copy is gone: another copy has emptied the table, or somebody"
+            + " has removed it or gone on with it.",
+        "Compare both ends with millrace verify.",
+        null);
+  }
+
+  /// What has gone wrong where the server refused a value of a receipt: that the run is not known
+  /// any more. Null where it refused another table's. From any thread.
+  @Nullable Fault forgotten(Fault.Data why) {
+    return String.valueOf(why.getMessage()).contains(table.name()) ? forgotten() : null;
   }
 
   /// Rows that went into a table are not in another one that has its name by now.

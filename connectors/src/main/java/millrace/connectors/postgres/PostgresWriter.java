@@ -323,11 +323,9 @@ final class PostgresWriter implements Writer {
         new Receipt(current(), rest, rowsInSplit, bytesInSplit, checksum, !plan.staged());
     String record = journal == null ? "" : journal.record(receipt);
     committing = true;
-    if (session.isInTransaction() && !plan.oneTransaction()) {
+    if (!plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
       commitSession(record);
-    } else if (!record.isEmpty()) {
-      session.execute(record);
     }
     committing = false;
     rowsOfAll.add(takenSinceCommit);
@@ -339,8 +337,16 @@ final class PostgresWriter implements Writer {
 
   private void commitSession(String record) {
     try {
-      session.commit(record);
+      if (session.isInTransaction()) {
+        session.commit(record);
+      } else if (!record.isEmpty()) {
+        session.execute(record);
+      }
     } catch (Fault.Data e) {
+      Fault forgotten = journal == null ? null : journal.forgotten(e);
+      if (forgotten != null) {
+        throw forgotten;
+      }
       throw new Fault.Data(
           plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
           COMMIT_ADVICE,
