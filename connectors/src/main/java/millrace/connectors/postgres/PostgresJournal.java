@@ -119,6 +119,11 @@ final class PostgresJournal implements Journal {
     return writes ? "" : "the user may not write to " + table.label() + ", where receipts are kept";
   }
 
+  /// Whether others keep a journal beside that table.
+  boolean isThere() {
+    return new Catalog(session).find(table) != null;
+  }
+
   @Override
   public @Nullable Kept find(String job) {
     locks.takeUp(session, job);
@@ -265,30 +270,34 @@ final class PostgresJournal implements Journal {
   }
 
   /// Makes the journal's table, in a transaction of its own: in a long one it would keep others
-  /// waiting who want to make it.
+  /// waiting who want to make it. Those take turns, since of two that make it at the same moment
+  /// the server lets one fail, IF NOT EXISTS or not.
   void makeTable() {
     if (new Catalog(session).find(table) != null) {
       return;
     }
-    session.execute(
-        """
-        CREATE %s TABLE IF NOT EXISTS %s (
-          run text NOT NULL,
-          split integer NOT NULL,
-          from_position bigint NOT NULL,
-          rows bigint NOT NULL,
-          bytes bigint NOT NULL,
-          checksum bigint NOT NULL,
-          rest_position bigint,
-          details text NOT NULL,
-          PRIMARY KEY (run, split, from_position))
-        """
-            .formatted(unlogged ? "UNLOGGED" : "", table.sql()));
-    session.execute(
-        "COMMENT ON TABLE "
-            + table.sql()
-            + " IS 'Which parts of a copy have been committed, so that millrace can go on after it"
-            + " was cut off. May be dropped when no copy is to go on.'");
+    session.transaction(() -> {
+      session.execute(locks.alone("makes " + table.sql()));
+      session.execute(
+          """
+          CREATE %s TABLE IF NOT EXISTS %s (
+            run text NOT NULL,
+            split integer NOT NULL,
+            from_position bigint NOT NULL,
+            rows bigint NOT NULL,
+            bytes bigint NOT NULL,
+            checksum bigint NOT NULL,
+            rest_position bigint,
+            details text NOT NULL,
+            PRIMARY KEY (run, split, from_position))
+          """
+              .formatted(unlogged ? "UNLOGGED" : "", table.sql()));
+      session.execute(
+          "COMMENT ON TABLE "
+              + table.sql()
+              + " IS 'Which parts of a copy have been committed, so that millrace can go on after"
+              + " it was cut off. May be dropped when no copy is to go on.'");
+    });
   }
 
   /// Writes down that the run begins, in the transaction that makes or empties what it loads.

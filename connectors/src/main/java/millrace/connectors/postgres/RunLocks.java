@@ -61,9 +61,12 @@ record RunLocks(TableName target, Duration patience) {
 
   /// The statement that begins a transaction of a split.
   String beginSplit(String run, Split split) {
-    return "BEGIN; SELECT pg_catalog.pg_advisory_xact_lock("
-        + number(run + "/" + split.index())
-        + ")";
+    return "BEGIN; " + alone(run + "/" + split.index());
+  }
+
+  /// The statement by which a transaction waits for others that do the same.
+  String alone(String what) {
+    return "SELECT pg_catalog.pg_advisory_xact_lock(" + number(what) + ")";
   }
 
   /// Begins a transaction of a split once no other one is under way.

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import millrace.fault.Fault;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +44,30 @@ class PostgresJournalTest {
     }
     try (Session third = session()) {
       assertThat(journal(third).find("a job")).as("the first process has ended").isNull();
+    }
+  }
+
+  @Test
+  void copiesThatBeginAtTheSameMomentAllFindAJournal() throws Exception {
+    int copies = 4;
+    try (ExecutorService threads = Executors.newFixedThreadPool(copies);
+        Session own = session()) {
+      for (int round = 0; round < 20; round++) {
+        own.execute("DROP TABLE IF EXISTS public.millrace_journal");
+        CyclicBarrier start = new CyclicBarrier(copies);
+        Callable<Boolean> copy =
+            () -> {
+              try (Session session = session()) {
+                start.await();
+                journal(session).makeTable();
+                return journal(session).isThere();
+              }
+            };
+        for (Future<Boolean> each : threads.invokeAll(Collections.nCopies(copies, copy))) {
+          assertThat(each.get()).isTrue();
+        }
+      }
+      own.execute("DROP TABLE public.millrace_journal");
     }
   }
 }
