@@ -566,6 +566,19 @@ class ResumeTest {
   }
 
   @Test
+  void anAppendDoesNotComeBesideWhatATruncateHadBegun() {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
+    copy.cutBehindReceipt(20);
+    assertThatThrownBy(() -> appends(file("orders.csv"), false).with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("another one from the same source");
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
   void withNothingToGoOnWithAllIsCopied() {
     Copy copy = new Copy(file("orders.csv"), table("orders"), (Mode) null);
     copy.with(Past.Choice.RESUME).run();

@@ -146,7 +146,7 @@ public final class Past {
           String.format(
               Locale.ROOT,
               "There is no such copy to go on with, but another one from the same source: it was"
-                  + " begun at %s with other options and cut off when %,d rows had been"
+                  + " begun at %s by another command and cut off when %,d rows had been"
                   + " committed.",
               other.run().startedAt(),
               other.rows()),

@@ -169,8 +169,9 @@ final class PostgresJournal implements Journal {
     return runs().stream()
         .filter(one -> !Collections.disjoint(one.run.origins(), origins))
         .filter(one -> one.targetOid == there.oid() && locks.isFree(session, one.run.job()))
+        .filter(one -> !one.staged)
         .map(this::kept)
-        .filter(one -> one.stays() && !one.complete() && one.rows() > 0)
+        .filter(one -> !one.complete() && one.rows() > 0)
         .findFirst()
         .orElse(null);
   }
