@@ -565,6 +565,35 @@ class ResumeTest {
     assertNothingLeftBehind();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"TRUNCATE TABLE orders", "DELETE FROM orders"})
+  void aTableThatWasEmptiedIsNotGoneOnWith(String emptying) {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    Copy copy = appends(file("orders.csv"), false);
+    copy.cutBehindReceipt(20);
+    server.execute(database, emptying);
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("public.orders is empty, though");
+    copy.with(Past.Choice.FRESH).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void aTableWhoseTriggersPutRowsElsewhereIsGoneOnWith() {
+    server.execute(
+        database,
+        "CREATE TABLE orders (id int, name text); CREATE TABLE elsewhere (LIKE orders);"
+            + " CREATE FUNCTION put() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN INSERT INTO elsewhere VALUES (NEW.*); RETURN NULL; END';"
+            + " CREATE TRIGGER put BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION put()");
+    Copy copy = appends(file("orders.csv"), false);
+    copy.cutBehindReceipt(20);
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("elsewhere");
+  }
+
   @Test
   void anAppendDoesNotComeBesideWhatATruncateHadBegun() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");

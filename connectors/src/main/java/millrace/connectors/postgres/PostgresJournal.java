@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.spi.Durable;
@@ -210,6 +211,16 @@ final class PostgresJournal implements Journal {
               + " is not there any more, or is another table by now.",
           "Begin again with --fresh.");
     }
+    if (!from.staged && kept.rows() > 0 && isEmptied(there)) {
+      throw new Fault.User(
+          String.format(
+              Locale.ROOT,
+              "The copy begun at %s can't go on: %s is empty, though %,d rows had been committed.",
+              kept.run().startedAt(),
+              from.into.label(),
+              kept.rows()),
+          "Begin again with --fresh.");
+    }
     if (from.staged) {
       if (!columns.equals(from.columns)) {
         throw new Fault.User(
@@ -222,6 +233,24 @@ final class PostgresJournal implements Journal {
       }
       checkStaged(from.into, kept.rows());
     }
+  }
+
+  /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
+  /// triggers may have put them elsewhere.
+  private boolean isEmptied(Relation there) {
+    boolean seesAll =
+        session.one(
+            """
+            SELECT pg_catalog.has_table_privilege(oid, 'SELECT')
+              AND NOT pg_catalog.row_security_active(oid)
+            FROM (SELECT ?::bigint::oid) AS the(oid)
+            """,
+            row -> row.getBoolean(1),
+            there.oid());
+    return seesAll
+        && !new Catalog(session).hasInsertTriggers(there)
+        && session.one(
+            "SELECT NOT EXISTS (SELECT FROM " + there.name().sql() + ")", row -> row.getBoolean(1));
   }
 
   private List<String> targetColumns() {
