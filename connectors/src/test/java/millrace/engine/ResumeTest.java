@@ -594,6 +594,30 @@ class ResumeTest {
     assertAllThereOnce("elsewhere");
   }
 
+  @ParameterizedTest
+  @CsvSource({"TRUNCATE, freeze", "APPEND, defer-indexes", "REPLACE, freeze"})
+  void whatIsCommittedInPartsIsNotGoneOnWithInOneTransaction(Mode mode, String option) {
+    server.execute(database, "CREATE TABLE orders (id int PRIMARY KEY, name text)");
+    Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
+    copy.cutBehindReceipt(20);
+    Endpoint at =
+        new Endpoint(
+            "postgresql",
+            server.location(database),
+            Map.of("table", "orders", option, "true"),
+            Secret.NONE);
+    Copy changed = new Copy(file("orders.csv"), at, landing(mode, false), 1, 0, Past.Choice.RESUME);
+    assertThatThrownBy(changed::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("in one transaction")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("Leave the option out", "--fresh");
+    copy.with(Past.Choice.RESUME).run();
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
   @Test
   void anAppendDoesNotComeBesideWhatATruncateHadBegun() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");

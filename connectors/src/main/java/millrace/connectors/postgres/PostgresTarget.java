@@ -137,6 +137,14 @@ final class PostgresTarget implements Target {
       planner.goOn(goesOn);
     }
     LoadPlan plan = planner.plan(incoming);
+    if (goesOn != null && !goesOn.complete() && plan.oneTransaction()) {
+      throw new Fault.User(
+          "The copy begun at "
+              + goesOn.run().startedAt()
+              + " can't go on with --freeze or --defer-indexes, which load all rows in one"
+              + " transaction: some are committed.",
+          "Leave the option out to go on with it, or begin again with --fresh.");
+    }
     settled = plan;
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < incoming.width(); i++) {
