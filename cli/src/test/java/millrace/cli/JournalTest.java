@@ -181,6 +181,21 @@ final class JournalTest {
   }
 
   @Test
+  void whoMayNotReadTheJournalDoesNotAddRowsTwiceInsteadOfGoingOn() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    Cli.Result result = copy(clerksOrders(), "--resume");
+    assertThat(result.code()).as(result.err()).isEqualTo(2);
+    assertThat(result.err())
+        .contains(
+            "Nobody can tell whether there is such a copy to go on with: the user may not write to"
+                + " public.millrace_journal",
+            "leave --resume out");
+    assertThat(rows()).isEqualTo(2);
+    assertThat(copy(clerksOrders()).code()).isZero();
+    assertThat(rows()).isEqualTo(4);
+  }
+
+  @Test
   void aCopyIntoATableWithoutALogEndsWhereACrashOfTheServerHasEmptiedIt() throws IOException {
     server.execute(database, "ALTER TABLE orders SET UNLOGGED");
     assertThat(copy(orders(), "--keep-journal").code()).isZero();

@@ -64,6 +64,7 @@ public final class Past {
   private @Nullable List<Split> rest;
   private long rowsReadAgain;
   private String note = "";
+  private String closed = "";
 
   private Past(@Nullable Journal journal, String job, @Nullable Kept kept, Choice choice) {
     this.journal = journal;
@@ -86,6 +87,9 @@ public final class Past {
     if (journal == null) {
       Past past = none();
       past.note = withoutJournal(target.journalWhyNot(), choice);
+      if (choice == Choice.RESUME && target.journalIsClosed()) {
+        past.closed = target.journalWhyNot();
+      }
       return past;
     }
     Kept kept = journal.find(job);
@@ -155,6 +159,16 @@ public final class Past {
     }
   }
 
+  /// What the user can't look into may say that the same rows have been added already.
+  private void refuseUnknown(Plan plan) {
+    if (!closed.isEmpty() && plan.job().landing().mode() == Mode.APPEND) {
+      throw new Fault.User(
+          "Nobody can tell whether there is such a copy to go on with: " + closed + ".",
+          "Say --resume as the user who began it, or have the rights granted (SELECT, INSERT,"
+              + " UPDATE, DELETE). To add the rows beside what is there, leave --resume out.");
+    }
+  }
+
   /// Settles what the run does, now that it is planned.
   ///
   /// @param again reads the source once more where only that can tell whether it has changed
@@ -162,6 +176,7 @@ public final class Past {
   /// @throws Fault.User where the source is not what it was
   boolean settle(Plan plan, Source source, SecondLook again) {
     if (journal == null) {
+      refuseUnknown(plan);
       return true;
     }
     if (kept == null && choice == Choice.RESUME) {

@@ -39,6 +39,12 @@ public interface Target extends AutoCloseable {
     return "";
   }
 
+  /// Whether a journal is there and only this user can't use it, so that nobody can tell whether
+  /// the same copy was begun.
+  default boolean journalIsClosed() {
+    return false;
+  }
+
   /// What of a split would survive, asked on a fresh connection after a writer has failed. Waits
   /// until what the writer had sent has been carried out or undone. From any thread.
   ///

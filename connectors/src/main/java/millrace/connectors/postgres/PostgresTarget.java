@@ -124,6 +124,11 @@ final class PostgresTarget implements Target {
   }
 
   @Override
+  public boolean journalIsClosed() {
+    return !journalWhyNot.isEmpty() && journal.isThere();
+  }
+
+  @Override
   public Durable durable(Split split) {
     return journal.isOpen() && !settled().oneTransaction()
         ? journal.durable(split)

@@ -56,6 +56,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public boolean journalIsClosed() {
+    return inner.journalIsClosed();
+  }
+
+  @Override
   public Durable durable(Split split) {
     return inner.durable(split);
   }
