@@ -196,6 +196,17 @@ final class JournalTest {
   }
 
   @Test
+  void aTruncateThatFailsSaysThatTheOldRowsAreGone() throws IOException {
+    assertThat(copy(orders()).code()).isZero();
+    Path bad = home.resolve("bad.csv");
+    Files.writeString(bad, "id,name\n1,one\ntwo,two\n");
+    Cli.Result result = new Cli(home).run("copy", bad.toString(), orders(), "--mode", "truncate");
+    assertThat(result.code()).as(result.err()).isEqualTo(3);
+    assertThat(result.err()).contains("public.orders was emptied first: what it held is gone.");
+    assertThat(rows()).isZero();
+  }
+
+  @Test
   void aCopyIntoATableWithoutALogEndsWhereACrashOfTheServerHasEmptiedIt() throws IOException {
     server.execute(database, "ALTER TABLE orders SET UNLOGGED");
     assertThat(copy(orders(), "--keep-journal").code()).isZero();

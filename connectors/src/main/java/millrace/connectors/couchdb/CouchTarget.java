@@ -57,6 +57,7 @@ final class CouchTarget implements Target {
   private Mode mode = Mode.CREATE;
   private boolean made;
   private boolean deleted;
+  private boolean emptied;
 
   CouchTarget(CouchClient client, Endpoint endpoint, Landing landing) {
     this.client = client;
@@ -162,6 +163,7 @@ final class CouchTarget implements Target {
       settings = ownSettings();
       calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
       exists = false;
+      emptied = true;
     }
     boolean anew = !exists;
     if (anew) {
@@ -305,9 +307,12 @@ final class CouchTarget implements Target {
 
   @Override
   public String leaves() {
-    return begun.isEmpty() || deleted
-        ? ""
-        : "Documents that were on their way may be in the database already, and stay.";
+    String before = emptied ? client.label() + " was emptied first: what it held is gone. " : "";
+    String documentsLeft =
+        begun.isEmpty() || deleted
+            ? ""
+            : "Documents that were on their way may be in the database already, and stay.";
+    return (before + documentsLeft).strip();
   }
 
   private void delete() {

@@ -15,6 +15,7 @@ import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
+import millrace.spi.Mode;
 import millrace.spi.Split;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
@@ -198,6 +199,9 @@ final class PostgresTarget implements Target {
       journal.begin(plan, () -> plan.begin(session));
     } else {
       plan.begin(session);
+    }
+    if (!plan.staged() && plan.mode() == Mode.TRUNCATE && plan.ddl().isEmpty()) {
+      leaves = plan.target().label() + " was emptied first: what it held is gone.";
     }
   }
 

@@ -189,6 +189,9 @@ class CouchHttpTest {
     assertThatThrownBy(() -> copying.mode(Mode.APPEND).run(run::set))
         .isInstanceOf(Fault.Data.class);
     assertThat(run.get().leaves()).contains("stay");
+    assertThatThrownBy(() -> copying.mode(Mode.TRUNCATE).run(run::set))
+        .isInstanceOf(Fault.Data.class);
+    assertThat(run.get().leaves()).contains("was emptied first: what it held is gone. Documents");
   }
 
   @Test
