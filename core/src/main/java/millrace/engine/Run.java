@@ -379,6 +379,9 @@ public final class Run {
       } else {
         target.abandon();
       }
+      if (target.isGone()) {
+        meter.countDurable(-meter.rowsDurable());
+      }
     } catch (RuntimeException e) {
       undoFailure = e;
       if (!e.equals(cause)) {

@@ -116,6 +116,12 @@ public interface Target extends AutoCloseable {
     return false;
   }
 
+  /// Whether others have taken the target away while the run went on, and with it all that was
+  /// durable of it. Asked when a run has failed, after {@link #abandon} or {@link #keep}.
+  default boolean isGone() {
+    return false;
+  }
+
   /// What stays of rows that no receipt speaks of, as a sentence; empty where nothing does. Asked
   /// when a run has failed, after {@link #abandon} or {@link #keep}.
   default String leaves() {

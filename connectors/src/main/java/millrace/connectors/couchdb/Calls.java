@@ -139,6 +139,9 @@ final class Calls {
               && client.logOut(response.request().headers().firstValue("Cookie").orElse(""));
       boolean busy = status == 429 || (status >= 502 && status <= 504);
       if (!knowsUsNoMore && (!busy || tries == TRIES_MAX)) {
+        if (status < 300 && pending.url().startsWith(client.address().databaseUrl(""))) {
+          client.opened();
+        }
         long answered = trying.answeredNanos().join();
         return new Answer(status, retryAfter, body, trying.begunNanos(), answered);
       }

@@ -53,6 +53,8 @@ final class CouchClient implements AutoCloseable {
   private final boolean usesCookie;
   private @Nullable Session session;
   private volatile boolean answered;
+  private volatile boolean opened;
+  private volatile boolean gone;
 
   /// Opens no connection yet.
   ///
@@ -146,6 +148,30 @@ final class CouchClient implements AutoCloseable {
   /// Whether the server has answered already, so that there is one of that name.
   boolean isAnswered() {
     return answered;
+  }
+
+  /// The database has answered a request, so that it is there.
+  void opened() {
+    opened = true;
+  }
+
+  /// The database is not there: never was, or not any more.
+  ///
+  /// @param said what the server says of it
+  Fault missing(String said) {
+    gone = opened;
+    return gone
+        ? new Fault.External(
+            label + " is gone: somebody has deleted the database meanwhile (" + said + ").",
+            "Copy again when nobody deletes it.",
+            null)
+        : new Fault.User(
+            label + ": there is no such database (" + said + ").", "Correct its name.");
+  }
+
+  /// Whether the database was there and is not any more, be there another of its name by now.
+  boolean isGone() {
+    return gone;
   }
 
   /// How the endpoint is named in messages.

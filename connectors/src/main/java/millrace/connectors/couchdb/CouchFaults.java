@@ -47,9 +47,7 @@ final class CouchFaults {
               "Write couchdb://user@host/database, and set COUCHDB_PASSWORD; or ask for the"
                   + " right.");
       case 403 -> new Fault.External(message, "Ask for the right, or use another user.", null);
-      case 404 ->
-          new Fault.User(
-              client.label() + ": there is no such database (" + said + ").", "Correct its name.");
+      case 404 -> client.missing(said);
       case 408, 429 -> transientFault(message, retryAfterMillis);
       default ->
           status >= 500

@@ -288,12 +288,17 @@ final class CouchTarget implements Target {
   @Override
   public boolean keep() {
     // The journal and all that it speaks of are in the database already.
-    return !journal.isLost();
+    return !isGone();
+  }
+
+  @Override
+  public boolean isGone() {
+    return client.isGone() || journal.isLost();
   }
 
   @Override
   public void abandon() {
-    if (journal.isLost()) {
+    if (isGone()) {
       // What has the database's name by now is not this run's.
       return;
     }
@@ -308,11 +313,16 @@ final class CouchTarget implements Target {
   @Override
   public String leaves() {
     String before = emptied ? client.label() + " was emptied first: what it held is gone. " : "";
-    String documentsLeft =
-        begun.isEmpty() || deleted
-            ? ""
-            : "Documents that were on their way may be in the database already, and stay.";
-    return (before + documentsLeft).strip();
+    return (before + documentsLeft()).strip();
+  }
+
+  private String documentsLeft() {
+    if (begun.isEmpty() || deleted) {
+      return "";
+    }
+    return isGone()
+        ? "Where the database was made again meanwhile, documents of this copy may be in it."
+        : "Documents that were on their way may be in the database already, and stay.";
   }
 
   private void delete() {

@@ -16,6 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import millrace.connectors.Connectors;
 import millrace.engine.Past;
@@ -151,6 +154,12 @@ class CouchResumeTest {
     /// @param batches after how many the source fails
     /// @param told false for a process that is killed when all is complete
     Run run(int batches, boolean told) {
+      return run(batches, KilledTarget::new, _ -> {}, told);
+    }
+
+    /// @param batches after how many the source fails
+    /// @param watch gets the run before it begins
+    private Run run(int batches, UnaryOperator<Target> target, Consumer<Run> watch, boolean told) {
       Landing landing = new Landing(mode, false, List.of(), false);
       Job.Tuning tuning =
           new Job.Tuning(
@@ -164,14 +173,15 @@ class CouchResumeTest {
                   : null;
       Connector source = new FaultyConnector(Connectors.of(from), plug);
       try (Source open = source.source(from, Selection.ALL);
-          Target target = new KilledTarget(Connectors.of(to).target(to, landing))) {
+          Target opened = target.apply(Connectors.of(to).target(to, landing))) {
         String identity = JobIdentity.of(job, Connectors.of(from), Connectors.of(to));
-        Past past = Past.of(target, identity, choice);
-        Plan plan = Planner.plan(job, open, target);
+        Past past = Past.of(opened, identity, choice);
+        Plan plan = Planner.plan(job, open, opened);
         int most = Math.min(lanes, plan.source().lanesMax());
         Run run =
             new Run(
-                plan.with(Lanes.fixed(most, ""), SPLIT_BYTES), open, target, past, Patience.NONE);
+                plan.with(Lanes.fixed(most, ""), SPLIT_BYTES), open, opened, past, Patience.NONE);
+        watch.accept(run);
         run.execute();
         if (told) {
           run.acknowledge();
@@ -384,6 +394,55 @@ class CouchResumeTest {
     assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("somebody has deleted the database meanwhile");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "APPEND", "TRUNCATE"})
+  void nothingIsSaidToStayInADatabaseThatWasDeletedMeanwhile(Mode mode) {
+    AtomicInteger requests = new AtomicInteger();
+    server.harm(
+        1,
+        request -> {
+          if (request.isOf("/_bulk_docs") && requests.incrementAndGet() == 20) {
+            server.drop("to");
+          }
+          return false;
+        },
+        new KeepingServer.Harm.Status(500, ""));
+    if (mode != Mode.CREATE) {
+      server.put("to");
+    }
+    AtomicReference<Run> run = new AtomicReference<>();
+    Copy copy = new Copy(from(), to()).mode(mode);
+    assertThatThrownBy(() -> copy.run(Integer.MAX_VALUE, UnaryOperator.identity(), run::set, true))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("is gone: somebody has deleted the database meanwhile");
+    assertThat(run.get().meter().rowsDurable()).isZero();
+    assertThat(run.get().kept()).isFalse();
+    assertThat(run.get().leaves()).startsWith("Where the database was made again meanwhile");
+    // It would be another's by now.
+    long deletions = mode == Mode.TRUNCATE ? 1 : 0;
+    assertThat(server.requests("/to").stream().filter(each -> each.method().equals("DELETE")))
+        .hasSize((int) deletions);
+    copy.run();
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+  }
+
+  @Test
+  void aSourceThatIsDeletedMeanwhileIsSaidToBeGone() {
+    AtomicInteger requests = new AtomicInteger();
+    server.harm(
+        1,
+        request -> {
+          if (request.isOf("/_bulk_docs") && requests.incrementAndGet() == 20) {
+            server.drop("from");
+          }
+          return false;
+        },
+        new KeepingServer.Harm.Status(500, ""));
+    assertThatThrownBy(new Copy(from(), to())::run)
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("/from is gone: somebody has deleted the database meanwhile");
   }
 
   @Test

@@ -101,6 +101,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public boolean isGone() {
+    return inner.isGone();
+  }
+
+  @Override
   public String leaves() {
     return inner.leaves();
   }
