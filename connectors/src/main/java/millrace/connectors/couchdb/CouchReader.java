@@ -3,6 +3,7 @@ package millrace.connectors.couchdb;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import millrace.data.Batch;
 import millrace.data.BytesPool;
 import millrace.data.Columns;
@@ -30,6 +31,7 @@ final class CouchReader implements Reader {
   private final Form form;
   private final boolean skipsDesign;
   private final BiFunction<Split, Calls, Feed> feeds;
+  private final Consumer<Calls> atEnd;
   private final Calls calls;
   private final ReadContext context;
   private final ColumnsPool columns;
@@ -42,6 +44,7 @@ final class CouchReader implements Reader {
   private volatile @Nullable Feed feed;
 
   /// @param feeds gives the documents of a split
+  /// @param atEnd is told when a split has been read
   CouchReader(
       CouchClient client,
       Form form,
@@ -49,11 +52,13 @@ final class CouchReader implements Reader {
       List<Field> fields,
       boolean skipsDesign,
       BiFunction<Split, Calls, Feed> feeds,
+      Consumer<Calls> atEnd,
       ReadContext context) {
     label = client.label();
     this.form = form;
     this.skipsDesign = skipsDesign;
     this.feeds = feeds;
+    this.atEnd = atEnd;
     this.context = context;
     this.fields = new FieldReader(fields);
     calls = new Calls(client);
@@ -76,7 +81,11 @@ final class CouchReader implements Reader {
     }
     context.clock().enter(Stage.READ);
     Location location = new Location(label, of.index(), 0, 0, -1);
-    return form.isFrames() ? lines(open, location) : rows(open, location);
+    Batch batch = form.isFrames() ? lines(open, location) : rows(open, location);
+    if (batch == null) {
+      atEnd.accept(calls);
+    }
+    return batch;
   }
 
   private @Nullable Batch lines(Feed open, Location location) {

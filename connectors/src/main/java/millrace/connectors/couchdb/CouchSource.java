@@ -61,6 +61,7 @@ final class CouchSource implements Source {
   private Schema schema = Schema.of(List.of());
   private List<Receipt> taken = List.of();
   private String identity = "";
+  private String made = "";
   private @Nullable Census census;
   private long documentBytes = 1;
 
@@ -88,6 +89,7 @@ final class CouchSource implements Source {
     if (local) {
       needLocalList();
     }
+    made = SourceIdentity.made(info);
     Census counted = Census.of(client, calls, info);
     census = counted;
     long documents = counted.documents();
@@ -296,7 +298,22 @@ final class CouchSource implements Source {
         fields,
         skipsDesign,
         (split, itsCalls) -> feed(split, itsCalls, size, context.clock()),
+        this::checkStillThere,
         context);
+  }
+
+  /// A split has been read: of the database that was opened, unless another has its name by now.
+  private void checkStillThere(Calls itsCalls) {
+    if (made.isEmpty()) {
+      return;
+    }
+    JsonNode info = itsCalls.need("GET", client.address().databaseUrl(""), null, "looking at it");
+    if (!made.equals(SourceIdentity.made(info))) {
+      throw new Fault.External(
+          client.label() + " was deleted and made again while it was read.",
+          "Copy again, from the start.",
+          null);
+    }
   }
 
   private Feed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {

@@ -38,6 +38,13 @@ final class SourceIdentity {
     }
   }
 
+  /// When the database was made, where the server says so; empty where it does not, as CouchDB from
+  /// 2 to 3.2, or says when it was opened, as CouchDB 1.
+  static String made(JsonNode info) {
+    String made = info.path("instance_start_time").asText();
+    return info.has("cluster") && !made.equals("0") ? made : "";
+  }
+
   private static String hash(List<byte[]> sample) {
     Digest digest = new Digest();
     Members members = new Members();
@@ -57,13 +64,13 @@ final class SourceIdentity {
   static String change(CouchClient client, Calls calls, String before, String now, boolean grows) {
     JsonNode old = read(before);
     JsonNode current = read(now);
+    if (!old.path("made").equals(current.path("made"))) {
+      return client.label() + " was made anew since, or its server was started again";
+    }
     if (grows) {
       return number(current) < number(old)
           ? client.label() + " has fewer changes than it had: it was made anew"
           : "";
-    }
-    if (!old.path("made").equals(current.path("made"))) {
-      return client.label() + " was made anew since, or its server was started again";
     }
     boolean same =
         old.path("first").equals(current.path("first"))

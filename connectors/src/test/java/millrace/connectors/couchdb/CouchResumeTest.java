@@ -445,6 +445,40 @@ class CouchResumeTest {
         .hasMessageContaining("/from is gone: somebody has deleted the database meanwhile");
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSourceThatIsDeletedAndMadeAgainMeanwhileIsNotSaidToBeCopied(boolean changes) {
+    AtomicInteger requests = new AtomicInteger();
+    server.harm(
+        1,
+        request -> {
+          if (request.isOf("/_bulk_docs") && requests.incrementAndGet() == 10) {
+            server.makeAnew("from", document(1, 2));
+          }
+          return false;
+        },
+        new KeepingServer.Harm.Status(500, ""));
+    Copy copy = new Copy(from("changes", Boolean.toString(changes)), to());
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("was deleted and made again while it was read");
+  }
+
+  @Test
+  void aSourceThatWasDeletedAndMadeAgainSinceIsRefusedByChangesToo() {
+    Copy copy = new Copy(from("changes", "true"), to());
+    copy.cut(12);
+    server.makeAnew(
+        "from",
+        IntStream.range(0, 2 * DOCUMENTS).mapToObj(i -> document(i, 2)).toArray(String[]::new));
+    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("was made anew since")
+        .extracting(fault -> ((Fault.User) fault).advice())
+        .asString()
+        .contains("--fresh");
+  }
+
   @Test
   void aCopyThatWasCompleteWhenItWasKilledIsNotDoneAgain() {
     Copy copy = new Copy(from(), to());

@@ -76,10 +76,17 @@ final class KeepingServer implements AutoCloseable {
 
   /// The documents of a database, each with when it was written last, and those that stay with it.
   private static final class Database {
+    /// When it was made: later for one that is made anew.
+    private final int made;
+
     private final NavigableMap<String, byte[]> documents = new ConcurrentSkipListMap<>();
     private final Map<String, Integer> changed = new ConcurrentHashMap<>();
     private final Map<String, ObjectNode> local = new ConcurrentHashMap<>();
     private int changes;
+
+    Database(int made) {
+      this.made = made;
+    }
 
     synchronized void put(String id, byte[] document) {
       byte[] before = documents.put(id, document);
@@ -108,6 +115,7 @@ final class KeepingServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, Database> databases = new HashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
+  private int deletions;
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
   private volatile int cookieSeconds = 600;
   private volatile int uptimeSeconds = 86_400;
@@ -185,10 +193,17 @@ final class KeepingServer implements AutoCloseable {
   /// Somebody deletes a database.
   synchronized void drop(String name) {
     databases.remove(name);
+    deletions++;
+  }
+
+  /// Somebody deletes a database and makes it again, so fast that nobody finds it missing.
+  synchronized void makeAnew(String name, String... documents) {
+    drop(name);
+    put(name, documents);
   }
 
   private synchronized Database make(String name) {
-    return databases.computeIfAbsent(name, _ -> new Database());
+    return databases.computeIfAbsent(name, _ -> new Database(1 + deletions));
   }
 
   /// The names of the documents of a database that stay with the server.
@@ -392,8 +407,9 @@ final class KeepingServer implements AutoCloseable {
     String counts = "'doc_count':" + here + ",'doc_del_count':" + deleted;
     String cluster = "'cluster':{'n':" + copies + "}";
     String sequence = "'update_seq':'" + sequence(database.changes()) + "'";
+    String made = "'instance_start_time':'" + database.made + "'";
     return new Answer(
-        200, json("{'db_name':'" + name + "'," + counts + "," + sequence + "," + cluster + "}"));
+        200, json("{'db_name':'%s',%s,%s,%s,%s}".formatted(name, counts, sequence, made, cluster)));
   }
 
   private static byte[] page(NavigableMap<String, byte[]> all, Map<String, String> query)
