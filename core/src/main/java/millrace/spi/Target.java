@@ -116,8 +116,9 @@ public interface Target extends AutoCloseable {
     return false;
   }
 
-  /// Whether others have taken the target away while the run went on, and with it all that was
-  /// durable of it. Asked when a run has failed, after {@link #abandon} or {@link #keep}.
+  /// Whether others have taken the target away while the run went on, or what it knew of the run,
+  /// so that nothing can be said to be durable of it. Asked when a run has failed, after {@link
+  /// #abandon} or {@link #keep}.
   default boolean isGone() {
     return false;
   }

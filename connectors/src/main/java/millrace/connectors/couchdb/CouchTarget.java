@@ -321,7 +321,7 @@ final class CouchTarget implements Target {
       return "";
     }
     return isGone()
-        ? "Where the database was made again meanwhile, documents of this copy may be in it."
+        ? "Documents of this copy may be in a database of that name, and stay."
         : "Documents that were on their way may be in the database already, and stay.";
   }
 
