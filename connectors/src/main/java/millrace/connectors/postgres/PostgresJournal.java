@@ -73,6 +73,7 @@ final class PostgresJournal implements Journal {
   private @Nullable Details goesOn;
   private long rowsBefore;
   private volatile boolean lost;
+  private volatile boolean forgotten;
 
   /// @param session the target's own
   /// @param connect opens another connection
@@ -431,8 +432,8 @@ final class PostgresJournal implements Journal {
   }
 
   /// The statement that records a receipt, for the transaction of its rows. It fails where the run
-  /// is not known any more, see {@link #forgotten(Fault.Data)}: rows must not follow those that
-  /// another copy has put in their place.
+  /// is not known any more, see {@link #orForgotten}: rows must not follow those that another copy
+  /// has put in their place.
   String record(Receipt receipt) {
     Split rest = receipt.rest();
     return """
@@ -482,26 +483,31 @@ final class PostgresJournal implements Journal {
       checkStillThere(last);
       checkColumns(last);
     }
-    if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
-      forgetOthers();
+    try {
+      if (last.staged && last.mode != Mode.APPEND && last.mode != Mode.MERGE) {
+        forgetOthers();
+      }
+      if (!marksComplete(last)) {
+        throw forgotten();
+      }
+    } catch (Fault.User e) {
+      throw orForgotten(e);
     }
-    boolean known =
-        !session
-            .query(
-                "UPDATE "
-                    + table.sql()
-                    + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
-                row -> row.getInt(1),
-                JournalText.write(last.completed()),
-                run().id())
-            .isEmpty();
-    if (!known) {
-      throw forgotten();
-    }
+  }
+
+  private boolean marksComplete(Details last) {
+    return !session
+        .query(
+            "UPDATE " + table.sql() + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
+            row -> row.getInt(1),
+            JournalText.write(last.completed()),
+            run().id())
+        .isEmpty();
   }
 
   private Fault forgotten() {
     lost = true;
+    forgotten = true;
     if (unlogged) {
       return new Fault.External(
           "The server has crashed meanwhile, which empties tables that have no write-ahead log, or"
@@ -520,10 +526,10 @@ final class PostgresJournal implements Journal {
         null);
   }
 
-  /// What has gone wrong where the server refused a value of a receipt: that the run is not known
-  /// any more. Null where it refused another table's. From any thread.
-  @Nullable Fault forgotten(Fault.Data why) {
-    return String.valueOf(why.getMessage()).contains(table.name()) ? forgotten() : null;
+  /// What has gone wrong where the server refused something: that the run is not known any more, if
+  /// it is the journal of which the server speaks. From any thread.
+  Fault orForgotten(Fault why) {
+    return String.valueOf(why.getMessage()).contains(table.name()) ? forgotten() : why;
   }
 
   /// Rows that went into a table are not in another one that has its name by now.
@@ -558,6 +564,11 @@ final class PostgresJournal implements Journal {
   /// go on with it.
   boolean isLost() {
     return lost;
+  }
+
+  /// Whether the run was not known any more, so that another copy may have removed its rows.
+  boolean isForgotten() {
+    return forgotten;
   }
 
   /// Whether it still says that the run has begun, so that another can go on with it.

@@ -321,7 +321,7 @@ final class PostgresTarget implements Target {
   @Override
   public boolean keep() {
     begun = false;
-    return !journal.isLost() && !isForgotten();
+    return !isForgotten() && !journal.isLost();
   }
 
   /// Where the server can't be asked, the journal stays as it is.
@@ -342,8 +342,17 @@ final class PostgresTarget implements Target {
   }
 
   @Override
+  public boolean isGone() {
+    return journal.isForgotten();
+  }
+
+  @Override
   public String leaves() {
-    return leaves;
+    String committed =
+        isGone()
+            ? "Whether rows that this copy had committed are there still, nobody can tell. "
+            : "";
+    return (committed + leaves).strip();
   }
 
   @Override

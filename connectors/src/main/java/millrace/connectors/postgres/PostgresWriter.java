@@ -342,15 +342,14 @@ final class PostgresWriter implements Writer {
       } else if (!record.isEmpty()) {
         session.execute(record);
       }
-    } catch (Fault.Data e) {
-      Fault forgotten = journal == null ? null : journal.forgotten(e);
-      if (forgotten != null) {
-        throw forgotten;
-      }
-      throw new Fault.Data(
-          plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
-          COMMIT_ADVICE,
-          null);
+    } catch (Fault.Data | Fault.User e) {
+      Fault why = journal == null ? e : journal.orForgotten(e);
+      throw why instanceof Fault.Data
+          ? new Fault.Data(
+              plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
+              COMMIT_ADVICE,
+              null)
+          : why;
     }
   }
 
