@@ -1,7 +1,6 @@
 package millrace.connectors.couchdb;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import millrace.data.Batch;
@@ -49,7 +48,7 @@ final class CouchReader implements Reader {
       CouchClient client,
       Form form,
       Schema schema,
-      List<Field> fields,
+      FieldReader fields,
       boolean skipsDesign,
       BiFunction<Split, Calls, Feed> feeds,
       Consumer<Calls> atEnd,
@@ -60,7 +59,7 @@ final class CouchReader implements Reader {
     this.feeds = feeds;
     this.atEnd = atEnd;
     this.context = context;
-    this.fields = new FieldReader(fields);
+    this.fields = fields;
     calls = new Calls(client);
     columns = new ColumnsPool(schema);
   }

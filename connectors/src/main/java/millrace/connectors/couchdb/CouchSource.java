@@ -58,6 +58,7 @@ final class CouchSource implements Source {
   private final Ceiling ceiling = new Ceiling();
   private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
   private List<Field> fields = List.of();
+  private List<Field.Member> unexpected = List.of();
   private Schema schema = Schema.of(List.of());
   private List<Receipt> taken = List.of();
   private String identity = "";
@@ -102,6 +103,7 @@ final class CouchSource implements Source {
     Settings settings = settings(info);
     fields =
         chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
+    unexpected = unexpected(wanted);
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
     schema = new Schema(columns, keyed ? List.of("_id") : List.of());
@@ -186,18 +188,36 @@ final class CouchSource implements Source {
     return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
   }
 
-  /// A target's columns whose names documents have; where there are none, its one column of json is
-  /// for the documents.
-  private static void likeTarget(
-      Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
+  /// A target's columns whose names documents have, or the user has said; where there are none, its
+  /// one column of json is for the documents.
+  private void likeTarget(Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
     for (Column column : like.columns()) {
       FieldTypes types = see(column, sample);
-      if (types.seen() || (asked.containsKey(column.name()) && asked.get(column.name()) == null)) {
+      boolean named =
+          selection.columns().contains(column.name())
+              || (asked.containsKey(column.name()) && asked.get(column.name()) == null);
+      if (types.seen() || named) {
         asked.put(column.name(), column.type());
       } else if (column.name().equals(Field.DOCUMENT)) {
         asked.put(Field.DOCUMENT, null);
       }
     }
+  }
+
+  /// What would be lost of later documents: a target's columns that the sample has nothing for,
+  /// where no column takes the rest.
+  private List<Field.Member> unexpected(Wanted wanted) {
+    boolean loses =
+        selection.columns().isEmpty()
+            && fields.stream().allMatch(field -> field instanceof Field.Member);
+    if (!loses || !(wanted instanceof Wanted.Like(Schema like, boolean _))) {
+      return List.of();
+    }
+    List<String> taken = fields.stream().map(field -> field.column().name()).toList();
+    return like.columns().stream()
+        .filter(column -> !taken.contains(column.name()))
+        .map(column -> Field.Member.of(column, false))
+        .toList();
   }
 
   private Field field(
@@ -295,7 +315,7 @@ final class CouchSource implements Source {
         client,
         form,
         schema,
-        fields,
+        new FieldReader(fields, unexpected),
         skipsDesign,
         (split, itsCalls) -> feed(split, itsCalls, size, context.clock()),
         this::checkStillThere,

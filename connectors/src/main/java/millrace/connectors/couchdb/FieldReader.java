@@ -23,6 +23,7 @@ final class FieldReader {
   record Refusal(String column, String reason) {}
 
   private final List<Field> fields;
+  private final List<Field.Member> unexpected;
   private final ValueParser[] parsers;
   private final List<@Nullable GuessCheck> checks = new ArrayList<>();
   private final Members outer = new Members();
@@ -31,8 +32,12 @@ final class FieldReader {
   private byte[] rest = new byte[0];
   private @Nullable Refusal refusal;
 
-  FieldReader(List<Field> fields) {
+  /// @param fields the columns
+  /// @param unexpected what the target has a column for, and no document of the sample a value: a
+  ///   document that has one is refused, since the column is left out
+  FieldReader(List<Field> fields, List<Field.Member> unexpected) {
     this.fields = List.copyOf(fields);
+    this.unexpected = List.copyOf(unexpected);
     parsers = new ValueParser[fields.size()];
     for (int i = 0; i < parsers.length; i++) {
       Type type = fields.get(i).column().type();
@@ -118,27 +123,40 @@ final class FieldReader {
       if (member.path().size() == 1) {
         value(batch.vector(i), i, row, bytes, outer.valueStart, outer.valueEnd);
       } else {
-        descend(batch.vector(i), i, row, bytes, member.path());
+        Range found = descend(bytes, member.path());
+        if (found != null) {
+          value(batch.vector(i), i, row, bytes, found.start(), found.end());
+        }
+      }
+    }
+    for (Field.Member member : unexpected) {
+      if (outer.isKey(member.path().getFirst())) {
+        refuseUnexpected(member, bytes);
       }
     }
   }
 
-  private void descend(Vector vector, int field, int row, byte[] bytes, List<byte[]> path) {
-    int start = outer.valueStart;
-    int end = outer.valueEnd;
-    for (byte[] name : path.subList(1, path.size())) {
-      inner.open(bytes, start, end);
-      boolean found = false;
-      while (!found && inner.next() == Members.Step.MEMBER) {
-        found = inner.isKey(name);
-      }
-      if (!found) {
-        return;
-      }
-      start = inner.valueStart;
-      end = inner.valueEnd;
+  private void refuseUnexpected(Field.Member member, byte[] bytes) {
+    Range found = descend(bytes, member.path());
+    if (found != null && bytes[found.start()] != 'n') {
+      refusal =
+          new Refusal(
+              member.column().name(),
+              "none of the first documents has this field, so that the target's column was left"
+                  + " out; say with --select which columns to copy");
     }
-    value(vector, field, row, bytes, start, end);
+  }
+
+  /// Where a part of the member lies that we stand on; null where it has no such part.
+  private @Nullable Range descend(byte[] bytes, List<byte[]> path) {
+    Range found = new Range(outer.valueStart, outer.valueEnd);
+    for (byte[] name : path.subList(1, path.size())) {
+      found = Range.ofMember(inner, bytes, found.start(), found.end(), name);
+      if (found == null) {
+        return null;
+      }
+    }
+    return found;
   }
 
   private void value(Vector vector, int field, int row, byte[] bytes, int start, int end) {

@@ -11,6 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +29,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
+import millrace.connectors.duckdb.DuckDbConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -584,6 +590,56 @@ class CouchHttpTest {
   }
 
   /// More documents than are sampled, each with that value.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "note                  | ,\"note\":\"a\"           | true",
+        "note                  | ,\"note\":null              | false",
+        "`address.city`        | ,\"address\":{\"city\":\"a\"} | true",
+        "`address.city`        | ,\"address\":{\"street\":1}   | false",
+        "`note text, doc json` | ,\"note\":\"a\"           | false",
+      })
+  void aFieldThatOnlyLaterDocumentsHaveIsNotLeftOutOfATableThatHasAColumnForIt(
+      String column, String members, boolean refused, @TempDir Path folder) throws SQLException {
+    server.put("few", manyOf("1"));
+    server.put("few", document("last", members));
+    String file = folder.resolve("few.duckdb").toString();
+    String declared = column.contains(" ") ? column : "\"" + column + "\" text DEFAULT 'none'";
+    count(file, "CREATE TABLE few (_id text, n integer, " + declared + "); FROM few");
+    Endpoint table = new Endpoint("duckdb", file, Map.of("table", "few"), Secret.NONE);
+    if (!refused) {
+      into(table).run();
+      assertThat(count(file, "SELECT count(*) FROM few")).isEqualTo(201);
+      return;
+    }
+    assertThatThrownBy(into(table)::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("document last: none of the first documents has this field")
+        .hasMessageContaining("--select");
+    into(table).select(List.of("_id", "n")).run();
+    assertThat(count(file, "SELECT count(*) FROM few WHERE \"" + column + "\" = 'none'"))
+        .isEqualTo(201);
+    into(table).select(List.of("_id", "n", column)).run();
+    assertThat(count(file, "SELECT count(*) FROM few WHERE \"" + column + "\" = 'a'")).isEqualTo(1);
+  }
+
+  private Copying into(Endpoint table) {
+    Endpoint few = server.database("few", Map.of());
+    return Copying.of(connector, few, new DuckDbConnector(), table).mode(Mode.APPEND);
+  }
+
+  private static long count(String file, String statement) throws SQLException {
+    try (Connection duck = DriverManager.getConnection("jdbc:duckdb:" + file);
+        Statement own = duck.createStatement()) {
+      own.execute(statement);
+      try (ResultSet rows = own.getResultSet()) {
+        return rows.next() ? rows.getLong(1) : 0;
+      }
+    }
+  }
+
   private static String[] manyOf(String value) {
     return IntStream.range(0, 200)
         .mapToObj(i -> document("id%04d".formatted(i), ",\"n\":" + value))
