@@ -31,10 +31,11 @@ final class RejectLog implements Rejects, AutoCloseable {
   private final Set<Known> seen = new HashSet<>();
   private final Rejects ofReaders = new OfReaders();
 
-  /// All of the job, and those of them that this run has met.
+  /// All of the job.
   private long count;
 
-  private long countOfRun;
+  /// Records that an earlier run of the job has read, where it is known which of them were bad.
+  private long readBefore;
 
   /// Those that readers found, which are in no batch.
   private long countOfReaders;
@@ -70,6 +71,7 @@ final class RejectLog implements Rejects, AutoCloseable {
     if (files != null) {
       files.reopen().forEach(this::isNew);
       count = seen.size();
+      readBefore = meter.rowsBefore() + count;
     }
   }
 
@@ -88,7 +90,6 @@ final class RejectLog implements Rejects, AutoCloseable {
       return;
     }
     count++;
-    countOfRun++;
     countOfReaders += byReader ? 1 : 0;
     switch (policy.limit()) {
       case Job.RejectLimit.Count(long max) -> {
@@ -127,7 +128,7 @@ final class RejectLog implements Rejects, AutoCloseable {
   }
 
   private long read() {
-    return meter.rowsRead() + countOfReaders;
+    return readBefore + meter.rowsRead() + countOfReaders;
   }
 
   /// All has been read: the last judgement, before the rows appear.
@@ -142,10 +143,10 @@ final class RejectLog implements Rejects, AutoCloseable {
 
   private void judge(Job.RejectLimit.Percent percent) {
     long read = read();
-    if (countOfRun > read * percent.max() / 100) {
+    if (count > read * percent.max() / 100) {
       throw new Fault.Data(
           String.format(
-              Locale.ROOT, "%,d of %,d records are bad, which are too many.", countOfRun, read),
+              Locale.ROOT, "%,d of %,d records are bad, which are too many.", count, read),
           "--max-rejects "
               + percent.spelled()
               + " allows no more; see the reasons, mend the source or allow more.",

@@ -31,7 +31,11 @@ class RejectLogTest {
   private final Meter meter = new Meter(Lanes.fixed(1, ""));
 
   private RejectLog log(Job.RejectLimit limit) {
-    return new RejectLog(new Job.RejectPolicy(limit, folder.resolve("bad.csv")), meter, LAYOUT);
+    return log(limit, meter);
+  }
+
+  private RejectLog log(Job.RejectLimit limit, Meter counting) {
+    return new RejectLog(new Job.RejectPolicy(limit, folder.resolve("bad.csv")), counting, LAYOUT);
   }
 
   private RejectLog log(long countMax) {
@@ -78,6 +82,28 @@ class RejectLogTest {
     meter.reader(0).passed(10, 0);
     assertThatCode(log::judge).doesNotThrowAnyException();
     log.close();
+  }
+
+  @Test
+  void aPercentageIsOfAllThatTheJobHasReadWhereARunGoesOn() {
+    try (RejectLog failed = log(new Job.RejectLimit.Percent(10, "10%"))) {
+      meter.reader(0).passed(8, 0);
+      failed.ofReaders().reject(bad(1, "a\n"));
+      failed.ofReaders().reject(bad(2, "b\n"));
+      assertThatThrownBy(failed::judge).hasMessageStartingWith("2 of 10 records");
+    }
+    Meter next = new Meter(Lanes.fixed(1, ""));
+    next.goesOnBehind(8);
+    try (RejectLog same = log(new Job.RejectLimit.Percent(10, "10%"), next)) {
+      same.goOn();
+      assertThatThrownBy(same::judge).hasMessageStartingWith("2 of 10 records");
+    }
+    try (RejectLog more = log(new Job.RejectLimit.Percent(20, "20%"), next)) {
+      more.goOn();
+      assertThatCode(more::judge).doesNotThrowAnyException();
+      more.ofReaders().reject(bad(11, "c\n"));
+      assertThatThrownBy(more::judge).hasMessageStartingWith("3 of 11 records");
+    }
   }
 
   @Test
