@@ -5,9 +5,10 @@ import java.lang.invoke.VarHandle;
 
 /// Adds up, for one thread of one lane, the time spent in each stage and what passed through.
 ///
-/// Only the thread that owns it enters stages and counts; any thread may read the sums, which are
-/// whole numbers that were true a moment ago. Entering a stage costs one reading of the system's
-/// clock, so callers enter per batch or buffer, never per row.
+/// One thread at a time enters stages and counts, the one that owns it or, under a lock, another on
+/// its behalf while it waits; any thread may read the sums, which are whole numbers that were true
+/// a moment ago. Entering a stage costs one reading of the system's clock, so callers enter per
+/// batch or buffer, never per row.
 // Sums are indexed by ordinal: they live as long as the process and are never stored.
 @SuppressWarnings("EnumOrdinal")
 public final class StageClock {
@@ -30,14 +31,6 @@ public final class StageClock {
     sinceNanos = now;
     stage = next;
     return before;
-  }
-
-  /// Counts so much of the visit under way for another stage, where only afterwards is known what
-  /// was waited for.
-  public void recount(Stage other, long nanos) {
-    add(other.ordinal(), nanos);
-    long since = sinceNanos;
-    sinceNanos = since + nanos;
   }
 
   /// Counts a batch; the lane calls it, for readers with the source's bytes.

@@ -38,10 +38,13 @@ final class FilterFeed implements Feed {
   private final Set<FilterFeed> open;
   private final StageClock clock;
 
-  /// What the thread does that feeds the program: read documents, or send them on.
-  private final StageClock feeding = new StageClock();
+  /// Whether the thread that feeds the program waits for the next document.
+  private boolean awaitsSource = true;
 
-  private volatile boolean awaitsProgram;
+  /// Whether the reader waits for what the program gives. While it does, the thread that feeds the
+  /// program tells the reader's clock for which of the two.
+  private boolean awaitsProgram;
+
   private final InputStream answers;
   private byte[] bytes = new byte[BUFFER_BYTES];
   private int start;
@@ -77,8 +80,8 @@ final class FilterFeed implements Feed {
   }
 
   /// Whether the reader waits for the program, which has what it needs. From any thread.
-  boolean isWaitedFor() {
-    return awaitsProgram && feeding.stage() != Stage.READ;
+  synchronized boolean isWaitedFor() {
+    return awaitsProgram && !awaitsSource;
   }
 
   private void feed() {
@@ -101,14 +104,31 @@ final class FilterFeed implements Feed {
   }
 
   private boolean nextDocument() {
-    feeding.enter(Stage.READ);
+    awaitsSource(true);
     boolean there = inner.next();
-    feeding.enter(Stage.SEND);
+    awaitsSource(false);
     return there;
   }
 
-  private long readingNanos() {
-    return feeding.nanos(Stage.READ) + (feeding.stage() == Stage.READ ? feeding.inStageNanos() : 0);
+  private synchronized void awaitsSource(boolean awaits) {
+    awaitsSource = awaits;
+    if (awaitsProgram) {
+      clock.enter(awaited());
+    }
+  }
+
+  private synchronized Stage beginWait() {
+    awaitsProgram = true;
+    return clock.enter(awaited());
+  }
+
+  private synchronized void endWait(Stage before) {
+    awaitsProgram = false;
+    clock.enter(before);
+  }
+
+  private Stage awaited() {
+    return awaitsSource ? Stage.READ : Stage.FILTER;
   }
 
   @Override
@@ -168,9 +188,7 @@ final class FilterFeed implements Feed {
     if (filled == bytes.length) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }
-    awaitsProgram = true;
-    long begun = System.nanoTime();
-    long readingBefore = readingNanos();
+    Stage before = beginWait();
     try {
       int count = answers.read(bytes, filled, bytes.length - filled);
       ended = count < 0;
@@ -178,15 +196,13 @@ final class FilterFeed implements Feed {
     } catch (IOException e) {
       throw new Fault.External("The filter can't be read: " + e.getMessage(), "", e);
     } finally {
-      awaitsProgram = false;
-      long forSource = readingNanos() - readingBefore;
-      clock.recount(Stage.FILTER, Math.max(0, System.nanoTime() - begun - forSource));
+      endWait(before);
     }
   }
 
   /// The program has said all that it had to say: whether it, and what fed it, ended well.
   private void checkEnd() {
-    awaitsProgram = true;
+    Stage before = beginWait();
     try {
       int code = process.waitFor();
       pump.join();
@@ -208,7 +224,7 @@ final class FilterFeed implements Feed {
       Thread.currentThread().interrupt();
       throw new Fault.Cancelled("the filter was interrupted");
     } finally {
-      awaitsProgram = false;
+      endWait(before);
     }
   }
 

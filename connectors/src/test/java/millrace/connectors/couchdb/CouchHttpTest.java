@@ -251,6 +251,16 @@ class CouchHttpTest {
   }
 
   @Test
+  void progressNamesTheFilterWhileItIsWaitedFor() {
+    AtomicReference<Stage> seen = new AtomicReference<>();
+    copying(Map.of("filter", "sleep 3; cat"))
+        .run(run ->
+            CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS)
+                .execute(() -> seen.set(run.meter().busiestNow())));
+    assertThat(seen.get()).isEqualTo(Stage.FILTER);
+  }
+
+  @Test
   void whatAFilterWaitsForItsSourceIsReading() {
     CountDownLatch answered = new CountDownLatch(2);
     AtomicInteger reads = new AtomicInteger();
