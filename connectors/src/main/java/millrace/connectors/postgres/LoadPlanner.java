@@ -278,6 +278,9 @@ final class LoadPlanner {
   }
 
   private LoadPlan add(Mode mode, Relation there, Schema incoming) {
+    if (mode == Mode.TRUNCATE && goesOn == null) {
+      checkTruncatable(there);
+    }
     Pairing pairing = new Pairing(table.label(), columns);
     List<Slot> slots = pairing.pair(incoming, landing.byPosition());
     List<String> notes = new ArrayList<>(pairing.notes());
@@ -336,6 +339,16 @@ final class LoadPlanner {
           "--unlogged changes nothing: the staging table has no log anyway, and "
               + table.label()
               + " stays as it is");
+    }
+  }
+
+  /// @throws Fault.User where others refer to the table, which PostgreSQL then does not truncate
+  private void checkTruncatable(Relation there) {
+    List<String> references = catalog.foreignKeysTo(there);
+    if (!references.isEmpty()) {
+      throw new Fault.User(
+          table.label() + " can't be truncated: " + Catalog.list(references) + " refers to it.",
+          OldTable.KEEP_REFERENCES);
     }
   }
 

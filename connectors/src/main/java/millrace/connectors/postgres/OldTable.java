@@ -8,6 +8,10 @@ import millrace.fault.Fault;
 /// takes over from it.
 final class OldTable {
 
+  /// What helps where a table can be neither replaced nor truncated.
+  static final String KEEP_REFERENCES =
+      "Use --mode merge, or drop the foreign keys and make them again after the copy.";
+
   private final Relation relation;
   private final TableName name;
   private final String comment;
@@ -45,26 +49,23 @@ final class OldTable {
               + ", which can't be replaced by a plain table.",
           "Use --mode truncate, which keeps it.");
     }
-    List<String> dependents =
+    List<String> references = new Catalog(session).foreignKeysTo(relation);
+    List<String> dependents = new ArrayList<>(references);
+    dependents.addAll(
         session.query(
             """
             SELECT DISTINCT 'view ' || r.ev_class::regclass::text
             FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
             WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = ?::bigint::oid
               AND d.refclassid = 'pg_class'::regclass AND r.ev_class <> d.refobjid
-            UNION ALL
-            SELECT 'foreign key ' || quote_ident(conname) || ' of ' || conrelid::regclass::text
-            FROM pg_catalog.pg_constraint
-            WHERE confrelid = ?::bigint::oid AND conrelid <> confrelid AND contype = 'f'
             ORDER BY 1
             """,
             row -> row.getString(1),
-            relation.oid(),
-            relation.oid());
+            relation.oid()));
     if (!dependents.isEmpty()) {
       throw new Fault.User(
           name.label() + " can't be replaced: " + Catalog.list(dependents) + " would lose it.",
-          "Use --mode truncate, which keeps the table.");
+          references.isEmpty() ? "Use --mode truncate, which keeps the table." : KEEP_REFERENCES);
     }
   }
 

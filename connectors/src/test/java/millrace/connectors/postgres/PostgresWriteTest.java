@@ -269,8 +269,13 @@ class PostgresWriteTest {
         .hasMessageContaining("foreign key to_parent of " + table + "_child")
         .extracting(fault -> ((Fault) fault).advice())
         .asString()
+        .contains("--mode merge");
+    DATABASE.sql("DROP TABLE " + table + "_child");
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).mode(Mode.REPLACE).run())
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
         .contains("--mode truncate");
-    DATABASE.sql("DROP VIEW \"Odd view\"", "DROP TABLE " + table + "_child");
+    DATABASE.sql("DROP VIEW \"Odd view\"");
     query("SELECT 1 AS n", table).mode(Mode.REPLACE).run();
     assertThat(found()).isEqualTo("1 rows from 1 to 1");
   }
@@ -300,16 +305,25 @@ class PostgresWriteTest {
                 + " IDENTITY, fillfactor=50");
   }
 
-  @Test
-  void aTableReferencedByOthersIsNotTruncatedAndTheServersReasonIsTold() {
+  @ParameterizedTest
+  @CsvSource({
+    "TRUNCATE, false, truncated",
+    "TRUNCATE, true, truncated",
+    "REPLACE, false, replaced"
+  })
+  void aTableThatOthersReferToIsRefusedByTheirNamesBeforeAnythingIsTried(
+      Mode mode, boolean atomic, String what) {
     DATABASE.sql(
         "CREATE TABLE " + table + " (n int PRIMARY KEY)",
-        "CREATE TABLE " + table + "_child (n int REFERENCES " + table + ")",
+        "CREATE TABLE " + table + "_child (n int CONSTRAINT up REFERENCES " + table + ")",
         "INSERT INTO " + table + " VALUES (7)");
-    assertThatThrownBy(() -> query("SELECT 1 AS n", table).mode(Mode.TRUNCATE).run())
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).landing(landing(mode, atomic)).run())
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("foreign key")
-        .hasMessageContaining(table + "_child");
+        .hasMessageContaining(
+            table + " can't be " + what + ": foreign key up of " + table + "_child")
+        .extracting(fault -> ((Fault) fault).advice())
+        .isEqualTo(
+            "Use --mode merge, or drop the foreign keys and make them again after the copy.");
     assertThat(found()).isEqualTo("1 rows from 7 to 7");
   }
 
