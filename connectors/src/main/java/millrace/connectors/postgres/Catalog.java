@@ -130,6 +130,30 @@ final class Catalog {
         + (row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them");
   }
 
+  /// What policies may hide rows of when a query is read. The server itself knows: it refuses to
+  /// plan what policies would change where it is told that they must not, and names the first
+  /// table.
+  ///
+  /// @param from the query as it stands behind FROM; in the session's transaction
+  List<String> hiddenRows(String from) {
+    session.execute("SAVEPOINT millrace_policies");
+    try {
+      session.execute("SET LOCAL row_security = off");
+      session.execute("EXPLAIN SELECT FROM " + from);
+      return List.of();
+    } catch (Fault e) {
+      if (!PostgresFaults.lacksRight(e)) {
+        throw e;
+      }
+      return List.of(
+          "row security: only those rows are read that policies show (" + e.clause() + ")");
+    } finally {
+      session.execute("ROLLBACK TO SAVEPOINT millrace_policies");
+      // No snapshot can be exported while a savepoint stands.
+      session.execute("RELEASE SAVEPOINT millrace_policies");
+    }
+  }
+
   private static Relation relation(ResultSet row) throws SQLException {
     return new Relation(
         row.getLong(1),

@@ -97,6 +97,11 @@ final class PostgresFaults {
     return routine != null && routine.startsWith("Process");
   }
 
+  /// Whether the server refused a statement for want of a right.
+  static boolean lacksRight(Fault fault) {
+    return fault.getCause() instanceof SQLException cause && "42501".equals(state(cause));
+  }
+
   /// The driver has no state of its own for some failures of its socket.
   private static boolean isLostConnection(SQLException e) {
     return server(e) == null && (caused(e, SocketException.class) || caused(e, EOFException.class));

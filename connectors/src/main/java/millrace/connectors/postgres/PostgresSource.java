@@ -47,6 +47,7 @@ final class PostgresSource implements Source {
   private final Selection selection;
   private final String label;
   private final String origin;
+  private final String from;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
   private final List<Catalog.Leaf> leaves;
@@ -70,6 +71,7 @@ final class PostgresSource implements Source {
     this.selection = selection;
     this.label = label;
     origin = label(dialer, from);
+    this.from = from;
     this.relation = relation;
     columns = select(all);
     leaves = relation == null ? List.of() : catalog.leaves(relation);
@@ -252,7 +254,7 @@ final class PostgresSource implements Source {
         severalLanes && session.version() >= RANGE_SCAN_SINCE,
         true,
         true,
-        relation == null ? List.of() : catalog.hiddenRows(relation));
+        relation == null ? catalog.hiddenRows(from) : catalog.hiddenRows(relation));
   }
 
   private List<String> key() {

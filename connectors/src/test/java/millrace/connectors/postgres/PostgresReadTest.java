@@ -496,6 +496,14 @@ class PostgresReadTest {
     assertThat(describe(DATABASE.table(table + "_i")).notes()).as("of a superuser").isEmpty();
     copyOf(DATABASE.as(user, Secret.NONE, Map.of("table", table + "_w")));
     assertThat(rowsOf(copy)).startsWith("3 rows");
+    String joined = "SELECT t.n FROM " + table + " t JOIN generate_series(1, 9) g ON t.n = g";
+    assertThat(notesOfQuery(joined, user))
+        .singleElement()
+        .asString()
+        .startsWith("row security: only those rows are read that policies show (")
+        .contains("\"" + table + "\"");
+    assertThat(notesOfQuery("SELECT n FROM " + table + "_all", user)).isEmpty();
+    assertThat(notesOfQuery("SELECT n FROM " + table + "_v", user)).hasSize(1);
     DATABASE.sql("ALTER TABLE " + table + " OWNER TO " + owner);
     assertThat(notesOf("_v", user)).as("of the table's owner").isEmpty();
     DATABASE.sql("ALTER TABLE " + table + " FORCE ROW LEVEL SECURITY");
@@ -508,6 +516,10 @@ class PostgresReadTest {
 
   private List<String> notesOf(String view, String user) {
     return describe(DATABASE.as(user, Secret.NONE, Map.of("table", table + view))).notes();
+  }
+
+  private List<String> notesOfQuery(String query, String user) {
+    return describe(DATABASE.as(user, Secret.NONE, Map.of("query", query))).notes();
   }
 
   @Test
