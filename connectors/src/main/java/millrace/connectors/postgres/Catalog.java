@@ -364,16 +364,21 @@ final class Catalog {
         relation.oid());
   }
 
-  /// The foreign keys of other tables that refer to this one.
+  /// The foreign keys of other tables that refer to this one; its partitions, and what inherits
+  /// from it, are part of it.
   List<String> foreignKeysTo(Relation relation) {
     return session.query(
         """
+        WITH RECURSIVE its(oid) AS (
+          SELECT ?::bigint::oid
+          UNION SELECT inhrelid FROM pg_catalog.pg_inherits JOIN its ON inhparent = its.oid)
         SELECT 'foreign key ' || quote_ident(conname) || ' of ' || conrelid::regclass::text
         FROM pg_catalog.pg_constraint
-        WHERE confrelid = ?::bigint::oid AND conrelid <> confrelid AND contype = 'f'
+        WHERE confrelid = ?::bigint::oid AND contype = 'f' AND conrelid NOT IN (SELECT oid FROM its)
         ORDER BY 1
         """,
         row -> row.getString(1),
+        relation.oid(),
         relation.oid());
   }
 

@@ -305,6 +305,17 @@ class PostgresWriteTest {
                 + " IDENTITY, fillfactor=50");
   }
 
+  @Test
+  void aPartitionedTableThatRefersToItselfIsTruncated() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int PRIMARY KEY, up int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_1 PARTITION OF " + table + " DEFAULT",
+        "ALTER TABLE " + table + " ADD FOREIGN KEY (up) REFERENCES " + table,
+        "INSERT INTO " + table + " VALUES (7, 7)");
+    query("SELECT 1 AS n, 1 AS up", table).mode(Mode.TRUNCATE).run();
+    assertThat(found()).isEqualTo("1 rows from 1 to 1");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "TRUNCATE, false, truncated",
