@@ -213,6 +213,15 @@ final class CopyTest {
   }
 
   @Test
+  void aTimeThatAFormatCanNotSpellIsReportedInOneSentence() throws IOException {
+    Path from = Files.writeString(home.resolve("times.csv"), "at\n23:59:59.5\n");
+    Path to = home.resolve("spelled.csv");
+    assertThat(run("copy", from + "?columns=at:time", to + "?time-format=hhmmss").err())
+        .contains("23:59:59.5", "can't be written to " + to + ": ")
+        .doesNotContain("..\n");
+  }
+
+  @Test
   void jsonLinesOfNoDocumentsAreReadBack() throws IOException {
     Path none = Files.createFile(home.resolve("none.jsonl"));
     Path copy = home.resolve("copy.jsonl");

@@ -156,7 +156,7 @@ final class RecordEncoder {
       try {
         end = formatter.format(columns.vector(column), row, scratch.bytes, 0);
       } catch (Fault.Data e) {
-        return String.valueOf(e.getMessage());
+        return e.clause();
       }
       return spelling.append(page, scratch.bytes, 0, end, field.quoted);
     }
