@@ -1,19 +1,12 @@
 package millrace.cli;
 
-import java.time.Duration;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import millrace.engine.Patience;
 import millrace.fault.Fault;
-import org.jspecify.annotations.Nullable;
+import millrace.spi.TimeSpan;
 import picocli.CommandLine.Option;
 
 /// How long a copy goes on where nothing moves.
 final class PatienceOptions {
-
-  private static final Pattern TIME =
-      Pattern.compile("(?:(?<h>[0-9]{1,6})h)?(?:(?<m>[0-9]{1,6})m)?(?:(?<s>[0-9]{1,6})s)?|0");
 
   @Option(
       names = "--retry-for",
@@ -37,22 +30,7 @@ final class PatienceOptions {
 
   /// @throws Fault.User where a time is none
   Patience patience() {
-    return Patience.of(time("--retry-for", retryFor), time("--stall-timeout", stallTimeout));
-  }
-
-  private static Duration time(String option, String text) {
-    String lower = text.strip().toLowerCase(Locale.ROOT);
-    Matcher matcher = TIME.matcher(lower);
-    if (lower.isEmpty() || !matcher.matches()) {
-      throw new Fault.User(
-          option + " '" + text + "' is no time.", "Write a time such as 45s, 10m or 1h30m.");
-    }
-    return Duration.ofHours(number(matcher.group("h")))
-        .plusMinutes(number(matcher.group("m")))
-        .plusSeconds(number(matcher.group("s")));
-  }
-
-  private static long number(@Nullable String digits) {
-    return digits == null ? 0 : Long.parseLong(digits);
+    return Patience.of(
+        TimeSpan.parse("--retry-for", retryFor), TimeSpan.parse("--stall-timeout", stallTimeout));
   }
 }

@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,5 +70,22 @@ public record Endpoint(
   public long size(String name, long otherwise) {
     String value = parameters.get(name);
     return value == null ? otherwise : Amount.parse(name, value).number();
+  }
+
+  /// A parameter that is a time: `20` and `20s` are seconds, `2m` minutes.
+  ///
+  /// @throws Fault.User where it is no time, or less than a second
+  public Duration time(String name, Duration otherwise) {
+    String value = parameters.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    Duration time = TimeSpan.parse(name, value.matches("[0-9]{1,6}") ? value + "s" : value);
+    if (time.isZero()) {
+      throw new Fault.User(
+          name + "=" + value + " is no time to wait (" + label() + ").",
+          "Write a time such as 20s, or leave it out.");
+    }
+    return time;
   }
 }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// trust, patience. All threads of an endpoint share it, and so its few connections.
 final class CouchClient implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /// The shortest there is, with the empty line behind the headers.
   private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK\r\n\r\n".length();
@@ -60,7 +60,7 @@ final class CouchClient implements AutoCloseable {
   ///
   /// @throws Fault.User where an option is wrong
   CouchClient(CouchAddress address, Endpoint endpoint) {
-    this(address, endpoint, Duration.ofSeconds(endpoint.size("request-timeout", PATIENCE_SECONDS)));
+    this(address, endpoint, endpoint.time("request-timeout", PATIENCE));
   }
 
   private CouchClient(CouchAddress address, Endpoint endpoint, Duration patience) {

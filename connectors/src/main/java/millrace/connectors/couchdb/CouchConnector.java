@@ -53,9 +53,9 @@ public final class CouchConnector implements Connector {
           Option.flag("gzip", "Compresses requests and answers, for slow networks."),
           new Option(
               "request-timeout",
-              "How many seconds a server may be silent before a smaller request is tried; 60 if not"
+              "How long a server may be silent before a smaller request is tried; 60s if not"
                   + " given.",
-              "20"));
+              "20s"));
 
   /// The options that decide which documents move and as what.
   private static final Set<String> DECISIVE =
