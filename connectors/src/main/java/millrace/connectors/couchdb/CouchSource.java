@@ -193,10 +193,10 @@ final class CouchSource implements Source {
   private void likeTarget(Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
     for (Column column : like.columns()) {
       FieldTypes types = see(column, sample);
-      boolean named =
+      boolean isSaid =
           selection.columns().contains(column.name())
               || (asked.containsKey(column.name()) && asked.get(column.name()) == null);
-      if (types.seen() || named) {
+      if (types.seen() || isSaid) {
         asked.put(column.name(), column.type());
       } else if (column.name().equals(Field.DOCUMENT)) {
         asked.put(Field.DOCUMENT, null);

@@ -72,7 +72,7 @@ final class PostgresJournal implements Journal {
   private @Nullable Details before;
   private @Nullable Details goesOn;
   private long rowsBefore;
-  private volatile boolean lost;
+  private boolean lost;
   private volatile boolean forgotten;
 
   /// @param session the target's own
@@ -506,7 +506,6 @@ final class PostgresJournal implements Journal {
   }
 
   private Fault forgotten() {
-    lost = true;
     forgotten = true;
     if (unlogged) {
       return new Fault.External(
@@ -563,7 +562,7 @@ final class PostgresJournal implements Journal {
   /// Whether rows that it knew of, or what it knew, were gone at the end, so that no other run can
   /// go on with it.
   boolean isLost() {
-    return lost;
+    return lost || forgotten;
   }
 
   /// Whether the run was not known any more, so that another copy may have removed its rows.

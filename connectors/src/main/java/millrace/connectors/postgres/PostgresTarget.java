@@ -321,24 +321,24 @@ final class PostgresTarget implements Target {
   @Override
   public boolean keep() {
     begun = false;
-    return !isForgotten() && !journal.isLost();
+    return isKnownToServer() && !journal.isLost();
   }
 
   /// Where the server can't be asked, the journal stays as it is.
-  private boolean isForgotten() {
+  private boolean isKnownToServer() {
     try (Session own = dialer.connectToUndo()) {
       if (journal.knowsOf(own)) {
-        return false;
+        return true;
       }
     } catch (Fault e) {
       LOG.debug("nobody can tell whether the journal is there", e);
-      return false;
+      return true;
     }
     leaves =
         "What "
             + journal.label()
             + " had to say of this copy is gone: --resume would begin from the start.";
-    return true;
+    return false;
   }
 
   @Override

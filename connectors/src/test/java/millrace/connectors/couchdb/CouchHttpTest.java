@@ -546,14 +546,11 @@ class CouchHttpTest {
     server.put("numbers", manyOf("1e20"));
     server.put("numbers", document("last", ",\"n\":9007199254740993"));
     MemoryConnector memory = new MemoryConnector();
-    Endpoint guessed = server.database("numbers", Map.of("fields", "_id,n"));
-    assertThatThrownBy(
-            () -> Copying.of(connector, guessed, memory, memory.endpoint("guessed")).run())
+    assertThatThrownBy(() -> copyFields("numbers", "_id,n", memory))
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("'9007199254740993' is no float64; its type is a guess by sample");
-    Endpoint given = server.database("numbers", Map.of("fields", "_id,n:float64"));
-    Copying.of(connector, given, memory, memory.endpoint("given")).run();
-    assertThat(memory.rows("given")).hasSize(201);
+    copyFields("numbers", "_id,n:float64", memory);
+    assertThat(memory.rows("numbers")).hasSize(201);
   }
 
   @ParameterizedTest
@@ -573,17 +570,19 @@ class CouchHttpTest {
     server.put("kinds", manyOf(sampled));
     server.put("kinds", document("last", ",\"n\":" + last));
     MemoryConnector memory = new MemoryConnector();
-    Endpoint guessed = server.database("kinds", Map.of("fields", "_id,n"));
-    assertThatThrownBy(
-            () -> Copying.of(connector, guessed, memory, memory.endpoint("guessed")).run())
+    assertThatThrownBy(() -> copyFields("kinds", "_id,n", memory))
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("'" + last + "' is no ")
         .hasMessageContaining("its type is a guess by sample, --fields gives another");
-    Endpoint given = server.database("kinds", Map.of("fields", "_id,n:" + type));
-    Copying.of(connector, given, memory, memory.endpoint("given")).run();
-    assertThat(memory.rows("given"))
+    copyFields("kinds", "_id,n:" + type, memory);
+    assertThat(memory.rows("kinds"))
         .hasSize(201)
         .anySatisfy(row -> assertThat(row.toString()).contains("[last, " + read + ","));
+  }
+
+  private void copyFields(String database, String fields, MemoryConnector memory) {
+    Endpoint source = server.database(database, Map.of("fields", fields));
+    Copying.of(connector, source, memory, memory.endpoint(database)).run();
   }
 
   /// Else such a number and its digits as a text would be the same in the end.
@@ -592,14 +591,12 @@ class CouchHttpTest {
     server.put("wide", manyOf("1e400"));
     server.put("wide", document("last", ",\"n\":\"1e400\""));
     MemoryConnector memory = new MemoryConnector();
-    Endpoint guessed = server.database("wide", Map.of("fields", "_id,n"));
-    Copying.of(connector, guessed, memory, memory.endpoint("guessed")).run();
-    assertThat(memory.rows("guessed"))
+    copyFields("wide", "_id,n", memory);
+    assertThat(memory.rows("wide"))
         .hasSize(201)
         .anySatisfy(row -> assertThat(row.toString()).contains("\"1e400\""));
   }
 
-  /// More documents than are sampled, each with that value.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -650,6 +647,7 @@ class CouchHttpTest {
     }
   }
 
+  /// More documents than are sampled, each with that value.
   private static String[] manyOf(String value) {
     return IntStream.range(0, 200)
         .mapToObj(i -> document("id%04d".formatted(i), ",\"n\":" + value))

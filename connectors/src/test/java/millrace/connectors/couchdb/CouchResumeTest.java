@@ -396,19 +396,24 @@ class CouchResumeTest {
         .hasMessageContaining("somebody has deleted the database meanwhile");
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"CREATE", "APPEND", "TRUNCATE"})
-  void nothingIsSaidToStayInADatabaseThatWasDeletedMeanwhile(Mode mode) {
+  /// Deletes a database when a copy has begun to write.
+  private void dropWhileWritten(String database) {
     AtomicInteger requests = new AtomicInteger();
     server.harm(
         1,
         request -> {
           if (request.isOf("/_bulk_docs") && requests.incrementAndGet() == 20) {
-            server.drop("to");
+            server.drop(database);
           }
           return false;
         },
         new KeepingServer.Harm.Status(500, ""));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "APPEND", "TRUNCATE"})
+  void nothingIsSaidToStayInADatabaseThatWasDeletedMeanwhile(Mode mode) {
+    dropWhileWritten("to");
     if (mode != Mode.CREATE) {
       server.put("to");
     }
@@ -431,16 +436,7 @@ class CouchResumeTest {
 
   @Test
   void aSourceThatIsDeletedMeanwhileIsSaidToBeGone() {
-    AtomicInteger requests = new AtomicInteger();
-    server.harm(
-        1,
-        request -> {
-          if (request.isOf("/_bulk_docs") && requests.incrementAndGet() == 20) {
-            server.drop("from");
-          }
-          return false;
-        },
-        new KeepingServer.Harm.Status(500, ""));
+    dropWhileWritten("from");
     assertThatThrownBy(new Copy(from(), to())::run)
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("/from is gone: somebody has deleted the database meanwhile");
