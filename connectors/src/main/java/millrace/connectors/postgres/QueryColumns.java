@@ -30,8 +30,7 @@ final class QueryColumns {
         ResultSetMetaData columns = nothing.getMetaData();
         for (int i = 1; i <= columns.getColumnCount(); i++) {
           names.add(columns.getColumnLabel(i));
-          String typeName = columns.getColumnTypeName(i);
-          int oid = session.driver().getTypeInfo().getPGType(typeName);
+          int oid = session.driver().getTypeInfo().getPGType(typeName(columns, i));
           refs.add(new Catalog.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
         }
       }
@@ -48,6 +47,19 @@ final class QueryColumns {
       columns.add(new TableColumn(names.get(i), types.get(i), false, false, "", false));
     }
     return columns;
+  }
+
+  /// The type's name. The driver has another for the integers of a column that a sequence fills.
+  private static String typeName(ResultSetMetaData columns, int column) throws SQLException {
+    String name = columns.getColumnTypeName(column);
+    return !columns.isAutoIncrement(column)
+        ? name
+        : switch (name) {
+          case "smallserial" -> "int2";
+          case "serial" -> "int4";
+          case "bigserial" -> "int8";
+          default -> name;
+        };
   }
 
   private static void checkUnique(List<String> names) {
