@@ -4,36 +4,74 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
-import org.jspecify.annotations.Nullable;
 
-/// A key or index of the old table, to be built on the one that takes its place, under a name that
-/// is free until the old one is gone.
+/// An index of the old table, to be built on the one that takes its place, under a name that is
+/// free until the old one is gone.
+///
+/// A key is built as an index, which has the old one's storage parameters and lets others be built
+/// beside it, and becomes a constraint at the end. Of an exclusion constraint PostgreSQL can't make
+/// the index alone.
 ///
 /// @param current its name until then
 /// @param wanted the name that it has on the old table
-/// @param isConstraint whether it stands behind a constraint
-/// @param statement builds it
-record IndexCopy(String current, String wanted, boolean isConstraint, String statement) {
+/// @param tablespace where it is to lie
+/// @param locks whether building it locks the table for itself
+/// @param create builds it
+/// @param settle gives it its name once the old one is gone, and makes a key of a key's index
+record IndexCopy(
+    String current, String wanted, String tablespace, boolean locks, String create, String settle) {
 
-  /// @param rest of the index's definition, behind the table's name
-  private record Index(String name, String create, String rest, @Nullable String constraint) {}
+  /// @param definition behind the table's name
+  /// @param key what the constraint that it stands behind is called in SQL; empty for none
+  /// @param exclusion the definition of its exclusion constraint; empty for none
+  /// @param deferral when the constraint is checked; empty for at once
+  private record Index(
+      String name,
+      String create,
+      String definition,
+      String key,
+      String exclusion,
+      String deferral,
+      String tablespace) {
 
-  /// All of the old table's, for a table that waits under another name. The primary key is first.
+    IndexCopy copy(String current, TableName target, TableName staging) {
+      String alter = "ALTER TABLE " + target.sql();
+      if (!exclusion.isEmpty()) {
+        return new IndexCopy(
+            current,
+            name,
+            tablespace,
+            true,
+            "ALTER TABLE " + staging.sql() + addConstraint(current) + exclusion,
+            alter + " RENAME CONSTRAINT " + Sql.name(current) + " TO " + Sql.name(name));
+      }
+      return new IndexCopy(
+          current,
+          name,
+          tablespace,
+          false,
+          create + Sql.name(current) + " ON " + staging.sql() + definition,
+          key.isEmpty()
+              ? "ALTER INDEX "
+                  + new TableName(target.schema(), current, true).sql()
+                  + " RENAME TO "
+                  + Sql.name(name)
+              : alter + addConstraint(name) + key + " USING INDEX " + Sql.name(current) + deferral);
+    }
+
+    private static String addConstraint(String constraint) {
+      return " ADD CONSTRAINT " + Sql.name(constraint) + " ";
+    }
+  }
+
+  /// All valid ones of the old table, for a table that waits under another name. The primary key is
+  /// first.
   static List<IndexCopy> all(Session session, Relation old, TableName staging) {
     String id = staging.name().substring(staging.name().lastIndexOf('_'));
     List<IndexCopy> copies = new ArrayList<>();
     for (Index index : indexes(session, old)) {
       String current = "millrace" + id + "_" + (copies.size() + 1);
-      String statement =
-          index.constraint == null
-              ? index.create + Sql.name(current) + " ON " + staging.sql() + index.rest
-              : "ALTER TABLE "
-                  + staging.sql()
-                  + " ADD CONSTRAINT "
-                  + Sql.name(current)
-                  + " "
-                  + index.constraint;
-      copies.add(new IndexCopy(current, index.name, index.constraint != null, statement));
+      copies.add(index.copy(current, old.name(), staging));
     }
     return copies;
   }
@@ -47,23 +85,35 @@ record IndexCopy(String current, String wanted, boolean isConstraint, String sta
                   substr(
                     pg_get_indexdef(i.indexrelid),
                     1 + length(format('%s%I ON %I.%I', x.word, c.relname, n.nspname, t.relname))),
-                  pg_get_constraintdef(k.oid)
-                FROM pg_index i
-                CROSS JOIN LATERAL (
-                  SELECT CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX '
-                    ELSE 'CREATE INDEX ' END) AS x(word)
-                JOIN pg_class c ON c.oid = i.indexrelid
-                JOIN pg_class t ON t.oid = i.indrelid
-                JOIN pg_namespace n ON n.oid = t.relnamespace
-                LEFT JOIN pg_constraint k
-                  ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
-                    AND k.contype IN ('p', 'u', 'x')
-                WHERE i.indrelid = ?::bigint::oid AND i.indisvalid
-                ORDER BY i.indisprimary DESC, c.relname
-                """,
+                  CASE k.contype WHEN 'p' THEN 'PRIMARY KEY' WHEN 'u' THEN 'UNIQUE' ELSE '' END,
+                  CASE WHEN i.indisexclusion THEN pg_get_constraintdef(k.oid) ELSE '' END,
+                  CASE WHEN k.condeferrable THEN ' DEFERRABLE' ELSE '' END
+                    || CASE WHEN k.condeferred THEN ' INITIALLY DEFERRED' ELSE '' END,
+                """
+                    + OldTable.TABLESPACE
+                    + """
+                    FROM pg_index i
+                    CROSS JOIN LATERAL (
+                      SELECT CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX '
+                        ELSE 'CREATE INDEX ' END) AS x(word)
+                    JOIN pg_class c ON c.oid = i.indexrelid
+                    JOIN pg_class t ON t.oid = i.indrelid
+                    JOIN pg_namespace n ON n.oid = t.relnamespace
+                    LEFT JOIN pg_constraint k
+                      ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+                        AND k.contype IN ('p', 'u', 'x')
+                    WHERE i.indrelid = ?::bigint::oid AND i.indisvalid
+                    ORDER BY i.indisprimary DESC, c.relname
+                    """,
                 row ->
                     new Index(
-                        row.getString(1), row.getString(2), row.getString(3), row.getString(4)),
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6),
+                        row.getString(7)),
                 old.oid()));
   }
 
@@ -72,7 +122,10 @@ record IndexCopy(String current, String wanted, boolean isConstraint, String sta
   /// @throws Fault.Data where a row does not fit it, under the name that the user knows
   void build(Session session) {
     try {
-      session.execute(statement);
+      session.transaction(() -> {
+        session.execute("SET LOCAL default_tablespace = " + Sql.text(tablespace));
+        session.execute(create);
+      });
     } catch (Fault.Data e) {
       String said = String.valueOf(e.getMessage()).replace(current, wanted);
       throw new Fault.Data(said, e.advice(), null);
@@ -82,20 +135,5 @@ record IndexCopy(String current, String wanted, boolean isConstraint, String sta
   /// Building it, for whichever connection.
   Consumer<Session> work() {
     return this::build;
-  }
-
-  /// The statement that gives it its name, once the old one is gone.
-  String rename(TableName table) {
-    return isConstraint
-        ? "ALTER TABLE "
-            + table.sql()
-            + " RENAME CONSTRAINT "
-            + Sql.name(current)
-            + " TO "
-            + Sql.name(wanted)
-        : "ALTER INDEX "
-            + new TableName(table.schema(), current, true).sql()
-            + " RENAME TO "
-            + Sql.name(wanted);
   }
 }

@@ -229,23 +229,24 @@ final class LoadPlanner {
   }
 
   private LoadPlan replace(Relation there, Schema incoming) {
-    OldTable old = new OldTable(session, there);
-    old.checkDroppable(session);
+    OldTable old = new OldTable(there);
+    boolean likeOld = isLikeOld(incoming);
+    old.checkDroppable(session, likeOld);
     TableName staging = staging();
     List<String> notes = new ArrayList<>();
     notes.add("rows are staged in " + staging.label() + " until all are there");
-    if (isLikeOld(incoming)) {
+    if (likeOld) {
       Pairing pairing = new Pairing(table.label(), columns);
       List<Slot> slots = pairing.pair(incoming, landing.byPosition());
       notes.addAll(pairing.notes());
-      notes.addAll(old.losses(session, true));
+      notes.addAll(old.losses(session, null, options.unlogged()));
       addSwapNotes(notes, !IndexCopy.all(session, there, staging).isEmpty());
       return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, options, notes);
     }
     NewTable made = newTable(incoming, incoming.key());
     List<Slot> slots = slots(made.rehearse(session, staging));
     notes.addAll(made.notes());
-    notes.addAll(old.losses(session, false));
+    notes.addAll(old.losses(session, made, options.unlogged()));
     addSwapNotes(notes, !made.key().isEmpty());
     return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, options, notes);
   }

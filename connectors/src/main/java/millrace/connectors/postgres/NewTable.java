@@ -119,6 +119,11 @@ final class NewTable {
     return notes;
   }
 
+  /// The names of its columns.
+  List<String> names() {
+    return definitions.stream().map(Definition::name).toList();
+  }
+
   /// The names of the primary key's columns.
   List<String> key() {
     return key;

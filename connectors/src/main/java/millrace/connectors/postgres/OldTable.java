@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 
 /// The table that a replace puts a new one in the place of: what hangs on it, and what the new one
 /// takes over from it.
@@ -12,33 +13,36 @@ final class OldTable {
   static final String KEEP_REFERENCES =
       "Use --mode merge, or drop the foreign keys and make them again after the copy.";
 
+  /// The tablespace of a relation `c`; the database's own where this user may put nothing there.
+  static final String TABLESPACE =
+      """
+      (SELECT CASE
+         WHEN s.oid = d.dattablespace OR pg_catalog.has_tablespace_privilege(s.oid, 'CREATE')
+         THEN s.spcname
+         ELSE (SELECT spcname FROM pg_catalog.pg_tablespace WHERE oid = d.dattablespace) END
+       FROM pg_catalog.pg_database d
+       JOIN pg_catalog.pg_tablespace s
+         ON s.oid = coalesce(nullif(c.reltablespace, 0), d.dattablespace)
+       WHERE d.datname = pg_catalog.current_database())
+      """;
+
   private final Relation relation;
   private final TableName name;
-  private final String comment;
 
-  OldTable(Session session, Relation relation) {
+  OldTable(Relation relation) {
     this.relation = relation;
     name = relation.name();
-    comment =
-        session.one(
-            "SELECT coalesce(pg_catalog.obj_description(?::bigint::oid, 'pg_class'), '')",
-            row -> row.getString(1),
-            relation.oid());
   }
 
   Relation relation() {
     return relation;
   }
 
-  /// The comment on the table; empty where it has none.
-  String comment() {
-    return comment;
-  }
-
   /// Refuses a table that others depend on, naming them.
   ///
+  /// @param likeOld whether the new table is made like it, and takes its sequences over
   /// @throws Fault.User where it can't be dropped
-  void checkDroppable(Session session) {
+  void checkDroppable(Session session, boolean likeOld) {
     if (!relation.kind().equals("r") || relation.hasChildren() || isChild(session)) {
       throw new Fault.User(
           name.label()
@@ -51,22 +55,49 @@ final class OldTable {
     }
     List<String> references = new Catalog(session).foreignKeysTo(relation);
     List<String> dependents = new ArrayList<>(references);
-    dependents.addAll(
-        session.query(
-            """
-            SELECT DISTINCT 'view ' || r.ev_class::regclass::text
-            FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
-            WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = ?::bigint::oid
-              AND d.refclassid = 'pg_class'::regclass AND r.ev_class <> d.refobjid
-            ORDER BY 1
-            """,
-            row -> row.getString(1),
-            relation.oid()));
+    dependents.addAll(dependents(session, likeOld));
     if (!dependents.isEmpty()) {
       throw new Fault.User(
           name.label() + " can't be replaced: " + Catalog.list(dependents) + " would lose it.",
           references.isEmpty() ? "Use --mode truncate, which keeps the table." : KEEP_REFERENCES);
     }
+  }
+
+  /// What keeps the server from dropping the table, foreign keys left out: what depends on
+  /// something that would go with it, by `deptype`
+  /// (https://www.postgresql.org/docs/current/catalog-pg-depend.html), and would not go itself. Of
+  /// a view it is the rule that depends.
+  private List<String> dependents(Session session, boolean likeOld) {
+    return session.query(
+        """
+        WITH RECURSIVE goes(classid, objid) AS (
+          SELECT 'pg_catalog.pg_class'::pg_catalog.regclass::oid, ?::bigint::oid
+          UNION
+          SELECT d.classid, d.objid
+          FROM goes g
+          JOIN pg_catalog.pg_depend d ON d.refclassid = g.classid AND d.refobjid = g.objid
+            AND d.deptype IN ('a', 'i')
+          WHERE NOT (? AND d.deptype = 'a'
+            AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+            AND EXISTS (SELECT FROM pg_catalog.pg_class s
+              WHERE s.oid = d.objid AND s.relkind = 'S')))
+        SELECT DISTINCT CASE WHEN r.oid IS NULL
+            THEN pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid)
+            ELSE pg_catalog.pg_describe_object(
+              'pg_catalog.pg_class'::pg_catalog.regclass, r.ev_class, 0) END
+        FROM goes g
+        JOIN pg_catalog.pg_depend d ON d.refclassid = g.classid AND d.refobjid = g.objid
+          AND d.deptype = 'n'
+        LEFT JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
+          AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+        LEFT JOIN pg_catalog.pg_constraint k ON k.oid = d.objid AND k.contype = 'f'
+          AND d.classid = 'pg_catalog.pg_constraint'::pg_catalog.regclass
+        WHERE (d.classid, d.objid) NOT IN (SELECT classid, objid FROM goes) AND k.oid IS NULL
+        ORDER BY 1
+        """,
+        row -> row.getString(1),
+        relation.oid(),
+        likeOld);
   }
 
   private boolean isChild(Session session) {
@@ -78,172 +109,158 @@ final class OldTable {
         .isEmpty();
   }
 
+  /// How and where the table is stored, as it stands at the end of CREATE TABLE. Where this user
+  /// may put nothing into its tablespace, it is the database's own.
+  String storage(Session session) {
+    return session.one(
+        """
+        SELECT pg_catalog.format(' USING %I', am.amname)
+          || coalesce((
+            SELECT ' WITH (' || pg_catalog.string_agg(
+              pg_catalog.format('%s%I=%L', o.scope, o.name, o.value), ', ') || ')'
+            FROM (
+              SELECT '', option_name, option_value
+              FROM pg_catalog.pg_options_to_table(c.reloptions)
+              UNION ALL
+              SELECT 'toast.', option_name, option_value
+              FROM pg_catalog.pg_options_to_table(t.reloptions)) AS o(scope, name, value)), '')
+          || pg_catalog.format(' TABLESPACE %I',
+        """
+            + TABLESPACE
+            + """
+                )
+            FROM pg_catalog.pg_class c
+            JOIN pg_catalog.pg_am am ON am.oid = c.relam
+            LEFT JOIN pg_catalog.pg_class t ON t.oid = c.reltoastrelid
+            WHERE c.oid = ?::bigint::oid
+            """,
+        row -> row.getString(1),
+        relation.oid());
+  }
+
   /// What the new table will not have, one sentence each.
   ///
-  /// @param likeOld whether the new table is made like the old one
-  List<String> losses(Session session, boolean likeOld) {
+  /// @param instead the new table's definition, or null where it is made like the old one
+  /// @param unlogged whether the new table has no write-ahead log
+  List<String> losses(Session session, @Nullable NewTable instead, boolean unlogged) {
     List<String> losses = new ArrayList<>();
     loss(
-        session,
         losses,
         "trigger",
-        "SELECT tgname FROM pg_catalog.pg_trigger WHERE tgrelid = ?::bigint::oid AND NOT"
-            + " tgisinternal ORDER BY 1");
+        names(
+            session,
+            "SELECT tgname FROM pg_catalog.pg_trigger WHERE tgrelid = ?::bigint::oid AND NOT"
+                + " tgisinternal ORDER BY 1"));
+    loss(losses, "foreign key", constraints(session, "f"));
     loss(
-        session,
-        losses,
-        "foreign key",
-        "SELECT conname FROM pg_catalog.pg_constraint WHERE conrelid = ?::bigint::oid AND contype ="
-            + " 'f' ORDER BY 1");
-    loss(
-        session,
         losses,
         "row security policy",
-        "SELECT polname FROM pg_catalog.pg_policy WHERE polrelid = ?::bigint::oid ORDER BY 1");
+        names(
+            session,
+            "SELECT polname FROM pg_catalog.pg_policy WHERE polrelid = ?::bigint::oid ORDER BY 1"));
     loss(
-        session,
         losses,
         "publication",
-        "SELECT p.pubname FROM pg_catalog.pg_publication_rel r JOIN pg_catalog.pg_publication p ON"
-            + " p.oid = r.prpubid WHERE r.prrelid = ?::bigint::oid ORDER BY 1");
+        names(
+            session,
+            "SELECT p.pubname FROM pg_catalog.pg_publication_rel r JOIN pg_catalog.pg_publication"
+                + " p ON p.oid = r.prpubid WHERE r.prrelid = ?::bigint::oid ORDER BY 1"));
     loss(
-        session,
         losses,
         "rule",
-        "SELECT rulename FROM pg_catalog.pg_rewrite WHERE ev_class = ?::bigint::oid ORDER BY 1");
-    loss(
-        session,
-        losses,
-        "setting",
-        """
-        SELECT s.name
-        FROM pg_catalog.pg_class c
-        CROSS JOIN LATERAL (
-          SELECT 'ENABLE ROW LEVEL SECURITY' WHERE c.relrowsecurity
-          UNION ALL SELECT 'FORCE ROW LEVEL SECURITY' WHERE c.relforcerowsecurity
-          UNION ALL SELECT 'REPLICA IDENTITY' WHERE c.relreplident <> 'd'
-          UNION ALL SELECT unnest(c.reloptions)) AS s(name)
-        WHERE c.oid = ?::bigint::oid
-        """);
-    if (!likeOld) {
-      loss(
-          session,
-          losses,
-          "index",
-          "SELECT c.relname FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid ="
-              + " i.indexrelid WHERE i.indrelid = ?::bigint::oid AND NOT i.indisprimary ORDER BY"
-              + " 1");
-      loss(
-          session,
-          losses,
-          "check",
-          "SELECT conname FROM pg_catalog.pg_constraint WHERE conrelid = ?::bigint::oid AND contype"
-              + " = 'c' ORDER BY 1");
-      losses.add(
-          "defaults, grants and comments of the old table go with it, because its columns differ");
+        names(
+            session,
+            "SELECT rulename FROM pg_catalog.pg_rewrite WHERE ev_class = ?::bigint::oid ORDER BY"
+                + " 1"));
+    loss(losses, "setting", settings(session, instead == null, unlogged));
+    if (instead == null) {
+      loss(losses, "index", indexes(session, "NOT i.indisvalid"));
+      return losses;
     }
+    List<String> columns =
+        new ArrayList<>(
+            new Catalog(session).columns(relation).stream().map(TableColumn::name).toList());
+    columns.removeAll(instead.names());
+    loss(losses, "column", columns);
+    if (instead.key().isEmpty()) {
+      loss(losses, "primary key", constraints(session, "p"));
+    }
+    loss(losses, "index", indexes(session, "NOT i.indisprimary"));
+    loss(losses, "check", constraints(session, "c"));
+    loss(
+        losses,
+        "statistics object",
+        names(
+            session,
+            "SELECT stxname FROM pg_catalog.pg_statistic_ext WHERE stxrelid = ?::bigint::oid ORDER"
+                + " BY 1"));
+    losses.add(
+        "defaults, grants and comments of the old table go with it, because its columns differ");
     return losses;
   }
 
-  private void loss(Session session, List<String> losses, String what, String sql) {
-    List<String> names = session.query(sql, row -> row.getString(1), relation.oid());
+  /// What is set for the table itself and the new one will not have. Into the tablespace of a
+  /// relation it goes only where it is made like it, and this user may put something there.
+  private List<String> settings(Session session, boolean likeOld, boolean unlogged) {
+    return session.query(
+        """
+        SELECT s.name
+        FROM pg_catalog.pg_class c
+        CROSS JOIN (SELECT ?::boolean, ?::boolean) AS new(like_old, unlogged)
+        CROSS JOIN LATERAL (
+          SELECT 'ENABLE ROW LEVEL SECURITY' WHERE c.relrowsecurity
+          UNION ALL SELECT 'FORCE ROW LEVEL SECURITY' WHERE c.relforcerowsecurity
+          UNION ALL SELECT 'UNLOGGED' WHERE c.relpersistence = 'u' AND NOT new.unlogged
+          UNION ALL SELECT 'REPLICA IDENTITY' WHERE c.relreplident <> 'd' AND NOT new.like_old
+          UNION ALL
+          SELECT 'USING ' || am.amname FROM pg_catalog.pg_am am
+          WHERE am.oid = c.relam AND NOT new.like_old
+            AND am.amname <> pg_catalog.current_setting('default_table_access_method')
+          UNION ALL SELECT unnest(c.reloptions) WHERE NOT new.like_old
+          UNION ALL
+          SELECT 'toast.' || unnest(t.reloptions) FROM pg_catalog.pg_class t
+          WHERE t.oid = c.reltoastrelid AND NOT new.like_old
+          UNION ALL
+          (SELECT DISTINCT 'TABLESPACE ' || t.spcname
+          FROM pg_catalog.pg_class r JOIN pg_catalog.pg_tablespace t ON t.oid = r.reltablespace
+          WHERE (r.oid = c.oid OR (new.like_old AND r.oid IN (
+              SELECT i.indexrelid FROM pg_catalog.pg_index i
+              WHERE i.indrelid = c.oid AND i.indisvalid)))
+            AND NOT (new.like_old AND pg_catalog.has_tablespace_privilege(t.oid, 'CREATE')))
+        ) AS s(name)
+        WHERE c.oid = ?::bigint::oid
+        """,
+        row -> row.getString(1),
+        likeOld,
+        unlogged,
+        relation.oid());
+  }
+
+  private List<String> indexes(Session session, String which) {
+    return names(
+        session,
+        "SELECT c.relname FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid ="
+            + " i.indexrelid WHERE i.indrelid = ?::bigint::oid AND "
+            + which
+            + " ORDER BY 1");
+  }
+
+  private List<String> constraints(Session session, String type) {
+    return names(
+        session,
+        "SELECT conname FROM pg_catalog.pg_constraint WHERE conrelid = ?::bigint::oid AND contype ="
+            + " '"
+            + type
+            + "' ORDER BY 1");
+  }
+
+  private List<String> names(Session session, String query) {
+    return session.query(query, row -> row.getString(1), relation.oid());
+  }
+
+  private static void loss(List<String> losses, String what, List<String> names) {
     if (!names.isEmpty()) {
       losses.add("the new table will not have the old one's " + what + " " + Catalog.list(names));
     }
-  }
-
-  /// Gives the new table what belongs to the old one: sequences and where they stand, owner,
-  /// rights.
-  void handOver(Session session, TableName staging) {
-    // The owner first: a sequence and its table must have one owner.
-    List<String> statements = new ArrayList<>(owner(session, staging));
-    statements.addAll(sequences(session, staging));
-    statements.addAll(rights(session, staging));
-    statements.forEach(session::execute);
-  }
-
-  private List<String> sequences(Session session, TableName staging) {
-    List<String> statements = new ArrayList<>();
-    session.query(
-        """
-        SELECT n.nspname, s.relname, a.attname, d.deptype::text
-        FROM pg_catalog.pg_depend d
-        JOIN pg_catalog.pg_class s ON s.oid = d.objid AND s.relkind = 'S'
-        JOIN pg_catalog.pg_namespace n ON n.oid = s.relnamespace
-        JOIN pg_catalog.pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
-        WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
-          AND d.refobjid = ?::bigint::oid AND d.deptype IN ('a', 'i')
-        """,
-        row -> {
-          String sequence = new TableName(row.getString(1), row.getString(2), true).sql();
-          String column = row.getString(3);
-          return statements.add(
-              row.getString(4).equals("a")
-                  ? "ALTER SEQUENCE "
-                      + sequence
-                      + " OWNED BY "
-                      + staging.sql()
-                      + "."
-                      + Sql.name(column)
-                  : "SELECT pg_catalog.setval(pg_catalog.pg_get_serial_sequence("
-                      + Sql.text(staging.sql())
-                      + ", "
-                      + Sql.text(column)
-                      + "), last_value, is_called) FROM "
-                      + sequence);
-        },
-        relation.oid());
-    return statements;
-  }
-
-  private List<String> rights(Session session, TableName staging) {
-    List<String> statements = new ArrayList<>();
-    session.query(
-        """
-        SELECT DISTINCT a.grantee::regrole::text, a.grantee = 0
-        FROM pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
-        WHERE c.oid = pg_catalog.to_regclass(?) AND a.grantee <> c.relowner
-        """,
-        row ->
-            statements.add(
-                "REVOKE ALL ON "
-                    + staging.sql()
-                    + " FROM "
-                    + (row.getBoolean(2) ? "PUBLIC" : row.getString(1))),
-        staging.sql());
-    session.query(
-        """
-        SELECT a.privilege_type, '', a.grantee::regrole::text, a.grantee = 0, a.is_grantable
-        FROM pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
-        WHERE c.oid = ?::bigint::oid AND a.grantee <> c.relowner
-        UNION ALL
-        SELECT a.privilege_type, t.attname, a.grantee::regrole::text, a.grantee = 0, a.is_grantable
-        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid,
-          pg_catalog.aclexplode(t.attacl) a
-        WHERE c.oid = ?::bigint::oid AND a.grantee <> c.relowner AND NOT t.attisdropped
-        """,
-        row ->
-            statements.add(
-                "GRANT "
-                    + row.getString(1)
-                    + (row.getString(2).isEmpty() ? "" : " (" + Sql.name(row.getString(2)) + ")")
-                    + " ON "
-                    + staging.sql()
-                    + " TO "
-                    + (row.getBoolean(4) ? "PUBLIC" : row.getString(3))
-                    + (row.getBoolean(5) ? " WITH GRANT OPTION" : "")),
-        relation.oid(),
-        relation.oid());
-    return statements;
-  }
-
-  private List<String> owner(Session session, TableName staging) {
-    return session.query(
-        """
-        SELECT relowner::regrole::text FROM pg_catalog.pg_class
-        WHERE oid = ?::bigint::oid AND relowner <> current_user::regrole
-        """,
-        row -> "ALTER TABLE " + staging.sql() + " OWNER TO " + row.getString(1),
-        relation.oid());
   }
 }

@@ -48,6 +48,11 @@ final class Staging {
     session.execute("COMMENT ON TABLE " + staging.sql() + " IS " + Sql.text(comment));
   }
 
+  /// Takes that off a table that is one no more.
+  static void unlabel(Session session, TableName staging) {
+    session.execute("COMMENT ON TABLE " + staging.sql() + " IS NULL");
+  }
+
   /// Makes a staging table for rows that are inserted from there: columns of the types and
   /// collations of the target's, so that values are equal here where they are equal there, without
   /// its constraints, and no write-ahead log, because a run that the server did not survive is

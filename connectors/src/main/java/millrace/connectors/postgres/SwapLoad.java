@@ -58,7 +58,8 @@ record SwapLoad(
               + into.sql()
               + " (LIKE "
               + target.sql()
-              + " INCLUDING ALL EXCLUDING INDEXES)");
+              + " INCLUDING ALL EXCLUDING INDEXES EXCLUDING STATISTICS)"
+              + old.storage(session));
     }
     Staging.label(session, into, target);
   }
@@ -87,32 +88,33 @@ record SwapLoad(
     });
   }
 
-  /// Constraints lock the table for themselves; indexes alone can be made side by side, where
-  /// others than this transaction know the table.
+  /// Indexes can be made side by side where others than this transaction know the table.
   private void make(List<IndexCopy> copies, Ending ending) {
     Predicate<IndexCopy> sideBySide =
-        copy -> options.deferIndexes() && !oneTransaction() && !copy.isConstraint();
+        copy -> options.deferIndexes() && !oneTransaction() && !copy.locks();
     ending.makeIndexes(
         copies.stream().filter(sideBySide.negate()).map(IndexCopy::work).toList(),
         copies.stream().filter(sideBySide).map(IndexCopy::work).toList());
   }
 
   private void swap(Session session, List<IndexCopy> copies) {
+    HandOver handOver = new HandOver(List.of(), List.of());
     if (old != null) {
       if (table == null) {
         checkLikeOld(session);
-        old.handOver(session, into);
+        handOver = HandOver.of(session, old.relation(), into);
       }
+      handOver.before().forEach(session::execute);
       session.execute("DROP TABLE " + target.sql());
     } else if (new Catalog(session).find(target) != null) {
       throw new Fault.User(
           target.label() + " has come into being while rows were loaded for it.",
           "Say what to do with it: --mode append, truncate, replace or merge.");
     }
-    String comment = old == null || table != null ? "" : old.comment();
-    session.execute("COMMENT ON TABLE " + into.sql() + " IS " + Sql.text(comment));
+    Staging.unlabel(session, into);
     session.execute("ALTER TABLE " + into.sql() + " RENAME TO " + Sql.name(target.name()));
-    copies.forEach(copy -> session.execute(copy.rename(target)));
+    copies.forEach(copy -> session.execute(copy.settle()));
+    handOver.after().forEach(session::execute);
     if (table != null && !table.key().isEmpty()) {
       renameKey(session);
     }
