@@ -130,12 +130,28 @@ final class BadFilesTest {
   void aFieldOverTheLimit() throws IOException {
     Path from = file("long.csv", "a,b\n1," + "x".repeat(2000) + "\n");
     assertFault(
-        run("copy", from, "null:", "--max-field", "1000"),
+        run("copy", from, "null:", "--max-field", "1000B"),
         ExitCode.DATA,
         "long.csv",
         "line 2",
         "max-field");
     assertThat(run("copy", from, "null:", "--max-field", "2kB").code()).isZero();
+  }
+
+  @Test
+  void aSizeWithoutAUnit() throws IOException {
+    Path from = file("long.csv", "a,b\n1,x\n");
+    assertFault(
+        run("copy", from, "null:", "--max-field", "1000"),
+        ExitCode.USER,
+        "max-field=1000 has no unit",
+        "1000B");
+    assertFault(
+        run("copy", from, "duckdb:" + home.resolve("t.db") + "?table=t&memory-limit=8"),
+        ExitCode.USER,
+        "memory-limit=8 has no unit",
+        "2GB");
+    assertThat(home.resolve("t.db")).doesNotExist();
   }
 
   @Test

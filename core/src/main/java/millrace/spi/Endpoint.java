@@ -64,12 +64,22 @@ public record Endpoint(
     };
   }
 
-  /// A parameter that is a count or a size: `2000`, `64kB`, `16MB`, `2GB` (powers of 1024).
+  /// A parameter that is a size, in bytes: `1000B`, `64kB`, `16MB`, `2GB` (powers of 1024). One
+  /// without a unit is refused: who writes `8` hardly means 8 bytes.
   ///
-  /// @throws Fault.User where it is no such number
+  /// @throws Fault.User where it is no size
   public long size(String name, long otherwise) {
     String value = parameters.get(name);
-    return value == null ? otherwise : Amount.parse(name, value).number();
+    if (value == null) {
+      return otherwise;
+    }
+    Amount size = Amount.parse(name, value);
+    if (!size.inBytes()) {
+      throw new Fault.User(
+          name + "=" + value + " has no unit (" + label() + ").",
+          "Write a size such as 1000B, 64kB, 16MB or 2GB.");
+    }
+    return size.number();
   }
 
   /// A parameter that is a time: `20` and `20s` are seconds, `2m` minutes.

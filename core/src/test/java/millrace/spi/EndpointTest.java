@@ -33,6 +33,20 @@ class EndpointTest {
         .hasMessageContaining("is no time");
   }
 
+  @ParameterizedTest
+  @CsvSource({"1000B, 1000", "64kB, 65536", "16MB, 16777216", "2 GiB, 2147483648", "1m, 1048576"})
+  void aSizeIsBytes(String value, long bytes) {
+    assertThat(with(value).size("patience", 0)).isEqualTo(bytes);
+    assertThat(with(value).size("other", 7)).isEqualTo(7);
+  }
+
+  @Test
+  void aSizeWithoutAUnitIsRefused() {
+    assertThatThrownBy(() -> with("8").size("patience", 0))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("patience=8 has no unit (test:place).");
+  }
+
   @Test
   void aTimeThatIsNotGivenIsAnother() {
     assertThat(with("20").time("other", Duration.ofSeconds(60))).hasSeconds(60);

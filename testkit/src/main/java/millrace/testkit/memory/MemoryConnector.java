@@ -65,6 +65,11 @@ public final class MemoryConnector implements Connector {
         new Option("lanes", "Most lanes at once; no limit if not given.", "1"));
   }
 
+  /// A parameter that is a number of rows or lanes.
+  static int count(Endpoint endpoint, String name, int otherwise) {
+    return endpoint.text(name).map(Integer::parseInt).orElse(otherwise);
+  }
+
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
     return new MemorySource(tables, endpoint, selection);

@@ -54,7 +54,7 @@ final class MemorySource implements Source {
         List.of(),
         rows.size(),
         rows.size() * rowBytes(),
-        (int) endpoint.size("lanes", Integer.MAX_VALUE),
+        MemoryConnector.count(endpoint, "lanes", Integer.MAX_VALUE),
         endpoint.text("lanes").isPresent() ? "that many were allowed" : "",
         true,
         false,
@@ -69,7 +69,8 @@ final class MemorySource implements Source {
 
   @Override
   public Splits splits(long splitBytes, int lanes) {
-    long size = endpoint.size("split-rows", Math.max(1, splitBytes / rowBytes()));
+    int asked = Math.clamp(splitBytes / rowBytes(), 1, Integer.MAX_VALUE);
+    int size = MemoryConnector.count(endpoint, "split-rows", asked);
     return new Splits() {
       private int index;
       private long from;
@@ -89,8 +90,9 @@ final class MemorySource implements Source {
 
   @Override
   public Reader reader(Form form, ReadContext context) {
-    long asked = context.readUnit() == null ? 1_000 : context.readUnit().rows(rowBytes());
-    return new MemoryReader(schema, rows, (int) endpoint.size("batch-rows", asked));
+    int asked =
+        context.readUnit() == null ? 1_000 : Math.toIntExact(context.readUnit().rows(rowBytes()));
+    return new MemoryReader(schema, rows, MemoryConnector.count(endpoint, "batch-rows", asked));
   }
 
   @Override

@@ -51,7 +51,7 @@ final class MemoryTarget implements Target {
         table == null || anew ? null : table.schema(),
         true,
         List.of(),
-        (int) endpoint.size("lanes", Integer.MAX_VALUE),
+        MemoryConnector.count(endpoint, "lanes", Integer.MAX_VALUE),
         endpoint.text("lanes").isPresent() ? "that many were allowed" : "");
   }
 
