@@ -7,7 +7,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -271,6 +273,49 @@ final class BadFilesTest {
         ExitCode.DATA,
         "from.csv, line 5, byte 16, row 3, column \"t\": '〜' can't be written");
     assertThat(home.resolve("to.csv")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "id,n\u65e5 | charset=ISO-8859-1      | 'n\u65e5' can't be written to | '\u65e5' (U+65E5)",
+        "id,a;b    | quote=none&delimiter=; | 'a;b' can't be written to  | holds the delimiter",
+        "identity,number | length-prefix=1  | The header can't be written to | does not fit 1"
+            + " digits"
+      })
+  void aHeaderThatAFileCantHoldIsRefusedBeforeAnythingIsMade(
+      String names, String options, String what, String why) throws IOException {
+    Path from = Files.writeString(home.resolve("from.csv"), names + "\n1,2\n");
+    String to = home.resolve("out.csv") + "?" + options;
+    assertFault(run("copy", from, to), ExitCode.USER, what, why, "header=false");
+    assertFault(run("copy", from, to, "--dry-run"), ExitCode.USER, what, why);
+    assertFault(run("copy", from, "-?" + options), ExitCode.USER, what, why);
+    assertThat(hidden()).isEmpty();
+    assertThat(run("copy", from, to + "&header=false").code()).isZero();
+  }
+
+  @Test
+  void aFileThatCantBeAddedToKeepsNoJournal() throws IOException {
+    Path to = home.resolve("to.csv.gz");
+    assertThat(run("copy", "generate:unload?rows=100000", to).code()).isZero();
+    byte[] whole = Files.readAllBytes(to);
+    Files.write(to, Arrays.copyOf(whole, whole.length - 20));
+    assertFault(
+        run("copy", "generate:unload?rows=10", to, "--mode", "append"),
+        ExitCode.EXTERNAL,
+        "to.csv.gz",
+        "ends in the middle");
+    assertThat(hidden()).isEmpty();
+  }
+
+  private List<String> hidden() throws IOException {
+    try (Stream<Path> all = Files.list(home)) {
+      return all.map(each -> String.valueOf(each.getFileName()))
+          .filter(name -> name.endsWith(".journal") || name.endsWith(".tmp"))
+          .toList();
+    }
   }
 
   @Test

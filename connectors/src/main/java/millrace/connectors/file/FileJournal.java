@@ -100,6 +100,7 @@ final class FileJournal implements Journal {
   private List<Pending> pending = new ArrayList<>();
   private @Nullable Receipt lastTaken;
   private volatile boolean hasWritten;
+  private boolean isNew;
   private long bytesPending;
   private long rowsPending;
   private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
@@ -300,8 +301,14 @@ final class FileJournal implements Journal {
     if (!opened) {
       throw Outputs.unwritable(path, new NoSuchFileException(path.toString()));
     }
+    isNew = true;
     cut(0);
     removeStaged(Set.of());
+  }
+
+  /// Whether a copy has begun it from the start, so that it speaks of nothing that others did.
+  boolean isNew() {
+    return isNew;
   }
 
   /// Waits until no other copy adds rows to the file, and lets none begin with it until the lock is

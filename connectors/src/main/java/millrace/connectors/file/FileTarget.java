@@ -108,6 +108,7 @@ final class FileTarget implements Target {
       throw new Fault.User("A file can't be merged into.", "Use --mode append, or --mode replace.");
     }
     if (outputs == null || outputs.isDevice()) {
+      checkHeader();
       return new Fit(incoming, Mode.APPEND, "", List.of());
     }
     List<Path> existing = existing(outputs);
@@ -126,6 +127,9 @@ final class FileTarget implements Target {
         }
       }
       case MERGE -> throw new Fault.Bug("merge was refused before", null);
+    }
+    if (!appendsToFile(outputs)) {
+      checkHeader();
     }
     return new Fit(incoming, mode, "", notes);
   }
@@ -153,6 +157,11 @@ final class FileTarget implements Target {
             "Say --mode replace or --mode append, or name another file.");
       }
     }
+  }
+
+  /// A header that can't be written is refused before anything is begun.
+  private void checkHeader() {
+    header();
   }
 
   /// What is appended must have the columns that are there.
@@ -268,14 +277,14 @@ final class FileTarget implements Target {
       RecordEncoder.Refusal refusal =
           new RecordEncoder(dialect, schema()).appendHeader(page, schema().names());
       if (refusal != null) {
-        String name = refusal.column() < 0 ? "" : schema().names().get(refusal.column());
         throw new Fault.User(
-            "The column name '"
-                + name
-                + "' can't be written to "
+            (refusal.column() < 0
+                    ? "The header"
+                    : "The column name '" + schema().names().get(refusal.column()) + "'")
+                + " can't be written to "
                 + endpoint.label()
                 + ": "
-                + (refusal.why().isEmpty() ? "the charset lacks its characters" : refusal.why())
+                + refusal.why()
                 + ".",
             "Say header=false, or select the columns under other names.");
       }
@@ -399,9 +408,13 @@ final class FileTarget implements Target {
   /// full. A split that was finished before its turn came has been taken by nobody.
   @Override
   public boolean keep() {
-    if (destination == null || journal == null || !journal.hasTaken()) {
+    if (journal == null || !journal.hasTaken()) {
       abandon();
       return false;
+    }
+    if (destination == null) {
+      // It could not even begin to go on with another run, whose rows stay.
+      return true;
     }
     destination.keep();
     if (!journal.keep()) {
@@ -416,9 +429,9 @@ final class FileTarget implements Target {
   public void abandon() {
     if (destination != null) {
       destination.delete();
-      if (journal != null && journal.isOpen()) {
-        journal.delete();
-      }
+    }
+    if (journal != null && journal.isOpen() && (destination != null || journal.isNew())) {
+      journal.delete();
     }
   }
 

@@ -133,7 +133,8 @@ final class RecordEncoder {
         return new Refusal(i, why);
       }
     }
-    return end(page, start);
+    Refusal refusal = end(page, start);
+    return refusal != null && refusal.why().isEmpty() ? lacking(names) : refusal;
   }
 
   private @Nullable String missing(Page page) {
@@ -254,16 +255,26 @@ final class RecordEncoder {
   /// The first text of a row that the charset has no characters for, after {@link #append} refused
   /// the row as a whole without a word.
   Refusal lacking(Columns columns, int row) {
-    CharsetEncoder probe = dialect.charset().newEncoder();
+    List<@Nullable String> texts = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
-      if (columns.vector(i) instanceof BytesVector text
-          && !text.nulls[row]
-          && fields.get(i).formatter == null) {
-        String missing = firstLacking(probe, text.text(row));
-        if (!missing.isEmpty()) {
-          return new Refusal(
-              i, "it holds " + missing + ", which " + dialect.charset().name() + " lacks");
-        }
+      texts.add(
+          columns.vector(i) instanceof BytesVector text
+                  && !text.nulls[row]
+                  && fields.get(i).formatter == null
+              ? text.text(row)
+              : null);
+    }
+    return lacking(texts);
+  }
+
+  private Refusal lacking(List<? extends @Nullable String> texts) {
+    CharsetEncoder probe = dialect.charset().newEncoder();
+    for (int i = 0; i < texts.size(); i++) {
+      String text = texts.get(i);
+      String missing = text == null ? "" : firstLacking(probe, text);
+      if (!missing.isEmpty()) {
+        return new Refusal(
+            i, "it holds " + missing + ", which " + dialect.charset().name() + " lacks");
       }
     }
     return new Refusal(-1, "it holds characters that " + dialect.charset().name() + " lacks");
