@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /// What tells whether files are still the same, a line for each: name, length, time of the last
-/// change, and a hash of blocks of it: the first, the last, and some spread between.
+/// change, and a hash of blocks of it: the first, the last, and some spread between. Line ends,
+/// tabs and backslashes of a name are escaped by a backslash.
 public final class FileIdentity {
 
   private static final int BLOCK_BYTES = 1 << 16;
@@ -31,7 +32,7 @@ public final class FileIdentity {
   ///
   /// @param first what it begins with
   public static String ofStream(String name, byte[] first) {
-    return String.join(SEPARATOR, name, "", "", new Digest().add(first).hex());
+    return String.join(SEPARATOR, escaped(name), "", "", new Digest().add(first).hex());
   }
 
   /// The identity of one file.
@@ -48,7 +49,7 @@ public final class FileIdentity {
       add(channel, last, digest);
       return String.join(
           SEPARATOR,
-          path.toAbsolutePath().normalize().toString(),
+          escaped(path.toAbsolutePath().normalize().toString()),
           Long.toString(size),
           Files.getLastModifiedTime(path).toInstant().toString(),
           digest.hex());
@@ -85,12 +86,34 @@ public final class FileIdentity {
     List<String> origins = new ArrayList<>();
     for (String line : identity.split("\n", -1)) {
       String[] file = line.split(SEPARATOR, -1);
-      origins.add(truePath(file[0]));
+      origins.add(truePath(unescaped(file[0])));
       if (!file[1].isEmpty() && !file[1].equals("0")) {
         origins.add(file[1] + " bytes " + file[3]);
       }
     }
     return origins;
+  }
+
+  private static String escaped(String name) {
+    return name.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t");
+  }
+
+  private static String unescaped(String name) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < name.length(); i++) {
+      char each = name.charAt(i);
+      if (each == '\\' && i + 1 < name.length()) {
+        i++;
+        each =
+            switch (name.charAt(i)) {
+              case 'n' -> '\n';
+              case 't' -> '\t';
+              default -> name.charAt(i);
+            };
+      }
+      text.append(each);
+    }
+    return text.toString();
   }
 
   private static String truePath(String name) {
