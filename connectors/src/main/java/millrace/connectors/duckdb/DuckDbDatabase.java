@@ -1,6 +1,7 @@
 package millrace.connectors.duckdb;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -184,6 +185,12 @@ final class DuckDbDatabase implements AutoCloseable {
       throw new Fault.User(
           label + ": DuckDB's driver can't open a file with a semicolon or a blank at the end.",
           "Rename the file.");
+    }
+    if (File.separatorChar != '\\' && path.contains("\\")) {
+      // DuckDB takes it for the end of a folder's name.
+      throw new Fault.User(
+          label + ": DuckDB can't open a file with a backslash in its path, " + path + ".",
+          "Rename the file, or the folder.");
     }
     return path;
   }

@@ -323,6 +323,18 @@ class DuckDbTargetTest {
     assertThat(memory.rows("back")).containsExactly(Row.of(1, "x"));
   }
 
+  /// DuckDB took it for the end of a folder's name, and made the file there.
+  @Test
+  void aPathWithABackslashIsRefused() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("a"));
+    Duck duck = new Duck(folder.resolve("a\\b.db"));
+    assertThatThrownBy(() -> into(duck, "t", Row.of(1, "a")).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("backslash");
+    assertThat(other).isEmptyDirectory();
+    assertThat(folder).isDirectoryNotContaining(file -> !file.equals(other));
+  }
+
   @Test
   void aPathThatTheDriverWouldCutShortIsRefused() {
     Duck duck = new Duck(folder.resolve("a;b.db"));
