@@ -54,7 +54,7 @@ final class Blockers implements AutoCloseable {
       return others.isEmpty() ? null : "a lock of " + String.join(" and of ", others);
     } catch (Fault.Transient e) {
       LOG.debug("the server does not say who blocks", e);
-      if (aside != null) {
+      if (aside != null && !aside.isTakenAway()) {
         silence = "the server, which does not answer any more (" + e.getMessage() + ")";
       }
       close();

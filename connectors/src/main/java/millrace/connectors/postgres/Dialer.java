@@ -5,9 +5,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
@@ -21,6 +23,9 @@ import org.postgresql.Driver;
 /// Any thread may connect.
 final class Dialer {
 
+  /// One that an end keeps open all the time, and that of a lane.
+  static final int CONNECTIONS_MIN = 2;
+
   /// A network that has gone silent is a failure like others, which may be tried again.
   private static final int LOGIN_SECONDS_MAX = 60;
 
@@ -30,7 +35,13 @@ final class Dialer {
   /// How often a pooler is asked whether it keeps sessions apart.
   private static final int POOLER_ROUNDS = 3;
 
+  /// How long the server may take to be done with a connection that was closed.
+  private static final Duration ROOM_WITHIN = Duration.ofSeconds(5);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
   private final Address address;
+  private final ConnectionRoom room;
   private final String warning;
   private final Wire wire = new Wire();
   private final Set<Integer> backends = ConcurrentHashMap.newKeySet();
@@ -39,7 +50,13 @@ final class Dialer {
   private volatile boolean connected;
   private volatile boolean lasting;
 
+  /// For an end that shares the server's connections with no other.
   Dialer(Endpoint endpoint, Function<String, @Nullable String> environment) {
+    this(endpoint, environment, new ConnectionRoom());
+  }
+
+  Dialer(Endpoint endpoint, Function<String, @Nullable String> environment, ConnectionRoom room) {
+    this.room = room;
     address = Address.of(endpoint, environment);
     String inEnvironment = environment.apply("PGPASSWORD");
     if (endpoint.secret().reveal() != null) {
@@ -77,19 +94,63 @@ final class Dialer {
   }
 
   /// The same to undo what a copy did that has failed or was stopped: gives up soon.
-  Session connectToUndo() {
-    return ofCopy(LAST_LOGIN_SECONDS_MAX);
+  ///
+  /// @param last the connection that is still open, and is closed where the server allows no other
+  Session connectToUndo(Session last) {
+    try {
+      return ofCopy(LAST_LOGIN_SECONDS_MAX);
+    } catch (Fault.Transient e) {
+      if (!PostgresFaults.isFull(e)) {
+        throw e;
+      }
+      last.close();
+      return onceThereIsRoom(LAST_LOGIN_SECONDS_MAX);
+    }
   }
 
+  /// Sees to it that the server may allow the end that has that connection as many as it needs.
+  ///
+  /// @throws Fault.User where it never does
+  void need(Session open, int connections) {
+    room.need(open, address, connections);
+  }
+
+  /// What only counts or paces gives way.
   private Session ofCopy(int secondsMax) {
+    try {
+      return counted(secondsMax);
+    } catch (Fault.Transient e) {
+      if (!PostgresFaults.isFull(e) || !room.takeBack()) {
+        throw e;
+      }
+      return onceThereIsRoom(secondsMax);
+    }
+  }
+
+  private Session onceThereIsRoom(int secondsMax) {
+    long end = System.nanoTime() + ROOM_WITHIN.toNanos();
+    while (true) {
+      try {
+        return counted(secondsMax);
+      } catch (Fault.Transient e) {
+        if (!PostgresFaults.isFull(e) || System.nanoTime() - end > 0) {
+          throw e;
+        }
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+  }
+
+  private Session counted(int secondsMax) {
     Session session = connect(wire, secondsMax);
     backends.add(session.process());
     return session;
   }
 
-  /// The same for a connection that is none of the copy's.
+  /// The same for a connection that moves no rows. It is taken away again, at any moment, where the
+  /// server allows none for what does.
   Session aside() {
-    return connect(new Wire(), LOGIN_SECONDS_MAX);
+    return room.lend(connect(new Wire(), LOGIN_SECONDS_MAX));
   }
 
   private Session connect(Wire counter, int secondsMax) {

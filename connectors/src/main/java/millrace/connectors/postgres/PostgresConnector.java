@@ -53,6 +53,7 @@ public final class PostgresConnector implements Connector {
           .toList();
 
   private final Function<String, @Nullable String> environment;
+  private final ConnectionRoom room = new ConnectionRoom();
 
   public PostgresConnector() {
     this(System::getenv);
@@ -151,7 +152,7 @@ public final class PostgresConnector implements Connector {
               + (table.isPresent() ? " names a table and a query." : " names no table."),
           "Add ?table=schema.table or ?query=SELECT…, one of them.");
     }
-    Dialer dialer = new Dialer(endpoint, environment);
+    Dialer dialer = new Dialer(endpoint, environment, room);
     return query.isPresent()
         ? PostgresSource.ofQuery(dialer, query.get(), selection)
         : PostgresSource.ofTable(dialer, TableName.parse(table.orElseThrow()), selection);
@@ -169,7 +170,7 @@ public final class PostgresConnector implements Connector {
             .orElseThrow(() ->
                 new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
     return new PostgresTarget(
-        new Dialer(endpoint, environment),
+        new Dialer(endpoint, environment, room),
         TableName.parse(table),
         landing,
         LoadOptions.of(endpoint));

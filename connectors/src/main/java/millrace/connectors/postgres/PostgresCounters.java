@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// The server adds up what a process did when the process ends, or now and then: so a reading first
 /// waits until the processes of the copy's closed connections are gone, and has the one that is
 /// still open hand in what it holds back.
+///
+/// Where a lane needs that connection, nothing more is read.
 final class PostgresCounters implements Counters {
 
   private static final int WAL_SINCE = 140_000;
@@ -67,6 +69,10 @@ final class PostgresCounters implements Counters {
   /// Nobody waits for figures of a network that has gone silent.
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
+  private static final String GIVEN_WAY =
+      "the server's counters and waits: the server allows few connections, and a lane needed the"
+          + " one that asks for them";
+
   private static final String STATEMENTS = "pg_stat_statements";
 
   private final Dialer dialer;
@@ -95,6 +101,9 @@ final class PostgresCounters implements Counters {
     }
     List<String> missing = new ArrayList<>();
     from.within(ANSWERS_WITHIN, () -> read(from, counts, missing));
+    if (from.isTakenAway()) {
+      return new Reading(dialer.wire().counts(), List.of(GIVEN_WAY));
+    }
     return new Reading(counts, missing);
   }
 
@@ -190,7 +199,10 @@ final class PostgresCounters implements Counters {
       if (!others.isEmpty()) {
         await(looking, others);
       }
-      if (open.version() >= FLUSH_SINCE && !open.isInTransaction() && !open.isCancelled()) {
+      if (open.version() >= FLUSH_SINCE
+          && !open.isInTransaction()
+          && !open.isCancelled()
+          && !open.isClosed()) {
         open.within(
             ANSWERS_WITHIN, () -> open.execute("SELECT pg_catalog.pg_stat_force_next_flush()"));
       }

@@ -102,6 +102,11 @@ final class PostgresFaults {
     return fault.getCause() instanceof SQLException cause && "42501".equals(state(cause));
   }
 
+  /// Whether the server refused a connection because there are as many as it allows.
+  static boolean isFull(Fault fault) {
+    return fault.getCause() instanceof SQLException cause && "53300".equals(state(cause));
+  }
+
   /// The driver has no state of its own for some failures of its socket.
   private static boolean isLostConnection(SQLException e) {
     return server(e) == null && (caused(e, SocketException.class) || caused(e, EOFException.class));

@@ -82,6 +82,7 @@ final class PostgresSource implements Source {
       parts.add(new Part(from, -1));
     }
     checkCondition(from);
+    dialer.need(session, Dialer.CONNECTIONS_MIN);
   }
 
   /// A table or view.

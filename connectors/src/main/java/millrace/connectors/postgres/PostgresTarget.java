@@ -151,6 +151,7 @@ final class PostgresTarget implements Target {
               + " transaction: some are committed.",
           "Leave the option out to go on with it, or begin again with --fresh.");
     }
+    dialer.need(session, plan.oneTransaction() ? 1 : Dialer.CONNECTIONS_MIN);
     settled = plan;
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < incoming.width(); i++) {
@@ -326,7 +327,7 @@ final class PostgresTarget implements Target {
 
   /// Where the server can't be asked, the journal stays as it is.
   private boolean isKnownToServer() {
-    try (Session own = dialer.connectToUndo()) {
+    try (Session own = dialer.connectToUndo(session)) {
       if (journal.knowsOf(own)) {
         return true;
       }
@@ -362,7 +363,7 @@ final class PostgresTarget implements Target {
       session.close();
     } else if (begun && (settled().staged() || journal.isOpen())) {
       TableName staging = settled().into();
-      try (Session own = dialer.connectToUndo()) {
+      try (Session own = dialer.connectToUndo(session)) {
         own.execute(Staging.LOCK_TIMEOUT);
         if (settled().staged()) {
           Staging.drop(own, staging);

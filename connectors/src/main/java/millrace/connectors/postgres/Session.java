@@ -71,6 +71,7 @@ final class Session implements AutoCloseable {
   private int process;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean cancelled;
+  private volatile boolean takenAway;
 
   /// What the server said when something that it was asked for failed and may work another time.
   private volatile Fault.@Nullable Transient lastWords;
@@ -361,6 +362,18 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /// Ends it because the server allows no other connection, and another is worth more. From any
+  /// thread; whoever asks the server by it gets a fault.
+  void takeAway() {
+    takenAway = true;
+    cut();
+  }
+
+  /// Whether it was taken away.
+  boolean isTakenAway() {
+    return takenAway;
+  }
+
   private void cut() {
     Executor direct = Runnable::run;
     try {
@@ -368,6 +381,11 @@ final class Session implements AutoCloseable {
     } catch (SQLException e) {
       LOG.debug("connection was closed already", e);
     }
+  }
+
+  /// Whether whoever opened it has closed it.
+  boolean isClosed() {
+    return closed.getCount() == 0;
   }
 
   /// Closes the connection; the server undoes what was not committed.

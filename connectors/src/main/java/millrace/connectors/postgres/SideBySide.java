@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Work for the server that several connections take off one queue. The first failure stops all of
@@ -17,12 +18,14 @@ final class SideBySide {
   private final Queue<Consumer<Session>> queue;
   private final List<Session> sessions = new CopyOnWriteArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Fault> notOpened = new AtomicReference<>();
 
   SideBySide(List<Consumer<Session>> works) {
     queue = new ConcurrentLinkedQueue<>(works);
   }
 
-  /// Does all of it, and returns when every connection is closed again.
+  /// Does all of it, and returns when every connection is closed again. Where some can't be opened,
+  /// the others do their part.
   ///
   /// @throws RuntimeException the first failure
   void run(int connections, Supplier<Session> connect) {
@@ -31,6 +34,9 @@ final class SideBySide {
       threads.add(Thread.ofPlatform().name("indexes-" + i).start(() -> work(connect)));
     }
     threads.forEach(SideBySide::join);
+    if (!queue.isEmpty()) {
+      failure.compareAndSet(null, notOpened.get());
+    }
     switch (failure.get()) {
       case null -> {}
       case Error e -> throw e;
@@ -40,7 +46,10 @@ final class SideBySide {
   }
 
   private void work(Supplier<Session> connect) {
-    try (Session session = connect.get()) {
+    try (Session session = open(connect)) {
+      if (session == null) {
+        return;
+      }
       sessions.add(session);
       // Looked at after the session can be found: whoever fails cancels it, or it sees the failure.
       for (Consumer<Session> work = next(); work != null; work = next()) {
@@ -50,6 +59,15 @@ final class SideBySide {
       if (failure.compareAndSet(null, e)) {
         sessions.forEach(Session::cancel);
       }
+    }
+  }
+
+  private @Nullable Session open(Supplier<Session> connect) {
+    try {
+      return connect.get();
+    } catch (Fault.Transient e) {
+      notOpened.compareAndSet(null, e);
+      return null;
     }
   }
 

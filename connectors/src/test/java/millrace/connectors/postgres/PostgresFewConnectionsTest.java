@@ -1,0 +1,179 @@
+package millrace.connectors.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import millrace.connectors.generate.GenerateConnector;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.spi.BestUnit;
+import millrace.spi.Connector;
+import millrace.spi.Counters;
+import millrace.spi.Endpoint;
+import millrace.spi.ReadContext;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.StageClock;
+import millrace.testkit.Reading;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A user whom the server allows few connections.
+class PostgresFewConnectionsTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.make();
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final String user = "few_" + NAMES.incrementAndGet();
+  private final Connector postgres = new PostgresConnector();
+
+  @BeforeEach
+  void makeUser() {
+    DATABASE.sql(
+        "CREATE ROLE " + user + " LOGIN",
+        "CREATE SCHEMA AUTHORIZATION " + user,
+        "CREATE TABLE " + user + ".orders AS SELECT generate_series(1, 1000) AS n",
+        "GRANT SELECT ON " + user + ".orders TO " + user);
+  }
+
+  @AfterEach
+  void dropUser() {
+    DATABASE.sql("DROP OWNED BY " + user + " CASCADE", "DROP ROLE " + user);
+  }
+
+  private void allow(int connections) {
+    DATABASE.sql("ALTER ROLE " + user + " CONNECTION LIMIT " + connections);
+  }
+
+  private Endpoint table(String name) {
+    return DATABASE.as(user, Secret.NONE, Map.of("table", user + "." + name));
+  }
+
+  private TestDatabase.Copy within() {
+    return TestDatabase.Copy.between(postgres, table("orders"), postgres, table("copied"));
+  }
+
+  private List<@Nullable String> tables() {
+    return DATABASE.column(
+        "SELECT tablename FROM pg_tables WHERE schemaname = '" + user + "' ORDER BY 1");
+  }
+
+  @Test
+  void aCopyWithinOneServerNeedsFourAndIsRefusedWithFewerBeforeItBegins() {
+    allow(3);
+    Fault.User fault = catchThrowableOfType(Fault.User.class, () -> within().run());
+    assertThat(fault)
+        .hasMessageContaining("User " + user + " may have 3 connections at a time")
+        .hasMessageContaining("4 are needed");
+    assertThat(fault.advice()).contains("ALTER ROLE \"" + user + "\" CONNECTION LIMIT 4;");
+    assertThat(tables()).containsExactly("orders");
+    allow(4);
+    within().run();
+    assertThat(DATABASE.value("SELECT count(*) FROM " + user + ".copied")).isEqualTo("1000");
+  }
+
+  @Test
+  void aTargetNeedsTwo() {
+    Endpoint made =
+        new Endpoint("generate", "unload", Map.of("rows", "10", "seed", "1"), Secret.NONE);
+    TestDatabase.Copy copy =
+        TestDatabase.Copy.between(new GenerateConnector(), made, postgres, table("made"));
+    allow(1);
+    Fault.User fault = catchThrowableOfType(Fault.User.class, copy::run);
+    assertThat(fault)
+        .hasMessageContaining("may have 1 connection at a time")
+        .hasMessageContaining("2 are needed");
+    assertThat(tables()).containsExactly("orders");
+    allow(2);
+    copy.run();
+    assertThat(tables()).containsExactly("made", "orders");
+  }
+
+  @Test
+  void aLimitOfTheDatabaseIsNamedAsThat() {
+    String name = DATABASE.server.newDatabase();
+    DATABASE.sql("ALTER DATABASE " + name + " CONNECTION LIMIT 1");
+    DATABASE.awaitTrue(
+        "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '" + name + "')");
+    Endpoint orders =
+        new Endpoint(
+            "postgresql",
+            "//" + user + "@" + DATABASE.server.host() + ":" + DATABASE.server.port() + "/" + name,
+            Map.of("query", "SELECT 1 AS n"),
+            Secret.NONE);
+    Fault.User fault =
+        catchThrowableOfType(
+            Fault.User.class, () -> postgres.source(orders, Selection.ALL).close());
+    assertThat(fault)
+        .hasMessageStartingWith("Database " + name)
+        .hasMessageContaining("takes 1 connection at a time");
+    assertThat(fault.advice()).contains("ALTER DATABASE \"" + name + "\" CONNECTION LIMIT 2;");
+  }
+
+  @Test
+  void countersGiveWayToALaneAndSaySo() {
+    allow(2);
+    try (Source source = postgres.source(table("orders"), Selection.ALL);
+        Counters counters = Objects.requireNonNull(source.counters())) {
+      assertThat(counters.read().missing()).isEmpty();
+      ReadContext context =
+          new ReadContext(0, new StageClock(), Reading.NO_REJECTS, null, null, BestUnit.unknown());
+      source.reader(Form.COLUMNS, context).close();
+      assertThat(counters.read().missing()).singleElement().asString().contains("a lane needed");
+    }
+  }
+
+  @Test
+  void connectionsAsideGiveWayToThoseOfAnotherEnd() {
+    allow(2);
+    ConnectionRoom room = new ConnectionRoom();
+    Dialer one = new Dialer(table("orders"), _ -> null, room);
+    Dialer other = new Dialer(table("orders"), _ -> null, room);
+    try (Session kept = one.connect();
+        Session aside = one.aside();
+        Session lane = other.connect()) {
+      assertThat(aside.isTakenAway()).isTrue();
+      assertThat(kept.isTakenAway()).isFalse();
+      lane.execute("SELECT");
+    }
+  }
+
+  @Test
+  void whatIsToBeUndoneIsUndoneByTheLastConnection() {
+    allow(1);
+    Dialer dialer = new Dialer(table("orders"), _ -> null);
+    try (Session last = dialer.connect();
+        Session undoing = dialer.connectToUndo(last)) {
+      assertThat(last.isClosed()).isTrue();
+      undoing.execute("SELECT");
+    }
+  }
+
+  @Test
+  void workForSeveralConnectionsIsDoneByThoseThatThereAre() {
+    allow(2);
+    Dialer dialer = new Dialer(table("orders"), _ -> null);
+    AtomicInteger done = new AtomicInteger();
+    try (Session kept = dialer.connect()) {
+      List<Consumer<Session>> works =
+          Collections.nCopies(
+              20,
+              session -> {
+                session.execute("SELECT pg_sleep(0.02)");
+                done.incrementAndGet();
+              });
+      new SideBySide(works).run(3, dialer::connect);
+      assertThat(kept.isClosed()).isFalse();
+    }
+    assertThat(done).hasValue(20);
+  }
+}
