@@ -20,6 +20,8 @@ final class CouchFaults {
 
   private static final int SHOWN_MAX = 200;
 
+  private static final String ILLEGAL_NAME = "illegal_database_name";
+
   private CouchFaults() {}
 
   /// An answer that is no success.
@@ -31,6 +33,12 @@ final class CouchFaults {
     String message =
         client.label() + ": " + what + " was answered with " + status + " (" + said + ").";
     return switch (status) {
+      case 400 ->
+          said.startsWith(ILLEGAL_NAME)
+              ? new Fault.User(
+                  client.label() + " can't be the name of a database (" + said + ").",
+                  "Name another one in the URL.")
+              : new Fault.External(message, "", null);
       case 401 ->
           // Also what a known user may not do, where it takes an admin.
           new Fault.User(

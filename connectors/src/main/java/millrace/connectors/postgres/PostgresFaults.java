@@ -43,6 +43,9 @@ final class PostgresFaults {
       case "25006" ->
           new Fault.User(
               message, "The server or the session is read-only: connect to the primary server.", e);
+      // What it is to be done with is not in the state for it; the server's hint says how to get it
+      // there.
+      case "55000" -> new Fault.User(message, "", e);
       case "2BP01" -> new Fault.User(message, "Use --mode truncate, which keeps the table.", e);
       case "57014" ->
           new Fault.External(message, "Somebody, or a time limit of the server, stopped it.", e);

@@ -114,6 +114,16 @@ class CouchHttpTest {
   }
 
   @Test
+  void aNameThatTheServerDoesNotTakeIsTheUsersToCorrect() {
+    to = server.database("Orders", Map.of());
+    assertThatThrownBy(() -> copying().run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("/Orders can't be the name of a database")
+        .hasMessageContaining("Only lowercase characters");
+    assertThat(server.has("Orders")).isFalse();
+  }
+
+  @Test
   void documentsGoThroughJsonLinesByteForByte(@TempDir Path folder) throws IOException {
     server.put(
         "from",

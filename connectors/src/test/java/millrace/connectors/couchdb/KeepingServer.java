@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 
@@ -106,6 +107,8 @@ final class KeepingServer implements AutoCloseable {
           .toList();
     }
   }
+
+  private static final Pattern LEGAL_NAME = Pattern.compile("[a-z][a-z0-9_$()+/-]*");
 
   private record Rule(Predicate<Request> when, AtomicInteger left, Harm harm) {}
 
@@ -344,6 +347,12 @@ final class KeepingServer implements AutoCloseable {
     String name = path[1];
     String rest = path.length > 2 ? path[2] : "";
     if (rest.isEmpty() && request.method().equals("PUT")) {
+      if (!LEGAL_NAME.matcher(name).matches()) {
+        String reason = "Name: '" + name + "'. Only lowercase characters (a-z) are allowed.";
+        ObjectNode refusal = JSON.createObjectNode();
+        refusal.put("error", "illegal_database_name").put("reason", reason);
+        return new Answer(400, JSON.writeValueAsBytes(refusal));
+      }
       make(name);
       return new Answer(201, json("{'ok':true}"));
     }

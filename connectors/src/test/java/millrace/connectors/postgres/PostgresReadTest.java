@@ -486,6 +486,19 @@ class PostgresReadTest {
   }
 
   @Test
+  void aMaterializedViewWithoutDataIsRefusedWithTheServersAdvice() {
+    DATABASE.sql(
+        "CREATE MATERIALIZED VIEW " + table + "_m AS SELECT 1 AS n WITH NO DATA",
+        "CREATE VIEW " + table + "_v AS SELECT n FROM " + table + "_m");
+    for (Endpoint from : List.of(DATABASE.table(table + "_m"), DATABASE.table(table + "_v"))) {
+      assertThatThrownBy(() -> copyOf(from))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining(table + "_m\" has not been populated")
+          .hasMessageContaining("REFRESH MATERIALIZED VIEW");
+    }
+  }
+
+  @Test
   void rowSecurityBelowAViewHoldsForItsOwner() {
     String owner = table + "_o";
     String user = table + "_u";
