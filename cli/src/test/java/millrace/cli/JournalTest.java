@@ -247,7 +247,7 @@ final class JournalTest {
   }
 
   @Test
-  void aCopyWhoseStagedRowsACrashHasTakenIsToldToBeginAgain() throws IOException {
+  void aCopyWhoseStagedRowsACrashHasTakenSaysSoAndLeavesNothingBehind() throws IOException {
     assertThat(copy(orders(), "--keep-journal").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt(
@@ -258,11 +258,51 @@ final class JournalTest {
     Cli.Result result = copy(orders(), "--atomic");
     assertThat(result.code()).as(result.err()).isEqualTo(4);
     assertThat(result.err())
-        .contains("holds 0 rows, not 2: a crash of the server", "--fresh")
+        .contains("holds 0 rows, not 2: a crash of the server", "Copy again from the start")
         .doesNotContain("--resume");
-    server.execute(database, "DROP TRIGGER meanwhile ON millrace_journal");
-    assertThat(copy(orders(), "--atomic", "--fresh").code()).isZero();
+    assertThat(stagingTables()).isEqualTo("0");
+    assertThat(copy(orders(), "--atomic").code()).isZero();
     assertThat(rows()).isEqualTo(2);
+  }
+
+  private String stagingTables() throws IOException {
+    Path count = home.resolve("count.csv");
+    String query =
+        "SELECT count(*) AS n FROM pg_class WHERE starts_with(relname::text, 'orders_m')";
+    String[] words = {
+      "copy", server.url(database) + "?query=" + query, count.toString(), "--mode", "replace"
+    };
+    assertThat(new Cli(home).run(words).code()).isZero();
+    return Files.readAllLines(count).getLast();
+  }
+
+  @Test
+  void aCopyThatWasCutOffAndWhoseStagedRowsACrashHasTakenBeginsFromTheStart() throws IOException {
+    server.execute(
+        database,
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION USING errcode = '58030', message = 'no disk';
+        END $$
+        """,
+        "CREATE TRIGGER refuses BEFORE INSERT ON orders EXECUTE FUNCTION refuse()");
+    Cli.Result cut = copy(orders(), "--atomic");
+    assertThat(cut.code()).as(cut.err()).isEqualTo(4);
+    assertThat(cut.err()).contains("--resume");
+    server.execute(
+        database,
+        "DROP TRIGGER refuses ON orders",
+        """
+        DO $$ BEGIN
+          EXECUTE 'TRUNCATE ' || (SELECT oid::regclass FROM pg_class
+            WHERE relname LIKE 'orders@_millrace@_%' ESCAPE '@' AND relkind = 'r');
+        END $$
+        """);
+    Cli.Result again = copy(orders(), "--atomic", "--resume");
+    assertThat(again.err()).contains("had staged is lost", "begins from the start");
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(rows()).isEqualTo(2);
+    assertThat(stagingTables()).isEqualTo("0");
   }
 
   @Test

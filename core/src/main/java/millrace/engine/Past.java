@@ -106,8 +106,23 @@ public final class Past {
         yield new Past(journal, job, kept, choice);
       }
       case FRESH -> new Past(journal, job, kept, choice);
-      case RESUME -> new Past(journal, job, journal.resume(kept), choice);
+      case RESUME -> resumed(journal, job, kept);
     };
+  }
+
+  /// Goes on with a run, or begins from the start in its place where nothing of it is left.
+  private static Past resumed(Journal journal, String job, Kept kept) {
+    Kept now = journal.resume(kept);
+    if (now != null) {
+      return new Past(journal, job, now, Choice.RESUME);
+    }
+    Past past = new Past(journal, job, kept, Choice.FRESH);
+    past.note =
+        "what the copy begun at "
+            + kept.run().startedAt()
+            + " had staged is lost, as by a crash of the server, and nothing of it is in the"
+            + " target: it begins from the start";
+    return past;
   }
 
   private static String withoutJournal(String whyNot, Choice choice) {

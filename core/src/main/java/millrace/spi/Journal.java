@@ -61,9 +61,10 @@ public interface Journal {
   /// The run that is planned now goes on with that one: the target is fitted, and begun, as it was
   /// then.
   ///
-  /// @return the run as it is now: complete where only its end was missing
-  /// @throws millrace.fault.Fault.User where what was staged is not there any more
-  Kept resume(Kept kept);
+  /// @return the run as it is now: complete where only its end was missing; null where all that it
+  ///   had committed was staged and is lost, so that nothing of it is anywhere
+  /// @throws millrace.fault.Fault.User where nothing can go on with it
+  @Nullable Kept resume(Kept kept);
 
   /// A run begins from the start; {@link Target#begin} writes it down.
   ///

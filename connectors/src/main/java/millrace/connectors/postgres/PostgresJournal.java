@@ -72,7 +72,7 @@ final class PostgresJournal implements Journal {
   private @Nullable Details before;
   private @Nullable Details goesOn;
   private long rowsBefore;
-  private boolean lost;
+  private volatile boolean lost;
   private volatile boolean forgotten;
 
   /// @param session the target's own
@@ -186,7 +186,10 @@ final class PostgresJournal implements Journal {
   }
 
   @Override
-  public Kept resume(Kept kept) {
+  public @Nullable Kept resume(Kept kept) {
+    if (before != null && before.staged && !kept.complete() && isStagingEmptied(before, kept)) {
+      return null;
+    }
     goesOn = before;
     before = null;
     run = kept.run();
@@ -232,8 +235,18 @@ final class PostgresJournal implements Journal {
                 + " are not what they were.",
             "Begin again with --fresh.");
       }
-      checkStaged(from.into, kept.rows());
     }
+  }
+
+  /// Whether rows that were staged are gone, with a crash of the server for the most part: they are
+  /// nowhere else.
+  private boolean isStagingEmptied(Details from, Kept kept) {
+    return new Catalog(session).find(from.into) != null
+        && rowsIn(session, from.into) != kept.rows();
+  }
+
+  private static long rowsIn(Session own, TableName staging) {
+    return own.one("SELECT count(*) FROM " + staging.sql(), row -> row.getLong(1));
   }
 
   /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
@@ -261,20 +274,34 @@ final class PostgresJournal implements Journal {
   /// Sees to it that all rows are still in their staging table: a server that broke down in between
   /// empties it where it has no write-ahead log.
   void checkStaged(TableName staging, long rows) {
-    long there = session.one("SELECT count(*) FROM " + staging.sql(), row -> row.getLong(1));
+    long there = rowsIn(session, staging);
     if (there != rows) {
-      lost = true;
-      throw new Fault.External(
-          "The staging table "
-              + staging.label()
-              + " holds "
-              + there
-              + " rows, not "
-              + rows
-              + ": a crash of the server empties tables that have no write-ahead log.",
-          "Copy again from the start, with --fresh.",
-          null);
+      throw stagingLost(staging, there, rows);
     }
+  }
+
+  /// The same while lanes work, as far as one row shows it. From any thread.
+  ///
+  /// @param rows that were committed before the connection was made
+  void checkNotEmptied(Session own, TableName staging, long rows) {
+    String isEmpty = "SELECT NOT EXISTS (SELECT FROM " + staging.sql() + ")";
+    if (rows > 0 && own.one(isEmpty, row -> row.getBoolean(1))) {
+      throw stagingLost(staging, 0, rows);
+    }
+  }
+
+  private Fault stagingLost(TableName staging, long there, long rows) {
+    lost = true;
+    return new Fault.External(
+        String.format(
+            Locale.ROOT,
+            "The staging table %s holds %,d rows, not %,d: a crash of the server empties tables"
+                + " that have no write-ahead log.",
+            staging.label(),
+            there,
+            rows),
+        "Copy again from the start; nothing of it was in the target yet.",
+        null);
   }
 
   @Override

@@ -222,6 +222,9 @@ final class PostgresTarget implements Target {
       if (journal.isOpen()) {
         journal.join(own);
       }
+      if (plan.staged()) {
+        journal.checkNotEmptied(own, plan.into(), rows.sum());
+      }
       return new PostgresWriter(
           own, plan, method, journal.isOpen() ? journal : null, rows, pacer, context);
     } catch (RuntimeException e) {
@@ -321,6 +324,10 @@ final class PostgresTarget implements Target {
 
   @Override
   public boolean keep() {
+    if (settled().staged() && journal.isLost()) {
+      abandon();
+      return false;
+    }
     begun = false;
     return isKnownToServer() && !journal.isLost();
   }
