@@ -12,6 +12,7 @@ import org.postgresql.util.ServerErrorMessage;
 /// can be told as a place in the source.
 final class CopyRows {
 
+  private static final String NOT_NULL = "23502";
   private static final String LINE = ", line ";
   private static final String COLUMN = ", column ";
   private static final int SHOWN_CHARACTERS = 60;
@@ -73,7 +74,7 @@ final class CopyRows {
     if (server == null || !(plain instanceof Fault.Data)) {
       return plain;
     }
-    String said = Staging.unstaged(plan, PostgresFaults.message(e));
+    String said = said(e, plan);
     String context = server.getWhere();
     String where = context == null ? null : copyLine(context, plan.into());
     if (where == null) {
@@ -130,7 +131,21 @@ final class CopyRows {
   static String reason(SQLException e, LoadPlan plan) {
     String where = where(e, plan);
     String value = where == null ? "" : shortened(value(where, column(e, plan)));
-    return Staging.unstaged(plan, PostgresFaults.message(e)) + value;
+    return said(e, plan) + value;
+  }
+
+  /// What the server said, as one says it who knows no staging table.
+  static String said(SQLException e, LoadPlan plan) {
+    ServerErrorMessage server = PostgresFaults.server(e);
+    String column = server == null ? null : server.getColumn();
+    boolean lacksKey =
+        PostgresFaults.state(e).equals(NOT_NULL)
+            && plan instanceof MergeLoad merge
+            && column != null
+            && merge.key().contains(column);
+    return lacksKey
+        ? "a row to be merged has no value in column " + column + ", which is of the key"
+        : Staging.unstaged(plan, PostgresFaults.message(e));
   }
 
   private static @Nullable String where(SQLException e, LoadPlan plan) {

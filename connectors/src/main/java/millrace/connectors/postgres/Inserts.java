@@ -41,7 +41,7 @@ final class Inserts {
   private static final int PARAMETERS_MAX = 65_535;
 
   private final Session session;
-  private final String label;
+  private final LoadPlan plan;
   private final String into;
   private final int width;
   private final boolean manyAtOnce;
@@ -66,7 +66,7 @@ final class Inserts {
       WriteContext context) {
     this.session = session;
     this.context = context;
-    label = plan.target().label();
+    this.plan = plan;
     width = columns.size();
     manyAtOnce = method == InsertMethod.DIRECT;
     unit = context.writeUnit();
@@ -249,7 +249,7 @@ final class Inserts {
     Fault fault = session.fault(cause);
     return fault instanceof Fault.Data
         ? new Fault.Data(
-            label + ": " + PostgresFaults.message(cause) + place(),
+            plan.target().label() + ": " + CopyRows.said(cause, plan) + place(),
             "Mend the row in the source, or load with --method native, which names it and can set"
                 + " it aside.",
             first)

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a load does to a table of PostgreSQL, what others see of it meanwhile, and what it leaves
 /// to the server.
@@ -170,6 +171,36 @@ class PostgresWriteTest {
             DATABASE.value(
                 "SELECT (a, b, s, g, d, t IS NOT NULL, v)::text FROM " + table + " WHERE v = 5"))
         .isEqualTo("(51,71,2,10,\"as usual\",t,5)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, an identity column",
+    "a int GENERATED ALWAYS AS (v * 2) STORED PRIMARY KEY, a generated column"
+  })
+  void aMergeByAColumnThatTheServerMakesIsRefusedAsThat(String column, String what) {
+    DATABASE.sql("CREATE TABLE " + table + " (" + column + ", v int)");
+    assertThatThrownBy(() -> query("SELECT 900 AS a, 5 AS v", table).mode(Mode.MERGE).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("Column a of public." + table + " is " + what)
+        .hasMessageContaining("can't be merged by it");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "normal", "direct"})
+  void aRowWithoutAKeyIsNotMergedAndTheMessageSaysWhichColumnLacksIt(String method) {
+    DATABASE.sql("CREATE TABLE " + table + " (a int, b int, v int)");
+    Endpoint target = DATABASE.endpoint(Map.of("table", table, "method", method));
+    Landing byKey = new Landing(Mode.MERGE, false, List.of("a", "b"), false);
+    Endpoint source =
+        DATABASE.query(
+            "SELECT 1 AS a, CASE WHEN v < 30 THEN v END AS b, v"
+                + " FROM generate_series(1, 40) AS v");
+    assertThatThrownBy(() -> TestDatabase.Copy.of(source, target).landing(byKey).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageStartingWith("public." + table)
+        .hasMessageContaining("a row to be merged has no value in column b, which is of the key")
+        .hasMessageNotContaining("millrace");
   }
 
   @Test
