@@ -305,6 +305,55 @@ final class JournalTest {
     assertThat(stagingTables()).isEqualTo("0");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--resume", "--fresh", "--quiet"})
+  void rowsThatAnotherUserHasStagedAreSaidToBeThat(String option) throws IOException {
+    server.execute(
+        database,
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION USING errcode = '58030', message = 'no disk';
+        END $$
+        """,
+        "CREATE TRIGGER refuses BEFORE INSERT ON orders EXECUTE FUNCTION refuse()");
+    String clerks = clerksOrders();
+    assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
+    server.execute(
+        database,
+        "GRANT CREATE ON SCHEMA public TO " + CLERK,
+        "GRANT ALL ON millrace_journal TO " + CLERK);
+    Cli.Result result = copy(clerks, "--atomic", option);
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("its staging table public.orders_millrace_")
+        .contains("belongs to user " + server.user())
+        .contains("DROP TABLE");
+    server.execute(database, "DROP TRIGGER refuses ON orders");
+    assertThat(copy(orders(), "--atomic", "--resume").code()).isZero();
+    assertThat(rows()).isEqualTo(2);
+  }
+
+  @Test
+  void aRightToTheJournalThatIsTakenAwayMeanwhileIsToldAsThat() throws IOException {
+    String clerks = clerksOrders();
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(
+        database, "TRUNCATE orders, millrace_journal", "GRANT ALL ON millrace_journal TO " + CLERK);
+    afterEachReceipt("REVOKE ALL ON millrace_journal FROM " + CLERK + ";");
+    server.execute(database, "ALTER FUNCTION meanwhile() SECURITY DEFINER");
+    Cli.Result result = copy(clerks, "--lanes", "1");
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("permission denied for table millrace_journal")
+        .doesNotContain("gone");
+    server.execute(
+        database,
+        "DROP TRIGGER meanwhile ON millrace_journal",
+        "GRANT ALL ON millrace_journal TO " + CLERK);
+    assertThat(copy(clerks, "--resume").code()).isZero();
+    assertThat(rows()).isEqualTo(2);
+  }
+
   @Test
   void aTableThatAnotherOneReplacesMeanwhileLacksRowsAndTheCopySaysSo() throws IOException {
     assertThat(copy(orders(), "--keep-journal").code()).isZero();

@@ -187,6 +187,9 @@ final class PostgresJournal implements Journal {
 
   @Override
   public @Nullable Kept resume(Kept kept) {
+    if (before != null && !kept.complete()) {
+      checkOwned(before);
+    }
     if (before != null && before.staged && !kept.complete() && isStagingEmptied(before, kept)) {
       return null;
     }
@@ -236,6 +239,38 @@ final class PostgresJournal implements Journal {
             "Begin again with --fresh.");
       }
     }
+  }
+
+  /// @throws Fault.External where the staging table is another user's, who alone may read and drop
+  ///   it
+  private void checkOwned(Details of) {
+    Relation there = of.staged ? new Catalog(session).find(of.into) : null;
+    String owner = there == null ? null : foreignOwner(there);
+    if (owner != null) {
+      throw new Fault.External(
+          "The copy begun at "
+              + of.run.startedAt()
+              + " was cut off, and its staging table "
+              + of.into.label()
+              + " belongs to user "
+              + owner
+              + ".",
+          "Copy as that user, with --resume to go on with it, or have it dropped: DROP TABLE "
+              + of.into.sql()
+              + ";",
+          null);
+    }
+  }
+
+  private @Nullable String foreignOwner(Relation staging) {
+    return session.one(
+        """
+        SELECT CASE WHEN NOT pg_catalog.pg_has_role(relowner, 'USAGE')
+          THEN pg_catalog.pg_get_userbyid(relowner) END
+        FROM pg_catalog.pg_class WHERE oid = ?::bigint::oid
+        """,
+        row -> row.getString(1),
+        staging.oid());
   }
 
   /// Whether rows that were staged are gone, with a crash of the server for the most part: they are
@@ -384,6 +419,7 @@ final class PostgresJournal implements Journal {
     session.execute("LOCK TABLE " + table.sql() + " IN ROW EXCLUSIVE MODE");
     if (before != null) {
       if (before.staged && !before.complete) {
+        checkOwned(before);
         Staging.drop(session, before.into);
       }
       delete(session, before.run);
