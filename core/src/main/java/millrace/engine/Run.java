@@ -213,6 +213,7 @@ public final class Run {
           lanes());
       stopIfFailed(lanes.failure(), lanes());
       stopIfCancelled();
+      source.allRead();
       if (rejects.allowed()) {
         meter.countSifted(target.sift(rejects, steps));
         stopIfCancelled();

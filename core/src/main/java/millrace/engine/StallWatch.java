@@ -23,6 +23,8 @@ final class StallWatch implements AutoCloseable {
 
     /// What it waits for, as the end of a sentence, or null where it has gone on since it was asked
     /// last. One thread asks.
+    ///
+    /// @throws Fault where it would wait for ever
     @Nullable String waitsFor();
   }
 
@@ -83,7 +85,13 @@ final class StallWatch implements AutoCloseable {
     long wentOnNanos = System.nanoTime();
     try {
       while (!closed.await(lookNanos, TimeUnit.NANOSECONDS)) {
-        String waitsFor = look.waitsFor();
+        String waitsFor;
+        try {
+          waitsFor = look.waitsFor();
+        } catch (Fault e) {
+          end.accept(e);
+          return;
+        }
         if (waitsFor == null) {
           wentOnNanos = System.nanoTime();
         } else if (System.nanoTime() - wentOnNanos >= timeoutNanos) {

@@ -5,7 +5,7 @@ import millrace.data.Form;
 import org.jspecify.annotations.Nullable;
 
 /// An endpoint open for reading. The engine calls all methods but the readers' from one thread:
-/// describe, then cost as often as it likes, then splits and reader(s), then close.
+/// describe, then cost as often as it likes, then splits and reader(s), allRead, then close.
 public interface Source extends AutoCloseable {
 
   /// Looks at the source: columns, size, how far it can be read in parallel.
@@ -79,6 +79,13 @@ public interface Source extends AutoCloseable {
   /// thread.
   default @Nullable String waitsFor() {
     return null;
+  }
+
+  /// All rows have been read, and none will be asked for again: what keeps them as they are, such
+  /// as a snapshot or a lock, may go, so that the target can take the place of what was read, and
+  /// that others need not wait for what it does at its end.
+  default void allRead() {
+    // Nothing is kept.
   }
 
   /// What this end counts; the caller closes it before the end itself. Null where nothing is

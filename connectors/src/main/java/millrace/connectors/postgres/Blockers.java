@@ -39,19 +39,25 @@ final class Blockers implements AutoCloseable {
     this.dialer = dialer;
   }
 
+  private record Blocker(int pid, String words) {}
+
   /// What some connections wait for, as the end of a sentence, or null where they wait for nobody,
   /// or the server can't say.
   ///
   /// @param pids the numbers of the server's processes that serve them
+  /// @throws Fault.User where it is the copy's own source, which holds its locks until all is read
   synchronized @Nullable String of(Collection<Integer> pids) {
     String ours = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
+    List<Blocker> others = new ArrayList<>();
     try {
       Session asked = aside == null ? dialer.aside() : aside;
       aside = asked;
-      List<String> others = new ArrayList<>();
-      asked.within(ANSWERS_WITHIN, () -> others.addAll(asked.query(QUERY, Blockers::words, ours)));
+      asked.within(
+          ANSWERS_WITHIN,
+          () ->
+              others.addAll(
+                  asked.query(QUERY, row -> new Blocker(row.getInt(1), words(row)), ours)));
       silence = null;
-      return others.isEmpty() ? null : "a lock of " + String.join(" and of ", others);
     } catch (Fault.Transient e) {
       LOG.debug("the server does not say who blocks", e);
       if (aside != null && !aside.isTakenAway()) {
@@ -63,6 +69,17 @@ final class Blockers implements AutoCloseable {
       LOG.debug("the server can't say who blocks", e);
       return null;
     }
+    if (others.stream().anyMatch(other -> dialer.isReadBy(other.pid))) {
+      throw new Fault.User(
+          "The rows come from what has to be locked before they can go in: the source and the"
+              + " target would wait for each other for ever.",
+          "Load into another table, or use --mode replace, or truncate with --atomic, which lock"
+              + " the table when all has been read.");
+    }
+    return others.isEmpty()
+        ? null
+        : "a lock of "
+            + others.stream().map(Blocker::words).collect(Collectors.joining(" and of "));
   }
 
   /// What others than the user's own processes do is hidden from most users.

@@ -11,7 +11,8 @@ import millrace.fault.Fault;
 /// Where a server allows few connections, what only counts or paces gives way to what moves rows;
 /// and what can't go with as few as there may be is refused before anything is begun.
 ///
-/// All ends that a process has open share one, since both may be the same server's. Any thread.
+/// All ends that a process has open share one, since both may be the same server's: so it also
+/// knows whether the one end waits for the other. Any thread.
 final class ConnectionRoom {
 
   /// What an end needs at least, and by what names the server counts it.
@@ -32,6 +33,7 @@ final class ConnectionRoom {
 
   private final Set<Session> asides = new HashSet<>();
   private final Map<Session, Need> needs = new HashMap<>();
+  private final Map<Session, String> readers = new HashMap<>();
 
   /// Keeps a connection that may be taken away again.
   synchronized Session lend(Session aside) {
@@ -77,6 +79,25 @@ final class ConnectionRoom {
         Need::ofDatabase,
         "Database " + address.database() + " at " + address.server() + " takes %s at a time",
         "ALTER DATABASE " + Sql.name(address.database()));
+  }
+
+  /// A connection to that address keeps what a source reads as it is.
+  synchronized void reads(Session keeper, Address address) {
+    readers.keySet().removeIf(Session::isClosed);
+    readers.put(keeper, address.server());
+  }
+
+  synchronized void readsNoMore(Session keeper) {
+    readers.remove(keeper);
+  }
+
+  /// Whether that process of the server there serves such a connection.
+  synchronized boolean isReadBy(Address address, int process) {
+    return readers.entrySet().stream()
+        .anyMatch(reader ->
+            !reader.getKey().isClosed()
+                && reader.getKey().process() == process
+                && reader.getValue().equals(address.server()));
   }
 
   private void check(Limit limit, Function<Need, String> key, String message, String statement) {

@@ -115,6 +115,20 @@ final class Dialer {
     room.need(open, address, connections);
   }
 
+  /// A connection of this end keeps what is read as it is, until {@link #readsNoMore} or its end.
+  void reads(Session keeper) {
+    room.reads(keeper, address);
+  }
+
+  void readsNoMore(Session keeper) {
+    room.readsNoMore(keeper);
+  }
+
+  /// Whether that process of this server keeps something as it is for a source of this copy.
+  boolean isReadBy(int process) {
+    return room.isReadBy(address, process);
+  }
+
   /// What only counts or paces gives way.
   private Session ofCopy(int secondsMax) {
     try {

@@ -22,6 +22,8 @@ import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A table, view or query. All lanes read one snapshot, which a transaction of its own connection
 /// holds from the moment that the source is opened until it is closed.
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// A table is cut into ranges of blocks, its partitions one after the other; a row's place (`ctid`)
 /// can't change under a snapshot, so that every row is in one range.
 final class PostgresSource implements Source {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresSource.class);
 
   /// From here on the server finds a range of blocks without a look at the others.
   private static final int RANGE_SCAN_SINCE = 140_000;
@@ -83,6 +87,7 @@ final class PostgresSource implements Source {
     }
     checkCondition(from);
     dialer.need(session, Dialer.CONNECTIONS_MIN);
+    dialer.reads(session);
   }
 
   /// A table or view.
@@ -482,6 +487,16 @@ final class PostgresSource implements Source {
     }
     String wanted = "(" + Sql.embedded(where) + ")";
     return " WHERE " + (range.isEmpty() ? wanted : range + " AND " + wanted);
+  }
+
+  @Override
+  public void allRead() {
+    dialer.readsNoMore(session);
+    try {
+      session.execute("ROLLBACK");
+    } catch (Fault e) {
+      LOG.debug("the connection that kept the snapshot is lost, and the snapshot with it", e);
+    }
   }
 
   @Override

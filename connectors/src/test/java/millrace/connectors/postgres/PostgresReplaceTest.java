@@ -4,13 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.engine.Patience;
+import millrace.engine.Run;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -258,6 +269,40 @@ class PostgresReplaceTest {
     assertThatThrownBy(() -> query("SELECT 2 AS n", table).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("default value for column n of table " + table + "_x would lose it");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"REPLACE, false, ''", "REPLACE, false, freeze", "TRUNCATE, true, ''"})
+  void aTableCanBeWrittenAnewFromItself(Mode mode, boolean atomic, String option) {
+    DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 100) AS n");
+    Map<String, String> into =
+        option.isEmpty() ? Map.of("table", table) : Map.of("table", table, option, "true");
+    TestDatabase.Copy.of(
+            DATABASE.query("SELECT n * 2 AS n FROM " + table + " WHERE n > 50"),
+            DATABASE.endpoint(into))
+        .landing(new Landing(mode, atomic, List.of(), false))
+        .run();
+    assertThat(found()).isEqualTo("50 rows from 102 to 200");
+  }
+
+  @Test
+  void aTableThatIsEmptiedBeforeItIsReadIsRefusedAsItsOwnSource() {
+    DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 100) AS n");
+    Endpoint from = DATABASE.query("SELECT n FROM " + table);
+    Endpoint to = DATABASE.table(table);
+    Landing landing = new Landing(Mode.TRUNCATE, false, List.of(), false);
+    Patience patience = Patience.of(Duration.ZERO, Duration.ofMinutes(30));
+    Connector postgres = new PostgresConnector();
+    try (Source source = postgres.source(from, Selection.ALL);
+        Target target = postgres.target(to, landing)) {
+      Job job =
+          new Job(from, to, Selection.ALL, landing, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      assertThatThrownBy(run::execute)
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("would wait for each other for ever");
+    }
+    assertThat(found()).isEqualTo("100 rows from 1 to 100");
   }
 
   @Test

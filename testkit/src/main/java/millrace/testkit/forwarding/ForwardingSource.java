@@ -48,6 +48,11 @@ public class ForwardingSource implements Source {
   }
 
   @Override
+  public void allRead() {
+    inner.allRead();
+  }
+
+  @Override
   public @Nullable Counters counters() {
     return inner.counters();
   }
