@@ -91,7 +91,7 @@ final class DuckDbFaults {
     if (why.contains("constraint violation") || why.contains("onstraint")) {
       return new Fault.Data(label + ": " + why, ADVICE, null);
     }
-    return new Fault.External(label + ": " + why, "", e);
+    return io(e, label, "Failed to commit: " + why);
   }
 
   private static Fault io(Exception e, String label, String message) {
