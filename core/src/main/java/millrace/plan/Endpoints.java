@@ -1,5 +1,9 @@
 package millrace.plan;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
+import millrace.spi.DataFiles;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Turns what a user writes for an end of a job into an {@link Endpoint}.
 ///
 /// In this order: `-`; `scheme:…` of a connector; `name:table`, `name?…` or a bare `name` of a
-/// connection; otherwise a path or glob, which goes to the connector that claims its ending, or is
-/// a plain file. A password is taken out of the text at once, and no message repeats a URL that may
-/// hold one.
+/// connection; otherwise a path or glob, which goes to the connector that claims its ending, or
+/// that of all files in it where it is a folder, or is a plain file. A password is taken out of the
+/// text at once, and no message repeats a URL that may hold one.
 public final class Endpoints {
 
   private static final Pattern SCHEME =
@@ -140,13 +145,30 @@ public final class Endpoints {
   }
 
   private String schemeOfEnding(String path) {
-    String lower = path.toLowerCase(Locale.ROOT);
+    List<String> names = names(path);
     for (Connector connector : connectors) {
-      if (connector.fileEndings().stream().anyMatch(lower::endsWith)) {
+      if (names.stream()
+          .allMatch(name -> connector.fileEndings().stream().anyMatch(name::endsWith))) {
         return connector.schemes().getFirst();
       }
     }
     return FILE;
+  }
+
+  /// The names of a folder's files, or that of the path itself, in lower case.
+  private static List<String> names(String path) {
+    List<Path> files = List.of();
+    try {
+      if (Files.isDirectory(Path.of(path))) {
+        files = DataFiles.in(Path.of(path));
+      }
+    } catch (IOException | InvalidPathException _) {
+      // The connector that opens it says so, in the words of what it was opened for.
+      files = List.of();
+    }
+    return files.isEmpty()
+        ? List.of(path.toLowerCase(Locale.ROOT))
+        : files.stream().map(file -> file.toString().toLowerCase(Locale.ROOT)).toList();
   }
 
   /// The endpoint where the text begins with a connection's name, or null. A connector's scheme

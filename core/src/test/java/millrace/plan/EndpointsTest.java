@@ -3,6 +3,9 @@ package millrace.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
@@ -15,6 +18,7 @@ import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +94,19 @@ final class EndpointsTest {
     assertThat(endpoints.parse("out/x.PARQUET?codec=zstd").scheme()).isEqualTo("parquet");
     assertThat(endpoints.parse("out/*.parquet").location()).isEqualTo("out/*.parquet");
     assertThat(endpoints.parse("x.parquet.csv").scheme()).isEqualTo("file");
+  }
+
+  @Test
+  void aFolderGoesToTheConnectorThatClaimsAllFilesInIt(@TempDir Path folder) throws IOException {
+    assertThat(endpoints.parse(folder.toString()).scheme()).isEqualTo("file");
+    for (String name :
+        List.of("part-0.parquet", ".part-0.parquet.crc", "_SUCCESS", "part-1.PARQUET")) {
+      Files.createFile(folder.resolve(name));
+    }
+    assertThat(endpoints.parse(folder + "/").scheme()).isEqualTo("parquet");
+    assertThat(endpoints.parse(folder + "?codec=zstd").location()).isEqualTo(folder.toString());
+    Files.createFile(folder.resolve("part-2.csv"));
+    assertThat(endpoints.parse(folder.toString()).scheme()).isEqualTo("file");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package millrace.connectors.duckdb;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.spi.Connector;
+import millrace.spi.DataFiles;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Option;
@@ -21,7 +24,8 @@ import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
 
-/// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`.
+/// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`, or a folder
+/// of them as Spark writes it.
 public final class ParquetConnector implements Connector {
 
   private static final Pattern GLOB = Pattern.compile("[*?\\[]");
@@ -96,14 +100,12 @@ public final class ParquetConnector implements Connector {
   /// @param read names of the columns that are read, which are the ones checked; empty for all
   private static Relation relation(
       String label, String location, List<String> read, DuckDbCatalog catalog) {
-    List<String> paths =
-        Files.exists(Path.of(location))
-            ? List.of(location)
-            : catalog.query(
-                "SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location);
+    List<String> paths = paths(label, location, catalog);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
-      throw new Fault.User(label + ": there is no such file.", "Correct the path.");
+      throw Files.isDirectory(Path.of(location))
+          ? new Fault.User("There is no file in the folder " + label + ".", "")
+          : new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
     Set<String> coarse = new LinkedHashSet<>();
     for (String file : files) {
@@ -128,6 +130,24 @@ public final class ParquetConnector implements Connector {
                     + String.join(", ", coarse));
     return new Relation.Parquet(
         paths, files, new DuckDbCatalog.Found(false, described, List.of()), notes);
+  }
+
+  private static List<String> paths(String label, String location, DuckDbCatalog catalog) {
+    Path path = Path.of(location);
+    if (Files.isDirectory(path)) {
+      try {
+        return DataFiles.in(path).stream().map(Path::toString).toList();
+      } catch (IOException e) {
+        throw new Fault.External("Can't read " + label + ": " + FileTrouble.reason(e) + ".", "", e);
+      }
+    }
+    return Files.exists(path)
+        ? List.of(location)
+        : catalog
+            .query("SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location)
+            .stream()
+            .filter(file -> DataFiles.isNamedSo(Path.of(file)))
+            .toList();
   }
 
   /// A path as a pattern that fits it alone.

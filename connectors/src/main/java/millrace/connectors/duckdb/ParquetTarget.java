@@ -88,6 +88,11 @@ final class ParquetTarget implements Target {
   }
 
   private Mode mode() {
+    if (Files.isDirectory(file)) {
+      throw new Fault.User(
+          label + " is a folder.",
+          "Name a file in it, such as " + file.resolve("rows.parquet") + ".");
+    }
     boolean exists = Files.exists(file);
     Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (asked) {

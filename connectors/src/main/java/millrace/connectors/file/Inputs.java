@@ -20,6 +20,7 @@ import java.util.zip.ZipException;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.fault.Nearest;
+import millrace.spi.DataFiles;
 import millrace.spi.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -101,13 +102,11 @@ final class Inputs {
   }
 
   private static List<Path> inFolder(Path folder) throws IOException {
-    try (Stream<Path> entries = Files.list(folder)) {
-      List<Path> files = entries.filter(Inputs::isVisibleFile).sorted().toList();
-      if (files.isEmpty()) {
-        throw new Fault.User("There is no file in the folder " + folder + ".", "");
-      }
-      return files;
+    List<Path> files = DataFiles.in(folder);
+    if (files.isEmpty()) {
+      throw new Fault.User("There is no file in the folder " + folder + ".", "");
     }
+    return files;
   }
 
   private static List<Path> matching(String glob) throws IOException {
@@ -123,7 +122,7 @@ final class Inputs {
     try (Stream<Path> entries = Files.walk(folder, depth)) {
       List<Path> files =
           entries
-              .filter(Inputs::isVisibleFile)
+              .filter(file -> DataFiles.isNamedSo(file) && Files.isRegularFile(file))
               .filter(file -> matcher.matches(folder.relativize(file)))
               .map(file -> slash < 0 ? folder.relativize(file) : file)
               .sorted()
@@ -134,13 +133,6 @@ final class Inputs {
       }
       return files;
     }
-  }
-
-  /// Names with a dot or an underscore before them are no data: files that somebody still writes,
-  /// markers, indexes.
-  private static boolean isVisibleFile(Path file) {
-    String name = String.valueOf(file.getFileName());
-    return Files.isRegularFile(file) && !name.startsWith(".") && !name.startsWith("_");
   }
 
   /// A file is opened several times, to look at it and to read it: of a pipe the rows would be gone

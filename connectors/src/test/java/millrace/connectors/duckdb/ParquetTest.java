@@ -100,6 +100,50 @@ class ParquetTest {
     assertThat(rows(file("a*.parquet"), new Selection(List.of(), null, 3), 1 << 20)).hasSize(3);
   }
 
+  /// Spark and others leave markers, checksums and an index of the parts beside them.
+  @Test
+  void aFolderIsOneSource() throws SQLException, IOException {
+    Path parts = Files.createDirectory(folder.resolve("parts[1].parquet"));
+    write(
+        "SELECT i AS id FROM range(30000) r(i)",
+        "parts[1].parquet/part-0000.parquet",
+        ", ROW_GROUP_SIZE 8192");
+    write("SELECT i AS id FROM range(30000, 30010) r(i)", "parts[1].parquet/part-0001.parquet", "");
+    write("SELECT 1 AS other", "parts[1].parquet/_metadata", "");
+    Files.createFile(parts.resolve("_SUCCESS"));
+    Files.writeString(parts.resolve(".part-0000.parquet.crc"), "crc");
+    Files.createDirectory(parts.resolve("_temporary"));
+    List<Row> rows = rows(file("parts[1].parquet"), Selection.ALL, 1 << 14);
+    assertThat(rows).hasSize(30_010);
+    assertThat(new HashSet<>(rows)).hasSize(30_010);
+    assertThat(rows(file("parts[[]1].parquet/*"), Selection.ALL, 1 << 14)).hasSize(30_010);
+    try (Source source = PARQUET.source(file("parts[1].parquet"), Selection.ALL)) {
+      source.describe(new Wanted.Typed());
+      assertThat(Reading.splits(source, 1 << 14)).hasSizeGreaterThan(2);
+      assertThat(source.identity()).hasLineCount(2).doesNotContain("_metadata");
+    }
+
+    write("SELECT 'x' AS id", "parts[1].parquet/part-0002.parquet", "");
+    assertThatThrownBy(() -> rows(file("parts[1].parquet"), Selection.ALL, 1 << 14))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("part-0002.parquet has other columns than")
+        .hasMessageContaining("id VARCHAR instead of id BIGINT");
+  }
+
+  @Test
+  void aFolderWithoutFilesIsNamedAndNoneIsWrittenTo() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("empty.parquet"));
+    assertThatThrownBy(() -> rows(file("empty.parquet"), Selection.ALL, 1 << 14))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("There is no file in the folder");
+    Target target =
+        PARQUET.target(file("empty.parquet"), new Landing(Mode.REPLACE, false, List.of(), false));
+    assertThatThrownBy(() -> target.fit(Schema.of(List.of(Column.of("id", new Type.Int(64))))))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("is a folder");
+    assertThat(empty).isEmptyDirectory();
+  }
+
   @Test
   void filesWithOtherColumnsAreRefusedByNameBeforeTheFirstRow() throws SQLException {
     write("SELECT 1::INTEGER AS id, 2 AS same", "a1.parquet", "");
