@@ -242,7 +242,9 @@ final class DuckDbTypes {
       return new Writing(Send.TEXT, "%s");
     }
     // An enum's values may contain what means something in a format.
-    return new Writing(Send.TEXT, "CAST(%s AS " + declared.replace("%", "%%") + ")");
+    return new Writing(
+        Send.TEXT,
+        "CAST(" + Spellings.checked(declared, "%s") + " AS " + declared.replace("%", "%%") + ")");
   }
 
   private static Writing integer(String declared) {

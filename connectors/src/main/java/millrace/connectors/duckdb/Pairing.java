@@ -98,6 +98,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
       if (column.type() instanceof Type.Opaque) {
         refuseIfLossy(label, column);
       }
+      refuseIfAnother(label, column, target);
       Type type = DuckDbTypes.accepted(target.declared(), column);
       columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || isOneOf(key, target.name());
@@ -170,6 +171,27 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
                 + "\" must have a value, has no default, and nothing comes for it.",
             "Add it to the source, or give it a default in the table.");
       }
+    }
+  }
+
+  private static void refuseIfAnother(String label, Column column, DuckDbCatalog.Described target) {
+    String why = Spellings.refusal(target.declared(), column);
+    if (why != null) {
+      throw new Fault.User(
+          label
+              + ": values would not arrive as they are: column \""
+              + column.name()
+              + "\" is "
+              + (column.declared() == null
+                  ? column.type().label()
+                  : column.declared().declaration())
+              + " in the source and "
+              + target.declared()
+              + " in the target: "
+              + why
+              + ".",
+          "Give the target's column another type, leave it out with --select, or convert it in a"
+              + " query.");
     }
   }
 

@@ -1,0 +1,65 @@
+package millrace.connectors.duckdb;
+
+import java.util.Map;
+import millrace.data.Column;
+import millrace.data.Type;
+import org.jspecify.annotations.Nullable;
+
+/// What keeps its meaning in those of DuckDB's types whose casts from text are lenient: they drop a
+/// day, a time zone or digits without a word.
+final class Spellings {
+
+  private static final String TIME_OF_DAY =
+      "\\s*\\d{1,2}:\\d{1,2}(:\\d{1,2}(\\.\\d{0,%d}0*)?)?\\s*";
+  private static final String DAY = "\\d{4,6}-\\d{1,2}-\\d{1,2}";
+  private static final String ZONE = "([+-]\\d{1,2}(:?\\d{2}(:?\\d{2})?)?)?\\s*";
+
+  /// The text that each takes whole, as a regular expression of DuckDB's.
+  private static final Map<String, String> WHOLE =
+      Map.of(
+          "TIME WITH TIME ZONE",
+          TIME_OF_DAY.formatted(6) + ZONE,
+          "TIME_NS",
+          TIME_OF_DAY.formatted(9),
+          "TIMESTAMP_NS",
+          "\\s*(" + DAY + "([ T]" + TIME_OF_DAY.formatted(9) + ")?|-?infinity|epoch)\\s*",
+          "INTERVAL",
+          "([^.]|\\.\\d{0,6}0*([^\\d]|$))*",
+          "BIT",
+          "[01]+");
+
+  private Spellings() {}
+
+  /// What is cast to a type, for a text in SQL: what the type would not keep whole is in quotes, so
+  /// that no cast takes it for a value.
+  ///
+  /// @param text with the `%s` of a format for what was handed over
+  static String checked(String declared, String text) {
+    String whole = WHOLE.get(declared);
+    return whole == null
+        ? text
+        : "CASE WHEN regexp_full_match(%1$s, %2$s) THEN %1$s ELSE '\"' || %1$s || '\"' END"
+            .formatted(text.replace("%s", "%1$s"), Sql.text(whole));
+  }
+
+  /// Why no value of a column would be itself in a column of that declaration; null where it may.
+  static @Nullable String refusal(String declared, Column incoming) {
+    boolean isText = incoming.type() instanceof Type.Text || incoming.type() instanceof Type.Opaque;
+    boolean isTime = incoming.type() instanceof Type.Time;
+    boolean hasDay =
+        incoming.type() instanceof Type.Date
+            || incoming.type() instanceof Type.Timestamp
+            || "TIMESTAMP_NS".equals(incoming.declaredIn(DuckDbTypes.SYSTEM));
+    return switch (declared) {
+      case "TIME WITH TIME ZONE", "TIME_NS" ->
+          hasDay ? "the date would be lost" : isText || isTime ? null : notOne(declared, incoming);
+      case "INTERVAL" -> (isText && !hasDay) || isTime ? null : notOne(declared, incoming);
+      case "BIT" -> isText && !hasDay ? null : notOne(declared, incoming);
+      default -> null;
+    };
+  }
+
+  private static String notOne(String declared, Column incoming) {
+    return "a value of " + incoming.type().label() + " is not one of " + declared;
+  }
+}
