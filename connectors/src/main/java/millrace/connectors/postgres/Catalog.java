@@ -39,6 +39,29 @@ final class Catalog {
     return session.one("SHOW max_identifier_length", row -> row.getInt(1));
   }
 
+  /// Sees to it that the server can be told something in the user's words.
+  ///
+  /// @param what it is, as the beginning of a sentence
+  /// @param advice what to do where it can't
+  /// @throws Fault.User where the database's encoding lacks characters of it
+  void checkHeld(String what, String text, String advice) {
+    boolean isAscii = text.chars().allMatch(c -> c < 128);
+    if (!isAscii && !session.holds(text)) {
+      throw new Fault.User(
+          what
+              + " has characters that the database does not know: its encoding is "
+              + session.driver().getParameterStatus("server_encoding")
+              + ".",
+          advice);
+    }
+  }
+
+  /// The same of a name.
+  void checkName(TableName name) {
+    String both = name.schema() == null ? name.name() : name.schema() + "." + name.name();
+    checkHeld("The name " + both, both, "Name another table.");
+  }
+
   /// The relation of that name, as spelled or else in lower case; null where there is none.
   @Nullable Relation find(TableName name) {
     Relation exact = findExactly(name);

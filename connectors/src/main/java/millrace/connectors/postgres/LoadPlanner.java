@@ -32,6 +32,7 @@ final class LoadPlanner {
     this.options = options;
     catalog = new Catalog(session);
     nameBytesMax = catalog.nameBytesMax();
+    catalog.checkName(wanted);
     relation = catalog.find(wanted);
     columns = relation == null ? List.of() : catalog.columns(relation);
     table = relation == null ? inSchema(wanted.folded()) : relation.name();
@@ -200,6 +201,13 @@ final class LoadPlanner {
   }
 
   private NewTable newTable(Schema incoming, List<String> key) {
+    incoming
+        .names()
+        .forEach(name ->
+            catalog.checkHeld(
+                "The column name " + name,
+                name,
+                "Give the column another name, or make the table in a database in UTF8."));
     return new NewTable(incoming, key, options.unlogged(), session, nameBytesMax);
   }
 

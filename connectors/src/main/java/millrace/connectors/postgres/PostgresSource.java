@@ -98,6 +98,7 @@ final class PostgresSource implements Source {
   private static @Nullable PostgresSource table(
       Dialer dialer, Session session, TableName name, Selection selection) {
     Catalog catalog = new Catalog(session);
+    catalog.checkName(name);
     Relation relation = catalog.find(name);
     if (relation == null) {
       throw catalog.noSuchTable(name, dialer.address());
@@ -231,6 +232,7 @@ final class PostgresSource implements Source {
     if (selection.where() == null) {
       return;
     }
+    catalog.checkHeld("The condition", selection.where(), "Write it with other characters.");
     try {
       session.execute("SELECT FROM " + from + condition("") + " LIMIT 0");
       // By itself as well, so that it does not end the parentheses that it stands in otherwise.

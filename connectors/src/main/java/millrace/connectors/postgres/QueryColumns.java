@@ -21,6 +21,7 @@ final class QueryColumns {
   ///
   /// @throws Fault.User where two columns have one name, or the query is wrong
   static List<TableColumn> of(Session session, Catalog catalog, String query) {
+    catalog.checkHeld("The query", query, "Write it with other characters.");
     List<String> names = new ArrayList<>();
     List<Catalog.TypeRef> refs = new ArrayList<>();
     String sql = "SELECT * FROM (" + Sql.embedded(query) + ") AS q LIMIT 0";

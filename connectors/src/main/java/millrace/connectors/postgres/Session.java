@@ -51,6 +51,8 @@ final class Session implements AutoCloseable {
       "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
           + " WHERE pg_catalog.current_setting('synchronous_commit') = 'off';";
 
+  private static final String NO_SUCH_CHARACTER = "22P05";
+
   private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
 
   /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
@@ -165,6 +167,22 @@ final class Session implements AutoCloseable {
       }
       return rows;
     } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Whether the database's encoding has all characters of a text. Where it has not, the
+  /// transaction is over.
+  boolean holds(String text) {
+    called();
+    try (PreparedStatement statement = connection.prepareStatement("SELECT ?::text")) {
+      statement.setString(1, text);
+      statement.execute();
+      return true;
+    } catch (SQLException e) {
+      if (PostgresFaults.state(e).equals(NO_SUCH_CHARACTER)) {
+        return false;
+      }
       throw fault(e);
     }
   }

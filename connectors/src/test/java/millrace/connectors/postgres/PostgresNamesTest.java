@@ -1,13 +1,19 @@
 package millrace.connectors.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
 import millrace.testkit.HostileNames;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -15,6 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
 /// Names may be anything that PostgreSQL takes: they are never read as SQL, and a table of any name
@@ -43,6 +50,46 @@ class PostgresNamesTest {
     assertThat(TableName.parse("Odd.\"T\"").folded().sql()).isEqualTo("\"odd\".\"T\"");
     assertThat(TableName.parse("Odd.T").folded().sql()).isEqualTo("\"odd\".\"t\"");
     assertThat(TableName.parse("\"T\"").folded().sql()).isEqualTo("\"T\"");
+  }
+
+  @Example
+  void charactersThatTheDatabaseDoesNotKnowAreToldByItsEncoding() {
+    String latin = DATABASE.name + "_latin";
+    DATABASE.sql(
+        "CREATE DATABASE "
+            + latin
+            + " TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'",
+        "DROP TABLE IF EXISTS watery",
+        "CREATE TABLE watery AS SELECT 1 AS n, 2 AS \"水\", 3 AS \"é\"");
+    String location = DATABASE.server.location(latin);
+    Endpoint water = latin(location, Map.of("table", "水"));
+    Endpoint copy = latin(location, Map.of("table", "copié"));
+    Endpoint from = DATABASE.table("watery");
+    PostgresConnector postgres = new PostgresConnector();
+    Map<String, ThrowingCallable> tries =
+        Map.of(
+            "The name 水",
+            () -> TestDatabase.Copy.of(from, water).run(),
+            "The name 水 ",
+            () -> postgres.source(water, Selection.ALL),
+            "The column name 水",
+            () -> TestDatabase.Copy.of(from, copy).run(),
+            "The query",
+            () -> postgres.source(latin(location, Map.of("query", "SELECT '水'")), Selection.ALL));
+    tries.forEach((what, attempt) ->
+        assertThatThrownBy(attempt)
+            .isInstanceOf(Fault.User.class)
+            .hasMessageStartingWith(what)
+            .hasMessageContaining("its encoding is LATIN1"));
+    TestDatabase.Copy.of(DATABASE.query("SELECT 3 AS \"é\""), copy).run();
+    assertThatThrownBy(
+            () -> postgres.source(copy, new Selection(List.of(), "é::text = '水'", Long.MAX_VALUE)))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageStartingWith("The condition has characters");
+  }
+
+  private static Endpoint latin(String location, Map<String, String> parameters) {
+    return new Endpoint("postgresql", location, parameters, Secret.NONE);
   }
 
   private static String quoted(String name) {
