@@ -305,6 +305,28 @@ final class JournalTest {
     assertThat(stagingTables()).isEqualTo("0");
   }
 
+  @Test
+  void whatACopyByAnotherCommandHasLeftIsToldOf() throws IOException {
+    server.execute(
+        database,
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION USING errcode = '58030', message = 'no disk';
+        END $$
+        """,
+        "CREATE TRIGGER refuses BEFORE INSERT ON orders EXECUTE FUNCTION refuse()");
+    assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
+    server.execute(database, "DROP TRIGGER refuses ON orders");
+    String left = "and cut off, has left public.orders_millrace_";
+    Cli.Result other = copy(orders(), "--atomic", "--select", "id,name");
+    assertThat(other.code()).as(other.err()).isZero();
+    assertThat(other.err()).contains("another copy, begun at", left);
+    Cli.Result same = copy(orders(), "--atomic", "--resume");
+    assertThat(same.code()).as(same.err()).isZero();
+    assertThat(same.err()).doesNotContain(left);
+    assertThat(rows()).isEqualTo(4);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--resume", "--fresh", "--quiet"})
   void rowsThatAnotherUserHasStagedAreSaidToBeThat(String option) throws IOException {

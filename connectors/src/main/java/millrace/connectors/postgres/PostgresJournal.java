@@ -178,6 +178,28 @@ final class PostgresJournal implements Journal {
         .orElse(null);
   }
 
+  /// What other copies into the target, which nobody is at work at, have left staged; one sentence
+  /// each.
+  List<String> leftovers() {
+    Catalog catalog = new Catalog(session);
+    if (catalog.find(table) == null) {
+      return List.of();
+    }
+    Details own = goesOn == null ? before : goesOn;
+    return runs().stream()
+        .filter(one -> one.staged && !one.complete && !one.equals(own))
+        .filter(one -> catalog.find(one.into) != null && locks.isFree(session, one.run.job()))
+        .map(one ->
+            "another copy, begun at "
+                + one.run.startedAt()
+                + " and cut off, has left "
+                + one.into.label()
+                + ": its own command goes on with it by --resume, or drop it (DROP TABLE "
+                + one.into.sql()
+                + ")")
+        .toList();
+  }
+
   private List<Receipt> receipts(RunRecord of) {
     return session.query(
         "SELECT details FROM " + table.sql() + " WHERE run = ? AND split >= 0",

@@ -158,6 +158,9 @@ final class PostgresTarget implements Target {
       columns.add(plan.slots().get(i).column(incoming.column(i)));
     }
     List<String> notes = new ArrayList<>(plan.notes());
+    if (journalWhyNot.isEmpty()) {
+      notes.addAll(journal.leftovers());
+    }
     if (method != InsertMethod.NATIVE) {
       notes.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
     }
