@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import millrace.connectors.Connectors;
@@ -303,6 +304,58 @@ class RetriedEndsTest {
           .hasMessageContaining("idle in transaction");
     }
     assertEveryRowOnce(server, database);
+  }
+
+  @Test
+  void lanesThatWaitForALockOfOthersNameThemAsTheyEndTheRun() throws SQLException {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    Endpoint to = direct(server, database);
+    copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
+    server.execute(database, "CREATE TABLE wanted AS TABLE rows");
+    Landing append = new Landing(Mode.APPEND, false, List.of(), false);
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE rows IN SHARE MODE");
+      int holder = other.unwrap(PGConnection.class).getBackendPID();
+      assertThatThrownBy(() -> copy(connector(MADE), MADE, connector(to), to, append, 1, IMPATIENT))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining(": the target waits for a lock of the server's process " + holder);
+    }
+    assertEveryRowOnce(server, database);
+  }
+
+  /// While it waits, so that nobody takes it for slow.
+  @ParameterizedTest
+  @CsvSource({"TRUNCATE, prepare target", "REPLACE, complete target"})
+  void aStepThatWaitsForALockOfOthersSaysSo(Mode mode, String step) throws SQLException {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    Endpoint to = direct(server, database);
+    copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
+    Landing landing = new Landing(mode, false, List.of(), false);
+    Job job =
+        new Job(MADE, to, Selection.ALL, landing, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement();
+        Source source = connector(MADE).source(MADE, Selection.ALL);
+        Target target = connector(to).target(to, landing)) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE rows IN ACCESS SHARE MODE");
+      int holder = other.unwrap(PGConnection.class).getBackendPID();
+      Patience patience = Patience.of(Duration.ZERO, Duration.ofMinutes(10));
+      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      CompletableFuture<Void> ended = CompletableFuture.runAsync(run::execute);
+      String waits = step + " and waits for a lock of the server's process " + holder + " (";
+      while (!ended.isDone() && !run.stepAside().startsWith(waits)) {
+        Thread.onSpinWait();
+      }
+      assertThat(ended).isNotDone();
+      other.rollback();
+      ended.join();
+      assertThat(run.stepAside()).isEmpty();
+    }
   }
 
   @Test

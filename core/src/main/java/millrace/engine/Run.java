@@ -42,6 +42,7 @@ public final class Run {
   private volatile @Nullable RuntimeException undoFailure;
   private volatile boolean kept;
   private volatile boolean settled;
+  private volatile @Nullable String targetWaitsFor;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
   ///
@@ -135,11 +136,11 @@ public final class Run {
     return worked == null ? null : worked.limitWhy();
   }
 
-  /// What is done at this moment before or after rows move, such as "make indexes"; empty while
-  /// they move.
+  /// What is done at this moment before or after rows move, such as "make indexes", and what others
+  /// have that it waits for; empty while rows move.
   public String stepAside() {
     String step = steps.underWay();
-    return step.equals(COPY) ? "" : step;
+    return step.equals(COPY) ? "" : step + and(targetWaitsFor);
   }
 
   /// How long each step took.
@@ -242,12 +243,18 @@ public final class Run {
   /// What the target does for it may have to wait for others, for their locks among other things.
   private void prepare() {
     watched(
-        StallWatch.rows(meter, () -> "the target is being prepared" + and(target.waitsFor())),
+        StallWatch.rows(meter, () -> "the target is being prepared" + and(askTarget())),
         () -> target.begin(plan.lanes().most()));
   }
 
   private static String and(@Nullable String waitsFor) {
     return waitsFor == null ? "" : " and waits for " + waitsFor;
+  }
+
+  private @Nullable String askTarget() {
+    String waitsFor = target.waitsFor();
+    targetWaitsFor = waitsFor;
+    return waitsFor;
   }
 
   /// Does work of the target's on this thread, which ends where it stands still for too long.
@@ -267,6 +274,8 @@ public final class Run {
         throw e;
       }
       throw stall;
+    } finally {
+      targetWaitsFor = null;
     }
   }
 
@@ -285,7 +294,7 @@ public final class Run {
   private void complete() {
     StallWatch.Look look =
         () -> {
-          String waitsFor = target.waitsFor();
+          String waitsFor = askTarget();
           return waitsFor == null ? null : "the target is being completed" + and(waitsFor);
         };
     watched(look, this::completeAgain);
@@ -309,7 +318,8 @@ public final class Run {
 
   private void work(Crew lanes) {
     try (StallWatch _ =
-        StallWatch.start(patience.stallTimeout(), StallWatch.rows(meter, source), lanes::fail)) {
+        StallWatch.start(
+            patience.stallTimeout(), StallWatch.rows(meter, source, target), lanes::fail)) {
       lanes.work();
     }
   }

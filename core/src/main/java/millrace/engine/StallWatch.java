@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.spi.Source;
+import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Ends a run that has stood still for as long as the user wants to wait.
@@ -59,6 +60,16 @@ final class StallWatch implements AutoCloseable {
       String waitsFor = lanes.waitsFor();
       String other = waitsFor == null ? null : source.waitsFor();
       return other == null ? waitsFor : "the source waits for " + other;
+    };
+  }
+
+  /// The same where the target may wait for what others have locked.
+  static Look rows(Meter meter, Source source, Target target) {
+    Look lanes = rows(meter, source);
+    return () -> {
+      String waitsFor = lanes.waitsFor();
+      String others = waitsFor == null ? null : target.waitsFor();
+      return others == null ? waitsFor : "the target waits for " + others;
     };
   }
 

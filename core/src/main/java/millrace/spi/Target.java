@@ -94,8 +94,8 @@ public interface Target extends AutoCloseable {
     return false;
   }
 
-  /// What a begin or complete that is under way waits for and others hold, as the end of a
-  /// sentence, such as a lock; null where it works, or nobody can say. From any thread.
+  /// What a begin, a complete or a writer that is under way waits for and others hold, as the end
+  /// of a sentence, such as a lock; null where it works, or nobody can say. From any thread.
   default @Nullable String waitsFor() {
     return null;
   }

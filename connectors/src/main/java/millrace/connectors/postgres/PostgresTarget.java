@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -301,8 +300,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public @Nullable String waitsFor() {
-    return blockers.of(
-        Stream.concat(Stream.of(session), sideBySide.stream()).map(Session::process).toList());
+    return blockers.of(dialer.backends());
   }
 
   @Override
