@@ -43,6 +43,7 @@ final class Session implements AutoCloseable {
           "lc_monetary = 'C'",
           "default_transaction_isolation = 'read committed'",
           "statement_timeout = 0",
+          "lock_timeout = 0",
           "idle_in_transaction_session_timeout = 0");
 
   /// A receipt must be true even where the server crashes right after it: rows that a lane was told

@@ -162,7 +162,15 @@ class PostgresDialTest {
   void settingsOfTheUserThatWouldEndOrMisleadACopyDoNotHold() {
     environment.put("PGPASSWORD", PASSWORD);
     Map<String, String> held =
-        Map.of("default_transaction_isolation", "read committed", "statement_timeout", "0");
+        Map.of(
+            "default_transaction_isolation",
+            "read committed",
+            "statement_timeout",
+            "0",
+            "lock_timeout",
+            "0",
+            "idle_in_transaction_session_timeout",
+            "0");
     held.forEach((setting, value) ->
         DATABASE.sql(
             "ALTER ROLE "
