@@ -96,6 +96,8 @@ public interface Target extends AutoCloseable {
 
   /// What a begin, a complete or a writer that is under way waits for and others hold, as the end
   /// of a sentence, such as a lock; null where it works, or nobody can say. From any thread.
+  ///
+  /// @throws millrace.fault.Fault where it would wait for ever
   default @Nullable String waitsFor() {
     return null;
   }

@@ -309,7 +309,7 @@ class PostgresRejectsTest {
     Endpoint rows = csv("n,v\n1,1\n,2\n3,3\n");
     assertThatThrownBy(() -> load(rows, 0).mode(Mode.MERGE).run())
         .isInstanceOf(Fault.Data.class)
-        .hasMessageContaining("null value in column \"n\"")
+        .hasMessageContaining("has no value in column n, which is of the key")
         .hasMessageContaining("in.csv, about row 2");
     load(rows, 1).mode(Mode.MERGE).run();
     assertThat(DATABASE.column("SELECT n || ':' || v FROM " + table + " ORDER BY n"))
