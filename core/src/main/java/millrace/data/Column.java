@@ -20,6 +20,12 @@ public record Column(String name, Type type, boolean nullable, @Nullable Native 
     return new Column(name, other, nullable, null);
   }
 
+  /// What kind of values it has, for users: of a type that only its own system knows, the
+  /// declaration there.
+  public String typeLabel() {
+    return declared != null && type instanceof Type.Opaque ? declared.declaration() : type.label();
+  }
+
   /// The declaration in the words of the given system, or null where it has none there.
   public @Nullable String declaredIn(String system) {
     return declared != null && declared.system().equals(system) ? declared.declaration() : null;

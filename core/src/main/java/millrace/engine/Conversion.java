@@ -14,6 +14,6 @@ sealed interface Conversion {
 
   /// Not at all.
   ///
-  /// @param why the rest of a sentence
+  /// @param why the rest of a sentence; empty where a value of the one type is none of the other
   record Refused(String why) implements Conversion {}
 }

@@ -48,13 +48,13 @@ final class Conversions {
       case Type.Date _ -> fromDate(to);
       case Type.Timestamp _ -> fromTimestamp(to);
       case Type.Bool _, Type.Time _, Type.Uuid _, Type.Json _, Type.Bytes _, Type.Opaque _ ->
-          refused(from, to);
+          others();
     };
   }
 
-  private static Conversion refused(Type from, Type to) {
-    return new Conversion.Refused(
-        "a value of %s is not one of %s".formatted(from.label(), to.label()));
+  /// A value of the one is none of the other.
+  private static Conversion others() {
+    return new Conversion.Refused("");
   }
 
   private static Conversion toText(Type from) {
@@ -119,7 +119,7 @@ final class Conversions {
           Type.Text _,
           Type.Bytes _,
           Type.Opaque _ ->
-          refused(new Type.Int(bits), to);
+          others();
     };
   }
 
@@ -144,7 +144,7 @@ final class Conversions {
           Type.Text _,
           Type.Bytes _,
           Type.Opaque _ ->
-          refused(from, to);
+          others();
     };
   }
 
@@ -162,7 +162,7 @@ final class Conversions {
 
   private static Conversion fromDate(Type to) {
     if (!(to instanceof Type.Timestamp(boolean zoned))) {
-      return refused(new Type.Date(), to);
+      return others();
     }
     return zoned
         ? new Conversion.Refused("it would need a time zone")
@@ -196,7 +196,7 @@ final class Conversions {
           Type.Text _,
           Type.Bytes _,
           Type.Opaque _ ->
-          refused(new Type.Timestamp(false), to);
+          others();
     };
   }
 

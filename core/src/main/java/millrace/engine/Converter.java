@@ -60,7 +60,14 @@ public final class Converter implements Step {
       if (conversions[i] instanceof Conversion.Refused(String why)) {
         refused.add(
             "column \"%s\" is %s in the source and %s in the target: %s"
-                .formatted(source.name(), source.type().label(), target.type().label(), why));
+                .formatted(
+                    source.name(),
+                    source.typeLabel(),
+                    target.typeLabel(),
+                    why.isEmpty()
+                        ? "a value of %s is not one of %s"
+                            .formatted(source.typeLabel(), target.typeLabel())
+                        : why));
       }
     }
     if (!refused.isEmpty()) {
