@@ -5,7 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import millrace.data.Column;
+import millrace.data.Native;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,9 @@ final class Pairing {
             "This user may not write column " + partner.name() + " of " + table + ".",
             "Ask the table's owner for the right to insert, or connect as another user.",
             null);
+      }
+      if (written) {
+        checkList(incoming.column(slots.size()), partner);
       }
       slots.add(new Slot(partner.name(), partner.type(), !partner.notNull(), written));
     }
@@ -132,6 +137,29 @@ final class Pairing {
             + ", which the source has."
             + (hint.isEmpty() ? "" : " " + hint),
         advice);
+  }
+
+  /// Another system's text of a list or a struct is none of PostgreSQL's, which may take it for a
+  /// list of something else.
+  private void checkList(Column incoming, TableColumn partner) {
+    Native declared = incoming.declared();
+    if (incoming.type() instanceof Type.Opaque
+        && declared != null
+        && !declared.system().equals(PostgresConnector.NAME)
+        && partner.type().declared().endsWith("[]")) {
+      throw new Fault.User(
+          "Values would not arrive as they are: column \""
+              + incoming.name()
+              + "\" is "
+              + declared.declaration()
+              + " in the source and "
+              + partner.type().declared()
+              + " in "
+              + table
+              + ", which spells its lists in another way.",
+          "Give the table's column the type text, leave it out with --select, or convert it in a"
+              + " query.");
+    }
   }
 
   /// A column that the source does not have gets its default; without one it must take nulls.

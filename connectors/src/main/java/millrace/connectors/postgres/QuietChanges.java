@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Finds text that the server would take for a value of a type and change without a word: digits
-/// rounded away, names cut short, numbers that wrap around. One thread at a time.
+/// rounded away, names cut short, numbers that wrap around, words that mean the time of the load.
+/// One thread at a time.
 final class QuietChanges {
 
   /// Types with a number of digits after the point whose values go as text.
@@ -20,6 +21,17 @@ final class QuietChanges {
   private static final Pattern FIELDS =
       Pattern.compile("interval (?:[a-z]+ to )?(year|month|day|hour|minute)");
 
+  /// Types whose text may hold days and times, in a list or as the ends of a range.
+  private static final Pattern SEVERAL_TIMES =
+      Pattern.compile(
+          "(?:date|time|timestamp|interval)\\b.*\\[\\]|(?:date|ts|tstz)(?:multi)?range(?:\\[\\])?");
+
+  /// What the server takes for a moment of its own clock.
+  private static final Pattern CLOCK =
+      Pattern.compile("\\b(?:now|today|tomorrow|yesterday)\\b", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern TIMETZ = Pattern.compile("time(?:\\((\\d)\\))? with time zone");
+
   private static final String YEARS = "(?:[+-]?\\d+ years?)?";
   private static final String MONTHS = YEARS + " ?(?:[+-]?\\d+ mons?)?";
   private static final String DAYS = MONTHS + " ?(?:[+-]?\\d+ days?)?";
@@ -32,11 +44,16 @@ final class QuietChanges {
 
   private static final int MONEY_DIGITS = 2;
 
+  /// Times and intervals are kept in microseconds.
+  private static final int MICROS_DIGITS = 6;
+
   private enum Rule {
     NAME,
     CHAR,
     UNSIGNED,
     FRACTION,
+    TIMES,
+    TIME,
     SPELLING
   }
 
@@ -66,15 +83,25 @@ final class QuietChanges {
       case "\"char\"" -> new QuietChanges(Rule.CHAR, 0);
       case "oid", "xid", "cid" -> new QuietChanges(Rule.UNSIGNED, 0);
       case "money" -> new QuietChanges(Rule.FRACTION, MONEY_DIGITS);
+      case "interval" -> new QuietChanges(Rule.FRACTION, MICROS_DIGITS);
       default -> ofLimited(type.wire());
     };
   }
 
   private static @Nullable QuietChanges ofLimited(String wire) {
+    Matcher time = TIMETZ.matcher(wire);
+    if (time.matches()) {
+      int digits = time.group(1) == null ? MICROS_DIGITS : Integer.parseInt(time.group(1));
+      return new QuietChanges(Rule.TIME, digits, timeWithZone(digits));
+    }
+    boolean severalTimes = SEVERAL_TIMES.matcher(wire).matches();
     Matcher fraction = FRACTION.matcher(wire);
     if (fraction.matches()) {
       String digits = fraction.group(1) == null ? fraction.group(2) : fraction.group(1);
-      return new QuietChanges(Rule.FRACTION, Integer.parseInt(digits));
+      return new QuietChanges(severalTimes ? Rule.TIMES : Rule.FRACTION, Integer.parseInt(digits));
+    }
+    if (severalTimes) {
+      return new QuietChanges(Rule.TIMES, MICROS_DIGITS);
     }
     Matcher array = ROUNDED_ARRAY.matcher(wire);
     if (array.matches()) {
@@ -83,6 +110,14 @@ final class QuietChanges {
     }
     Matcher fields = FIELDS.matcher(wire);
     return fields.matches() ? ofField(fields.group(1)) : null;
+  }
+
+  /// A time of day and its zone, with so many digits after the point: the server would leave a date
+  /// out, and take words and names of zones by its own clock.
+  private static Pattern timeWithZone(int digits) {
+    String time = "\\s*T?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{0," + digits + "}0*)?)?";
+    String zone = "(?:[Zz]|UTC|GMT|[+-]\\d{1,2}(?::?\\d{2}(?::?\\d{2})?)?)?";
+    return Pattern.compile(time + "\\s*(?:[AaPp][Mm])?\\s*" + zone + "\\s*");
   }
 
   private static QuietChanges ofField(String last) {
@@ -104,15 +139,32 @@ final class QuietChanges {
       case NAME -> end - start > NAME_BYTES_MAX ? "a name has at most 63 bytes" : "";
       case CHAR -> end - start <= 1 || isOctal(bytes, start, end) ? "" : "it is more than one byte";
       case UNSIGNED -> hasMinus(bytes, start, end) ? "the number would wrap around" : "";
-      case FRACTION ->
-          hasLongFraction(bytes, start, end)
-              ? "it has more digits after the point than " + digitsMax
-              : "";
+      case FRACTION -> longFraction(bytes, start, end);
+      case TIMES ->
+          CLOCK.matcher(text(bytes, start, end)).find()
+              ? "the server would put its own clock in the place of a word"
+              : longFraction(bytes, start, end);
+      case TIME ->
+          kept.matcher(text(bytes, start, end)).matches()
+              ? ""
+              : "it is not a time of day alone, with at most "
+                  + digitsMax
+                  + " digits after the point";
       case SPELLING ->
-          kept.matcher(new String(bytes, start, end - start, StandardCharsets.UTF_8)).matches()
+          kept.matcher(text(bytes, start, end)).matches()
               ? ""
               : "the server would drop parts of it";
     };
+  }
+
+  private static String text(byte[] bytes, int start, int end) {
+    return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  private String longFraction(byte[] bytes, int start, int end) {
+    return hasLongFraction(bytes, start, end)
+        ? "it has more digits after the point than " + digitsMax
+        : "";
   }
 
   /// How the server spells a byte that is no ASCII character, since version 16.

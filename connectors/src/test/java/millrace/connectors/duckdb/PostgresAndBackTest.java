@@ -219,6 +219,51 @@ class PostgresAndBackTest {
     assertThat(folder).isEmptyDirectory();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "TIME_NS '23:59:59.999999999' | timetz   | time with time zone can't keep it",
+        "TIME_NS '23:59:59.999999999' | interval | more digits after the point than 6",
+        "TIMESTAMP_NS '2024-02-29 10:00:00' | timetz | time with time zone can't keep it"
+      })
+  void aValueThatPostgresWouldChangeIsABadRecord(String value, String type, String reason)
+      throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
+    SERVER.execute(
+        DATABASE, "DROP TABLE IF EXISTS back", "CREATE TABLE back (n integer, v " + type + ")");
+    Copying copying =
+        Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).mode(Mode.APPEND);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("column \"v\"")
+        .hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'a': 1, 'b': 2} | text[] | column \"v\" is STRUCT(a INTEGER, b INTEGER) in the source and"
+            + " text[]",
+        "[1, 2]           | integer[] | column \"v\" is INTEGER[] in the source and integer[]",
+        "[1, 2]           | integer   | a value of INTEGER[] is not one of int32",
+        "INTERVAL 1 DAY   | bigint    | column \"v\" is INTERVAL in the source"
+      })
+  void aTypeThatPostgresWouldTakeForAnotherIsRefused(String value, String type, String why)
+      throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
+    SERVER.execute(
+        DATABASE, "DROP TABLE IF EXISTS back", "CREATE TABLE back (n integer, v " + type + ")");
+    Copying copying =
+        Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).mode(Mode.APPEND);
+    assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class).hasMessageContaining(why);
+  }
+
   @Test
   void textWithTheCharacterNulIsRefusedByNameOnTheWayBack() throws SQLException {
     Duck duck = Duck.in(folder);

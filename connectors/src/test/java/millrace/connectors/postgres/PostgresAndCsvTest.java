@@ -175,6 +175,24 @@ class PostgresAndCsvTest {
             Arguments.of("interval minute", "01:01:01"),
             Arguments.of("interval second(1)", "01:01:01.25"),
             Arguments.of("timetz(2)", "10:00:00.123+00"),
+            Arguments.of("timetz", "23:59:59.9999999+00"),
+            Arguments.of("timetz", "2026-01-01 10:00:00+00"),
+            Arguments.of("timetz", "now"),
+            Arguments.of("timetz", "allballs"),
+            Arguments.of("timetz", "10:00 Europe/Paris"),
+            Arguments.of("interval", "23:59:59.999999999"),
+            Arguments.of("interval[]", "{00:00:00.1234567}"),
+            Arguments.of("date", "now"),
+            Arguments.of("timestamp", "today"),
+            Arguments.of("timestamptz", "tomorrow"),
+            Arguments.of("time", "now"),
+            Arguments.of("date[]", "{2026-01-01,Today}"),
+            Arguments.of("timestamp[]", "{2026-01-01 00:00:00.0000001}"),
+            Arguments.of("timestamptz(3)[]", "{now}"),
+            Arguments.of("timetz[]", "{now}"),
+            Arguments.of("daterange", "[yesterday,)"),
+            Arguments.of("tstzrange", "[now,)"),
+            Arguments.of("tsrange[]", "{\"\"[2026-01-01,tomorrow)\"\"}"),
             Arguments.of("timestamp(3)", "2026-01-01 00:00:00.1234"),
             Arguments.of("time(0)", "10:00:00.5"),
             Arguments.of("money", "1.234"),
@@ -198,6 +216,27 @@ class PostgresAndCsvTest {
         .isInstanceOf(Fault.class)
         .hasMessageContaining("odd_one");
     assertThat(DATABASE.column("SELECT odd_one FROM " + table)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "timetz      | 10:00:00.123456+09:30  | 10:00:00.123456+09:30",
+        "timetz      | 1:02 PM                | 13:02:00+00",
+        "timetz      | 24:00:00-15:59:59      | 24:00:00-15:59:59",
+        "timetz(2)   | 10:00:00.120Z          | 10:00:00.12+00",
+        "interval    | 1 year 2 mons -3 days 04:05:06.123456000 | 1 year 2 mons -3 days"
+            + " +04:05:06.123456",
+        "date[]      | {2026-01-01,infinity,epoch} | {2026-01-01,infinity,1970-01-01}",
+        "daterange   | [2026-01-01,)          | [2026-01-01,)",
+        "text[]      | {now,today}            | {now,today}"
+      })
+  void aValueThatTheServerKeepsArrives(String type, String value, String kept) throws IOException {
+    DATABASE.sql("CREATE TABLE " + table + " (n int, v " + type + ")");
+    Files.writeString(folder.resolve("t.csv"), "n,v\n1,\"" + value + "\"\n");
+    load(csv(Map.of()), DATABASE.table(table)).run();
+    assertThat(DATABASE.column("SELECT v::text FROM " + table)).containsExactly(kept);
   }
 
   @Test
