@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a user gets for files that are not what they should be: one message that says what, where
 /// and what to do, the right exit code, and nothing half-written that looks complete.
@@ -308,6 +309,40 @@ final class BadFilesTest {
         "to.csv.gz",
         "ends in the middle");
     assertThat(hidden()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"link.csv", "link.parquet"})
+  void aLinkThatLeadsNowhereIsToldAsSuch(String name) throws IOException {
+    Path rows = file("rows.csv", "n\n1\n");
+    Path link = Files.createSymbolicLink(home.resolve(name), Path.of("no-such-file"));
+    assertFault(
+        run("copy", rows, link), ExitCode.USER, name + " is a symbolic link to no-such-file,");
+    assertFault(
+        run("copy", link, "null:"), ExitCode.USER, name + " is a symbolic link to no-such-file,");
+    Files.delete(link);
+    Files.createSymbolicLink(link, Path.of(name));
+    assertFault(
+        run("copy", rows, link),
+        ExitCode.USER,
+        name + " is a symbolic link to " + name,
+        "Too many levels");
+    assertFault(run("copy", link, "null:"), ExitCode.USER, "Too many levels");
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void aJsonFileIsNotTakenForCsv() throws IOException {
+    Path from = file("docs.json", "[{\"a\": 1},\n {\"a\": 2}]\n");
+    assertFault(run("copy", from, "null:"), ExitCode.USER, "docs.json", "--dialect jsonl", "jq -c");
+    assertFault(
+        run("copy", file("rows.csv", "n\n1\n"), home.resolve("x.json.gz")),
+        ExitCode.USER,
+        "x.json.gz",
+        ".jsonl");
+    Path lines = file("lines.json", "{\"a\": 1}\n{\"a\": 2}\n");
+    Path to = home.resolve("to.csv");
+    assertThat(run("copy", lines, to, "--dialect", "jsonl").code()).isZero();
   }
 
   private List<String> hidden() throws IOException {

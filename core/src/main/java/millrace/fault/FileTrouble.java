@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -23,6 +24,29 @@ public final class FileTrouble {
   /// The same where Java's message may lack the file, as that of a full disk does.
   public static String of(Path file, IOException cause) {
     return cause instanceof FileSystemException ? of(cause) : file + ": " + of(cause);
+  }
+
+  /// What is wrong with a symbolic link that leads to no file, as the end of a sentence; empty
+  /// where the path is none.
+  public static String ofLink(Path path) {
+    if (!Files.isSymbolicLink(path) || Files.exists(path)) {
+      return "";
+    }
+    try {
+      return "is a symbolic link to " + Files.readSymbolicLink(path) + ", " + whyDead(path);
+    } catch (IOException e) {
+      return "is a symbolic link that can't be read: " + reason(e);
+    }
+  }
+
+  private static String whyDead(Path link) {
+    try {
+      return link.toRealPath() + " appeared just now";
+    } catch (NoSuchFileException _) {
+      return "and there is no such file";
+    } catch (IOException e) {
+      return "which can't be followed: " + reason(e);
+    }
   }
 
   /// What is wrong, without the file.

@@ -12,6 +12,7 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
@@ -92,6 +93,11 @@ final class ParquetTarget implements Target {
       throw new Fault.User(
           label + " is a folder.",
           "Name a file in it, such as " + file.resolve("rows.parquet") + ".");
+    }
+    String deadLink = FileTrouble.ofLink(file);
+    if (!deadLink.isEmpty()) {
+      throw new Fault.User(
+          label + " " + deadLink + ".", "Name the file that it is to be, or remove the link.");
     }
     boolean exists = Files.exists(file);
     Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();

@@ -179,6 +179,11 @@ final class FileOptions {
       usual = CsvDialect.TSV;
     } else if (location.matches(".*\\.(jsonl|ndjson)(\\.gz|\\.zst)?")) {
       usual = CsvDialect.JSON_LINES;
+    } else if (endpoint.text("dialect").isEmpty() && location.matches(".*\\.json(\\.gz|\\.zst)?")) {
+      throw new Fault.User(
+          endpoint.label() + " is a JSON file by its name, and not one that Millrace knows.",
+          "Where it holds a document a line, say --dialect jsonl, or name it .jsonl. An array"
+              + " becomes such a file by jq -c '.[]' file.json > file.jsonl.");
     }
     return choose(
         endpoint,
