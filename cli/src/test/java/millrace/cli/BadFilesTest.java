@@ -345,6 +345,23 @@ final class BadFilesTest {
     assertThat(run("copy", lines, to, "--dialect", "jsonl").code()).isZero();
   }
 
+  @Test
+  void aLineWithoutADocumentIsLeftOutAndNoneIsWritten() throws IOException {
+    Path lines = file("gaps.jsonl", "\n{\"a\":1}\n\n{\"a\":}\n");
+    Path copy = home.resolve("copy.jsonl");
+    assertThat(run("copy", lines, copy).err()).contains("copy done: 2 rows");
+    assertThat(copy).content().isEqualTo("{\"a\":1}\n{\"a\":}\n");
+    String table = "duckdb:" + home.resolve("t.db") + "?table=t";
+    assertFault(run("copy", lines, table), ExitCode.DATA, "gaps.jsonl, line 4, byte 10, row 2");
+    Path rows = file("rows.csv", "doc\n{}\n\n");
+    assertFault(
+        run("copy", rows, home.resolve("to.jsonl"), "--header", "true"),
+        ExitCode.DATA,
+        "rows.csv, line 3",
+        "a missing value can't be written",
+        "is no document");
+  }
+
   private List<String> hidden() throws IOException {
     try (Stream<Path> all = Files.list(home)) {
       return all.map(each -> String.valueOf(each.getFileName()))

@@ -23,6 +23,7 @@ import millrace.fault.Fault;
 ///   and the digits not; 0 for none
 /// @param temporals how dates and times are spelled
 /// @param quoting which values are quoted on write though they need not be
+/// @param documents whether a record is a JSON document, so that a line with nothing on it is none
 record CsvDialect(
     String delimiter,
     String quote,
@@ -35,7 +36,8 @@ record CsvDialect(
     boolean trailingDelimiter,
     int lengthPrefix,
     SpellingStyle temporals,
-    Quoting quoting) {
+    Quoting quoting,
+    boolean documents) {
 
   /// What ends a record.
   enum Newline {
@@ -111,7 +113,8 @@ record CsvDialect(
           false,
           0,
           SpellingStyle.ISO,
-          Quoting.MINIMAL);
+          Quoting.MINIMAL,
+          false);
 
   /// Tabs between fields.
   static final CsvDialect TSV =
@@ -127,7 +130,8 @@ record CsvDialect(
           false,
           0,
           SpellingStyle.ISO,
-          Quoting.MINIMAL);
+          Quoting.MINIMAL,
+          false);
 
   /// JSON Lines: a document a line. It is one field, because JSON has no U+0001.
   static final CsvDialect JSON_LINES =
@@ -143,7 +147,8 @@ record CsvDialect(
           false,
           0,
           SpellingStyle.ISO,
-          Quoting.MINIMAL);
+          Quoting.MINIMAL,
+          true);
 
   /// The record of the MTU unloader: ten digits of length, text and dates between `~~`, a comma
   /// after every field, CR LF. Its dates always have a time of day.
@@ -160,7 +165,8 @@ record CsvDialect(
           true,
           10,
           new SpellingStyle("yyyyMMdd'000000'", null, "yyyyMMddHHmmss"),
-          Quoting.TEXT_AND_DATES);
+          Quoting.TEXT_AND_DATES,
+          false);
 
   /// Checks that no two parts can be taken for each other.
   ///
@@ -232,7 +238,8 @@ record CsvDialect(
         trailingDelimiter,
         lengthPrefix,
         temporals,
-        quoting);
+        quoting,
+        documents);
   }
 
   /// Whether a writer has to know the values' types to follow it.

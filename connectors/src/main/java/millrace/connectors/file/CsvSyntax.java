@@ -21,6 +21,7 @@ final class CsvSyntax {
   final boolean quotedNull;
   final boolean trailingDelimiter;
   final int lengthPrefix;
+  final boolean documents;
 
   /// The byte that ends a record, the last one of a CRLF; lines are counted by it.
   final byte lineByte;
@@ -41,6 +42,7 @@ final class CsvSyntax {
     quotedNull = dialect.quotedNull();
     trailingDelimiter = dialect.trailingDelimiter();
     lengthPrefix = dialect.lengthPrefix();
+    documents = dialect.documents();
     Newline newline = dialect.newline();
     lineByte = newline == Newline.CR ? CR : LF;
     strictCrLf = newline == Newline.CRLF;
@@ -49,7 +51,7 @@ final class CsvSyntax {
 
   /// Whether a line with nothing on it is a record of that many columns; see {@link Tokenizer}.
   boolean skipsBlankLines(int width) {
-    return width > 1 || trailingDelimiter || lengthPrefix > 0;
+    return width > 1 || trailingDelimiter || lengthPrefix > 0 || documents;
   }
 
   /// Whether the part stands at that place, whole, before `to`.

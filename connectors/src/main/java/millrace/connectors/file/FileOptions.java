@@ -143,7 +143,8 @@ final class FileOptions {
                 "minimal", Quoting.MINIMAL,
                 "text", Quoting.TEXT,
                 "text-and-dates", Quoting.TEXT_AND_DATES),
-            base.quoting()));
+            base.quoting()),
+        base.documents());
   }
 
   /// The spellings of dates and times that a column is recognised by.

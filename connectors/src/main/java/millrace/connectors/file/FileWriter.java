@@ -139,7 +139,12 @@ final class FileWriter implements Writer {
   private void refuse(Columns columns, int row, Refusal refusal) {
     Refusal why = refusal.why().isEmpty() ? encoder.lacking(columns, row) : refusal;
     String name = why.column() < 0 ? "" : schema.column(why.column()).name();
-    String value = why.column() < 0 ? "the record" : shown(columns, why.column(), row);
+    String value =
+        why.column() < 0
+            ? "the record"
+            : columns.vector(why.column()).nulls[row]
+                ? "a missing value"
+                : shown(columns, why.column(), row);
     context
         .rejects()
         .reject(

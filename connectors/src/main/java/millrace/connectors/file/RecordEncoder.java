@@ -138,6 +138,9 @@ final class RecordEncoder {
   }
 
   private @Nullable String missing(Page page) {
+    if (dialect.documents() && nullString.length == 0) {
+      return "in JSON Lines a line with nothing on it is no document";
+    }
     page.append(nullString);
     return null;
   }

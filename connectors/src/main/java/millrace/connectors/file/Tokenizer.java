@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// The rules, which {@link RecordScanner} shares: a quote opens a quoted field only as the first
 /// thing in it; a quote further on is text. Inside quotes only the closing quote ends the field.
 /// Text after a closing quote is a fault of its record, which then goes on as if unquoted. A line
-/// with nothing on it is skipped, unless the table has one column and no trailing delimiter: then
-/// it is a record with a missing value, as writers of one column spell it.
+/// with nothing on it is skipped, unless the table has one column, no trailing delimiter and no
+/// documents: then it is a record with a missing value, as writers of one column spell it.
 ///
 /// Fields come out as places in the buffer, per column; a missing value starts at -1. One thread.
 final class Tokenizer {
@@ -246,7 +246,8 @@ final class Tokenizer {
           if (end < 0) {
             continue;
           }
-          if (inRow != lastColumn || end - field > fieldBytesMax) {
+          boolean skipped = skipsBlank && end == start;
+          if (inRow != lastColumn || end - field > fieldBytesMax || skipped) {
             return undo(start, tail);
           }
           keep(inRow, field, end, isMissing(field, end));

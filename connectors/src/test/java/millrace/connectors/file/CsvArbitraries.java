@@ -19,6 +19,15 @@ final class CsvArbitraries {
 
   /// Dialects whose line end is known.
   static Arbitrary<CsvDialect> dialects() {
+    return dialects(Arbitraries.just(false));
+  }
+
+  /// The same, and such whose records are documents.
+  static Arbitrary<CsvDialect> dialectsOfAll() {
+    return dialects(Arbitraries.of(false, false, true));
+  }
+
+  private static Arbitrary<CsvDialect> dialects(Arbitrary<Boolean> documents) {
     Arbitrary<String> delimiters = Arbitraries.of(",", "\t", ";", "||", "|~|", "§", "aab");
     Arbitrary<Quote> quotes =
         Arbitraries.of(
@@ -36,8 +45,9 @@ final class CsvArbitraries {
     Arbitrary<Boolean> quotedNulls = Arbitraries.of(false, false, true);
     Arbitrary<Boolean> trailing = Arbitraries.of(false, false, true);
     Arbitrary<Integer> prefixes = Arbitraries.of(0, 0, 0, 3);
-    return Combinators.combine(delimiters, quotes, newlines, nulls, quotedNulls, trailing, prefixes)
-        .as((delimiter, quote, newline, nulled, quotedNull, trails, prefix) ->
+    return Combinators.combine(
+            delimiters, quotes, newlines, nulls, quotedNulls, trailing, prefixes, documents)
+        .as((delimiter, quote, newline, nulled, quotedNull, trails, prefix, holdsDocuments) ->
             new CsvDialect(
                 delimiter,
                 quote.quote(),
@@ -50,7 +60,8 @@ final class CsvArbitraries {
                 trails,
                 prefix,
                 SpellingStyle.ISO,
-                Quoting.MINIMAL));
+                Quoting.MINIMAL,
+                holdsDocuments));
   }
 
   /// Text that is mostly made of what the dialect gives a meaning to, well-formed or not.

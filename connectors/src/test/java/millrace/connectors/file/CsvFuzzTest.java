@@ -68,7 +68,8 @@ class CsvFuzzTest {
               (flags & 8) != 0,
               (flags & 16) != 0 ? 3 : 0,
               SpellingStyle.ISO,
-              Quoting.MINIMAL);
+              Quoting.MINIMAL,
+              false);
       return new Head(dialect, 1 + (data[4] & 3), 1 + (data[5] & 0xFF));
     } catch (Fault.User _) {
       return null;

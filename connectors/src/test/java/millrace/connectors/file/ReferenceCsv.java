@@ -40,7 +40,11 @@ final class ReferenceCsv {
 
   private List<Read> all() {
     List<Read> all = new ArrayList<>();
-    boolean skipsBlank = width > 1 || dialect.trailingDelimiter() || dialect.lengthPrefix() > 0;
+    boolean skipsBlank =
+        width > 1
+            || dialect.trailingDelimiter()
+            || dialect.lengthPrefix() > 0
+            || dialect.documents();
     while (at < text.length()) {
       int start = at;
       if (skipsBlank && lineEnd() > 0) {

@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
@@ -337,6 +338,25 @@ class SourceTest {
         .containsExactly(List.of(large), List.of("{}"));
     assertThat(Trial.of("-", Map.of("dialect", "jsonl")).standardInput(text).rows())
         .containsExactly(List.of(large), List.of("{}"));
+  }
+
+  /// As DuckDB and jq have it; where lines stand is counted all the same.
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n"})
+  void linesWithoutADocumentAreLeftOut(String lineEnd) {
+    StringBuilder text = new StringBuilder("{\"n\":0}\n\n");
+    List<List<String>> rows = new ArrayList<>(List.of(List.of("{\"n\":0}")));
+    for (int i = 1; i < 40_000; i++) {
+      text.append("{\"n\":").append(i).append("}\n").append("\n".repeat(i % 1000 == 0 ? 3 : 0));
+      rows.add(List.of("{\"n\":" + i + "}"));
+    }
+    byte[] bytes = (text + "\n").replace("\n", lineEnd).getBytes(StandardCharsets.UTF_8);
+    Path file = Trial.file(folder, "gaps.jsonl", bytes);
+    assertThat(Trial.of(file, Map.of()).rows()).isEqualTo(rows);
+    assertThat(Trial.of(file, Map.of()).lanes(3, 1 << 14).rows())
+        .containsExactlyInAnyOrderElementsOf(rows);
+    assertThat(Trial.of("-", Map.of("dialect", "jsonl")).standardInput(bytes).rows())
+        .isEqualTo(rows);
   }
 
   @Test
