@@ -17,6 +17,12 @@ final class DuckDbFaults {
   private static final Pattern NO_PARQUET =
       Pattern.compile("too small to be a Parquet file|No magic bytes found");
 
+  /// What it says of pages of a Parquet file that can't be unpacked, or whose lengths make no
+  /// sense.
+  private static final Pattern DAMAGED =
+      Pattern.compile(
+          "(?i)decompression failure|failed to decompress|unsupported GZIP stream|: out of buffer");
+
   /// It knows rows, and not the records that they were made of.
   private static final String ADVICE =
       "If a record to be copied is at fault, --max-rejects 1 --rejects FILE finds and names it.";
@@ -47,6 +53,13 @@ final class DuckDbFaults {
 
   /// The fault that an exception stands for while a source is read.
   static Fault reading(Exception e, String label) {
+    String message = firstLine(e);
+    if (DAMAGED.matcher(message).find()) {
+      return new Fault.External(
+          label + " is damaged: " + rest(message) + ".",
+          "Get the file again, or have it written anew.",
+          e);
+    }
     Fault fault = of(e, label);
     return fault instanceof Fault.Data data
         ? new Fault.Data(String.valueOf(data.getMessage()), READING_ADVICE, null)

@@ -257,6 +257,23 @@ class ParquetTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"snappy", "zstd", "gzip"})
+  void aFileWithDamagedPagesIsToldAsSuch(String compression) throws SQLException, IOException {
+    write(
+        "SELECT 'row ' || i || ' of ' || (i * 7919) % 1000 AS v FROM range(50000) r(i)",
+        "a.parquet", ", COMPRESSION " + compression);
+    Path file = folder.resolve("a.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    for (int i = bytes.length / 3; i < bytes.length / 3 + 2000; i++) {
+      bytes[i] ^= 0x5a;
+    }
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("a.parquet is damaged: ");
+  }
+
   @Test
   void aPatternThatFitsNothingIsNamed() {
     assertThatThrownBy(() -> rows(file("none*.parquet"), Selection.ALL, 1 << 20))
