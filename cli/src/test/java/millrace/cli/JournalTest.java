@@ -306,6 +306,36 @@ final class JournalTest {
   }
 
   @Test
+  void aTableThatSomebodyEmptiesMeanwhileLacksRowsAndTheCopySaysSo() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(database, "TRUNCATE orders, millrace_journal");
+    afterEachReceipt("TRUNCATE orders;");
+    Cli.Result result = copy(orders());
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(result.err())
+        .contains("public.orders holds 0 rows, and this copy alone has committed 2")
+        .doesNotContain("Go on with");
+  }
+
+  @Test
+  void aTableThatIsDroppedMeanwhileIsNotSaidToBeKept() throws IOException {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(database, "TRUNCATE orders, millrace_journal");
+    afterEachReceipt("DROP TABLE orders;");
+    Cli.Result result = copy(orders());
+    assertThat(result.code()).as(result.err()).isNotZero();
+    assertThat(result.err()).doesNotContain("Go on with");
+  }
+
+  @Test
+  void aFrozenCopyThatFailsLeavesNoJournal() throws IOException {
+    server.execute(database, "ALTER TABLE orders ADD CHECK (id < 2)");
+    Cli.Result result = copy(orders(), "--freeze");
+    assertThat(result.code()).as(result.err()).isEqualTo(3);
+    server.execute(database, "CREATE TABLE millrace_journal ()");
+  }
+
+  @Test
   void whatACopyByAnotherCommandHasLeftIsToldOf() throws IOException {
     server.execute(
         database,

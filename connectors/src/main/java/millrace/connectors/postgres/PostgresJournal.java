@@ -74,6 +74,7 @@ final class PostgresJournal implements Journal {
   private long rowsBefore;
   private volatile boolean lost;
   private volatile boolean forgotten;
+  private long files;
 
   /// @param session the target's own
   /// @param connect opens another connection
@@ -309,19 +310,63 @@ final class PostgresJournal implements Journal {
   /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
   /// triggers may have put them elsewhere.
   private boolean isEmptied(Relation there) {
-    boolean seesAll =
-        session.one(
-            """
-            SELECT pg_catalog.has_table_privilege(oid, 'SELECT')
-              AND NOT pg_catalog.row_security_active(oid)
-            FROM (SELECT ?::bigint::oid) AS the(oid)
-            """,
-            row -> row.getBoolean(1),
-            there.oid());
-    return seesAll
+    return seesAll(there)
         && !new Catalog(session).hasInsertTriggers(there)
         && session.one(
             "SELECT NOT EXISTS (SELECT FROM " + there.name().sql() + ")", row -> row.getBoolean(1));
+  }
+
+  private boolean seesAll(Relation there) {
+    return session.one(
+        """
+        SELECT pg_catalog.has_table_privilege(oid, 'SELECT')
+          AND NOT pg_catalog.row_security_active(oid)
+        FROM (SELECT ?::bigint::oid) AS the(oid)
+        """,
+        row -> row.getBoolean(1),
+        there.oid());
+  }
+
+  /// Rows go straight into the target from here on.
+  void rememberFiles() {
+    files = files();
+  }
+
+  /// The number of the target's files: another one once the table was emptied or written anew; 0
+  /// where it has none.
+  private long files() {
+    return session.one(
+        "SELECT coalesce(pg_catalog.pg_relation_filenode(pg_catalog.to_regclass(?)), 0)::bigint",
+        row -> row.getLong(1),
+        target.sql());
+  }
+
+  /// Sees to it that nobody has emptied the target since, as far as this user sees its rows.
+  ///
+  /// @param rows that were committed
+  void checkNotEmptied(long rows) {
+    Relation there = new Catalog(session).find(target);
+    if (there == null || files() == files || !seesAll(there)) {
+      return;
+    }
+    if (details != null && there.oid() != details.targetOid) {
+      // It is told as that when the journal is asked.
+      return;
+    }
+    long left = rowsIn(session, target);
+    if (left < rows) {
+      lost = true;
+      throw new Fault.External(
+          String.format(
+              Locale.ROOT,
+              "%s holds %,d rows, and this copy alone has committed %,d: somebody has emptied the"
+                  + " table meanwhile.",
+              target.label(),
+              left,
+              rows),
+          "Copy again when nobody empties it; --mode truncate removes what is there first.",
+          null);
+    }
   }
 
   private List<String> targetColumns() {
@@ -662,6 +707,13 @@ final class PostgresJournal implements Journal {
             "SELECT EXISTS (SELECT FROM " + table.sql() + " WHERE run = ? AND split = -1)",
             row -> row.getBoolean(1),
             run().id());
+  }
+
+  /// Whether the table that rows went into is there still, and no other has its name.
+  boolean isIntoThere(Session own) {
+    Details of = details;
+    Relation there = of == null ? null : new Catalog(own).find(of.into);
+    return of != null && there != null && (of.staged || there.oid() == of.targetOid);
   }
 
   /// How the user knows the journal's table.

@@ -44,6 +44,7 @@ final class PostgresTarget implements Target {
   private int lanes;
   private boolean begun;
   private boolean broken;
+  private boolean gone;
   private String leaves = "";
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
@@ -189,9 +190,13 @@ final class PostgresTarget implements Target {
     lanes = lanesPlanned;
     begun = true;
     rows.add(journal.rowsBefore());
-    if (journal.goesOn() != null) {
-      return;
+    if (journal.goesOn() == null) {
+      beginFromStart(plan);
     }
+    journal.rememberFiles();
+  }
+
+  private void beginFromStart(LoadPlan plan) {
     if (journal.isOpen()) {
       journal.makeTable();
     }
@@ -243,6 +248,9 @@ final class PostgresTarget implements Target {
       return;
     }
     try {
+      if (isFilledByLanes(plan)) {
+        journal.checkNotEmptied(rows.sum());
+      }
       plan.complete(
           new Ending(
               session,
@@ -270,6 +278,11 @@ final class PostgresTarget implements Target {
           null);
     }
     begun = false;
+  }
+
+  /// Whether rows go into the target itself, and all that are sent stay there.
+  private static boolean isFilledByLanes(LoadPlan plan) {
+    return !plan.staged() && !plan.oneTransaction() && !plan.mayDropRows();
   }
 
   /// Without a journal nobody knows whether a swap or an insertion that was sent was carried out; a
@@ -337,7 +350,16 @@ final class PostgresTarget implements Target {
   private boolean isKnownToServer() {
     try (Session own = dialer.connectToUndo(session)) {
       if (journal.knowsOf(own)) {
-        return true;
+        if (journal.isIntoThere(own)) {
+          return true;
+        }
+        gone = true;
+        leaves =
+            settled().into().label()
+                + " is not there any more, or is another table by now: what this copy had put there"
+                + " is not in it.";
+        journal.abandon(own);
+        return false;
       }
     } catch (Fault e) {
       LOG.debug("nobody can tell whether the journal is there", e);
@@ -352,13 +374,13 @@ final class PostgresTarget implements Target {
 
   @Override
   public boolean isGone() {
-    return journal.isForgotten();
+    return gone || journal.isForgotten();
   }
 
   @Override
   public String leaves() {
     String committed =
-        isGone()
+        journal.isForgotten()
             ? "Whether rows that this copy had committed are there still, nobody can tell. "
             : "";
     return (committed + leaves).strip();
@@ -369,6 +391,9 @@ final class PostgresTarget implements Target {
     if (begun && settled().oneTransaction()) {
       // The server undoes what the connection has not committed.
       session.close();
+      if (journal.isOpen()) {
+        removeJournal();
+      }
     } else if (begun && (settled().staged() || journal.isOpen())) {
       TableName staging = settled().into();
       try (Session own = dialer.connectToUndo(session)) {
@@ -388,6 +413,15 @@ final class PostgresTarget implements Target {
       }
     }
     begun = false;
+  }
+
+  /// Its table was made beforehand, and may be in nobody's use.
+  private void removeJournal() {
+    try (Session own = dialer.connectToUndo(session)) {
+      journal.abandon(own);
+    } catch (Fault e) {
+      LOG.debug("the journal stays, without a word of this copy", e);
+    }
   }
 
   @Override
