@@ -45,8 +45,9 @@ final class Catalog {
   /// @param advice what to do where it can't
   /// @throws Fault.User where the database's encoding lacks characters of it
   void checkHeld(String what, String text, String advice) {
-    boolean isAscii = text.chars().allMatch(c -> c < 128);
-    if (!isAscii && !session.holds(text)) {
+    // A zero byte is no character of any encoding: names that hold one are refused as names.
+    boolean mayBeLacking = text.chars().anyMatch(c -> c >= 128) && text.indexOf('\0') < 0;
+    if (mayBeLacking && !session.holds(text)) {
       throw new Fault.User(
           what
               + " has characters that the database does not know: its encoding is "
