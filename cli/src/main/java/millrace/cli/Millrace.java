@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,12 +26,15 @@ import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
 import millrace.spi.Mode;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
@@ -193,7 +197,7 @@ public final class Millrace implements Callable<Integer> {
     Console console = context.console();
     CommandSpec command = e.getCommandLine().getCommandSpec();
     // The message may repeat an argument, and an argument may hold a password.
-    console.err().println("millrace: " + Endpoints.redactArguments(message(e)));
+    console.err().println("millrace: " + Endpoints.redactArguments(message(e, args)));
     String unknown = context.profiles().unknown(List.of(args));
     if (unknown != null) {
       console.err().println("  " + Endpoints.redactArguments(unknown));
@@ -203,7 +207,11 @@ public final class Millrace implements Callable<Integer> {
   }
 
   /// What is wrong with the command line; a misspelled verb or option with the one that is near.
-  private static String message(ParameterException e) {
+  private static String message(ParameterException e, String[] args) {
+    String repeated = isRepetition(e) ? repeated(args) : null;
+    if (repeated != null) {
+      return "Option '" + repeated + "' is given more than once.";
+    }
     CommandLine command = e.getCommandLine();
     List<String> unmatched =
         e instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();
@@ -222,6 +230,23 @@ public final class Millrace implements Callable<Integer> {
           + (hint.isEmpty() ? "Verbs are " + String.join(", ", verbs) + "." : hint);
     }
     return String.valueOf(e.getMessage());
+  }
+
+  private static boolean isRepetition(ParameterException e) {
+    return e instanceof OverwrittenOptionException || e instanceof MaxValuesExceededException;
+  }
+
+  /// The first option that stands among the arguments again, which picocli tells of a group of
+  /// options by listing all of them; null where none does.
+  private static @Nullable String repeated(String[] args) {
+    Set<String> seen = new HashSet<>();
+    for (String arg : args) {
+      String name = arg.split("=", 2)[0];
+      if (name.startsWith("--") && !seen.add(name)) {
+        return name;
+      }
+    }
+    return null;
   }
 
   /// A mode as users write it.

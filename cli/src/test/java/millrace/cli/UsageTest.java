@@ -87,6 +87,10 @@ final class UsageTest {
         "copy generate:unload null: --freeze             -> --freeze means nothing to null:",
         "copy generate:unload null: --unlogged=x         -> --unlogged",
         "verify generate:unload null: --defer-indexes    -> Unknown option: '--defer-indexes'",
+        "copy x.csv null: --delimiter , --delimiter ;     -> millrace: Option '--delimiter' is"
+            + " given more than once.",
+        "copy x.csv null: --mode append --mode create     -> Option '--mode' is given more than"
+            + " once.",
         "copy generate:unlaod null:                      -> unlaod",
         "copy generate:unload?row=3 null:                -> Did you mean 'rows'?",
         "copy null: null:                                -> null: keeps nothing",

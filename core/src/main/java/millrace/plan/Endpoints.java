@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// text at once, and no message repeats a URL that may hold one.
 public final class Endpoints {
 
+  /// Not at the blank before the next URL of a sentence.
+  private static final String WITHIN = "(?!\\s[\\w+.-]+://)";
+
   private static final Pattern SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+._-]+):(.*)", Pattern.DOTALL);
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -251,9 +254,9 @@ public final class Endpoints {
     return name.toLowerCase(Locale.ROOT).replace('-', '_');
   }
 
-  /// Hides passwords in a text that may repeat a URL, for messages of libraries about arguments.
+  /// Hides passwords in a text that may repeat URLs, for messages of libraries about arguments.
   public static String redact(String text) {
-    return text.replaceAll("(://[^:\n]*):[^\n]*@", "$1:***@")
+    return text.replaceAll("(://(?:" + WITHIN + "[^:\n])*):(?:" + WITHIN + "[^\n])*@", "$1:***@")
         .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***");
   }
 

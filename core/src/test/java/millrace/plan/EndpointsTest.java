@@ -218,7 +218,8 @@ final class EndpointsTest {
   @ParameterizedTest
   @CsvSource({
     "Unmatched argument 'river://u:s3cret@h/d', 'river://u:***@h/d'",
-    "got river:x?password=s3cret&a=b, password=***&a=b"
+    "got river:x?password=s3cret&a=b, password=***&a=b",
+    "'got river://me@h:1/d or river://u:s3cret@h:2/d', 'river://me@h:1/d or river://u:***@h:2/d'"
   })
   void redactHidesPasswordsInForeignMessages(String text, String contained) {
     assertThat(Endpoints.redact(text)).contains(contained).doesNotContain("s3cret");
