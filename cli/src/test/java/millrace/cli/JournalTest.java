@@ -276,8 +276,8 @@ final class JournalTest {
     return Files.readAllLines(count).getLast();
   }
 
-  @Test
-  void aCopyThatWasCutOffAndWhoseStagedRowsACrashHasTakenBeginsFromTheStart() throws IOException {
+  /// As a disk that fails at the end of a copy with `--atomic`, which keeps what is staged.
+  private void refuseInserts() {
     server.execute(
         database,
         """
@@ -286,6 +286,11 @@ final class JournalTest {
         END $$
         """,
         "CREATE TRIGGER refuses BEFORE INSERT ON orders EXECUTE FUNCTION refuse()");
+  }
+
+  @Test
+  void aCopyThatWasCutOffAndWhoseStagedRowsACrashHasTakenBeginsFromTheStart() throws IOException {
+    refuseInserts();
     Cli.Result cut = copy(orders(), "--atomic");
     assertThat(cut.code()).as(cut.err()).isEqualTo(4);
     assertThat(cut.err()).contains("--resume");
@@ -337,14 +342,7 @@ final class JournalTest {
 
   @Test
   void whatACopyByAnotherCommandHasLeftIsToldOf() throws IOException {
-    server.execute(
-        database,
-        """
-        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          RAISE EXCEPTION USING errcode = '58030', message = 'no disk';
-        END $$
-        """,
-        "CREATE TRIGGER refuses BEFORE INSERT ON orders EXECUTE FUNCTION refuse()");
+    refuseInserts();
     assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
     server.execute(database, "DROP TRIGGER refuses ON orders");
     String left = "and cut off, has left public.orders_millrace_";
@@ -360,14 +358,7 @@ final class JournalTest {
   @ParameterizedTest
   @ValueSource(strings = {"--resume", "--fresh", "--quiet"})
   void rowsThatAnotherUserHasStagedAreSaidToBeThat(String option) throws IOException {
-    server.execute(
-        database,
-        """
-        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          RAISE EXCEPTION USING errcode = '58030', message = 'no disk';
-        END $$
-        """,
-        "CREATE TRIGGER refuses BEFORE INSERT ON orders EXECUTE FUNCTION refuse()");
+    refuseInserts();
     String clerks = clerksOrders();
     assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
     server.execute(

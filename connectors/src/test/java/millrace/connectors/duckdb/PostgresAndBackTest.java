@@ -219,6 +219,15 @@ class PostgresAndBackTest {
     assertThat(folder).isEmptyDirectory();
   }
 
+  /// A value of DuckDB on its way into a column that there is.
+  private Copying back(String value, String type) throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
+    SERVER.execute(
+        DATABASE, "DROP TABLE IF EXISTS back", "CREATE TABLE back (n integer, v " + type + ")");
+    return Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).mode(Mode.APPEND);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -230,13 +239,7 @@ class PostgresAndBackTest {
       })
   void aValueThatPostgresWouldChangeIsABadRecord(String value, String type, String reason)
       throws SQLException {
-    Duck duck = Duck.in(folder);
-    duck.run("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
-    SERVER.execute(
-        DATABASE, "DROP TABLE IF EXISTS back", "CREATE TABLE back (n integer, v " + type + ")");
-    Copying copying =
-        Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).mode(Mode.APPEND);
-    assertThatThrownBy(copying::run)
+    assertThatThrownBy(back(value, type)::run)
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("column \"v\"")
         .hasMessageContaining(reason);
@@ -255,13 +258,9 @@ class PostgresAndBackTest {
       })
   void aTypeThatPostgresWouldTakeForAnotherIsRefused(String value, String type, String why)
       throws SQLException {
-    Duck duck = Duck.in(folder);
-    duck.run("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
-    SERVER.execute(
-        DATABASE, "DROP TABLE IF EXISTS back", "CREATE TABLE back (n integer, v " + type + ")");
-    Copying copying =
-        Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).mode(Mode.APPEND);
-    assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class).hasMessageContaining(why);
+    assertThatThrownBy(back(value, type)::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(why);
   }
 
   @Test
