@@ -26,16 +26,30 @@ public final class FileTrouble {
     return cause instanceof FileSystemException ? of(cause) : file + ": " + of(cause);
   }
 
-  /// What is wrong with a symbolic link that leads to no file, as the end of a sentence; empty
-  /// where the path is none.
-  public static String ofLink(Path path) {
-    if (!Files.isSymbolicLink(path) || Files.exists(path)) {
-      return "";
+  /// Sees to it that a file that is to be read is no symbolic link that leads to none.
+  ///
+  /// @param label how the user knows the file
+  /// @throws Fault.User where it is one
+  public static void checkSourceLink(Path path, String label) {
+    checkLink(path, label, "Mend the link, or name the file.");
+  }
+
+  /// The same of a file that is to be written.
+  public static void checkTargetLink(Path path, String label) {
+    checkLink(path, label, "Name the file that it is to be, or remove the link.");
+  }
+
+  private static void checkLink(Path path, String label, String advice) {
+    if (Files.isSymbolicLink(path) && !Files.exists(path)) {
+      throw new Fault.User(label + " is a symbolic link " + ofDeadLink(path) + ".", advice);
     }
+  }
+
+  private static String ofDeadLink(Path link) {
     try {
-      return "is a symbolic link to " + Files.readSymbolicLink(path) + ", " + whyDead(path);
+      return "to " + Files.readSymbolicLink(link) + ", " + whyDead(link);
     } catch (IOException e) {
-      return "is a symbolic link that can't be read: " + reason(e);
+      return "that can't be read: " + reason(e);
     }
   }
 

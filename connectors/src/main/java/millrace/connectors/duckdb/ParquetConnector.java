@@ -103,10 +103,7 @@ public final class ParquetConnector implements Connector {
     List<String> paths = paths(label, location, catalog);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
-      String deadLink = FileTrouble.ofLink(Path.of(location));
-      if (!deadLink.isEmpty()) {
-        throw new Fault.User(label + " " + deadLink + ".", "Mend the link, or name the file.");
-      }
+      FileTrouble.checkSourceLink(Path.of(location), label);
       throw Files.isDirectory(Path.of(location))
           ? new Fault.User("There is no file in the folder " + label + ".", "")
           : new Fault.User(label + ": there is no such file.", "Correct the path.");

@@ -94,11 +94,7 @@ final class ParquetTarget implements Target {
           label + " is a folder.",
           "Name a file in it, such as " + file.resolve("rows.parquet") + ".");
     }
-    String deadLink = FileTrouble.ofLink(file);
-    if (!deadLink.isEmpty()) {
-      throw new Fault.User(
-          label + " " + deadLink + ".", "Name the file that it is to be, or remove the link.");
-    }
+    FileTrouble.checkTargetLink(file, label);
     boolean exists = Files.exists(file);
     Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (asked) {

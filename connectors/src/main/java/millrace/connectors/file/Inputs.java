@@ -146,10 +146,7 @@ final class Inputs {
   }
 
   private static Fault.User missing(String location, Path path) {
-    String deadLink = FileTrouble.ofLink(path);
-    if (!deadLink.isEmpty()) {
-      return new Fault.User(location + " " + deadLink + ".", "Mend the link, or name the file.");
-    }
+    FileTrouble.checkSourceLink(path, location);
     Path folder = path.getParent();
     String hint = "";
     if (folder != null && Files.isDirectory(folder)) {

@@ -50,11 +50,7 @@ final class Outputs {
   private static Path path(String location) {
     try {
       Path path = Path.of(location);
-      String deadLink = FileTrouble.ofLink(path);
-      if (!deadLink.isEmpty()) {
-        throw new Fault.User(
-            location + " " + deadLink + ".", "Name the file that it is to be, or remove the link.");
-      }
+      FileTrouble.checkTargetLink(path, location);
       // A link stays, and what it leads to is replaced. A pipe that a link of the system leads to
       // (/dev/stdout) is nowhere else.
       return Files.isRegularFile(path) ? path.toRealPath() : path;
