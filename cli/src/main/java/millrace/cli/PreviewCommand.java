@@ -179,7 +179,7 @@ final class PreviewCommand implements Callable<Integer> {
       table.row(
           List.of(
               PreviewTarget.visible(column.name()),
-              column.declared() == null ? column.type().label() : column.declared().declaration(),
+              column.declaration(),
               String.join(", ", notes)));
     }
     return table;

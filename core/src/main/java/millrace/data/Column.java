@@ -26,6 +26,11 @@ public record Column(String name, Type type, boolean nullable, @Nullable Native 
     return declared != null && type instanceof Type.Opaque ? declared.declaration() : type.label();
   }
 
+  /// How it is declared, for users: its type where nobody has declared it.
+  public String declaration() {
+    return declared == null ? type.label() : declared.declaration();
+  }
+
   /// The declaration in the words of the given system, or null where it has none there.
   public @Nullable String declaredIn(String system) {
     return declared != null && declared.system().equals(system) ? declared.declaration() : null;

@@ -158,8 +158,7 @@ public record Plan(
   }
 
   private static String words(Column column) {
-    String type =
-        column.declared() == null ? column.type().label() : column.declared().declaration();
+    String type = column.declaration();
     return column.nullable() ? type : type + " not null";
   }
 }

@@ -182,9 +182,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
               + ": values would not arrive as they are: column \""
               + column.name()
               + "\" is "
-              + (column.declared() == null
-                  ? column.type().label()
-                  : column.declared().declaration())
+              + column.declaration()
               + " in the source and "
               + target.declared()
               + " in the target: "

@@ -54,10 +54,12 @@ final class ParquetTypes {
       boolean hasType =
           column.type() instanceof Type.Opaque || column.type() instanceof Type.Decimal;
       if (hasType && declaration(column).equals("VARCHAR")) {
-        String was =
-            column.declared() == null ? column.type().label() : column.declared().declaration();
         notes.add(
-            "\"" + column.name() + "\" (" + was + ") becomes text: Parquet has no such type.");
+            "\""
+                + column.name()
+                + "\" ("
+                + column.declaration()
+                + ") becomes text: Parquet has no such type.");
       }
     }
     return notes;
