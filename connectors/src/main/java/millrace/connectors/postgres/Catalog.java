@@ -45,13 +45,15 @@ final class Catalog {
   /// @param advice what to do where it can't
   /// @throws Fault.User where the database's encoding lacks characters of it
   void checkHeld(String what, String text, String advice) {
+    String encoding = session.driver().getParameterStatus("server_encoding");
     // A zero byte is no character of any encoding: names that hold one are refused as names.
-    boolean mayBeLacking = text.chars().anyMatch(c -> c >= 128) && text.indexOf('\0') < 0;
+    boolean mayBeLacking =
+        !"UTF8".equals(encoding) && text.chars().anyMatch(c -> c >= 128) && text.indexOf('\0') < 0;
     if (mayBeLacking && !session.holds(text)) {
       throw new Fault.User(
           what
               + " has characters that the database does not know: its encoding is "
-              + session.driver().getParameterStatus("server_encoding")
+              + encoding
               + ".",
           advice);
     }

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A table, view or query. All lanes read one snapshot, which a transaction of its own connection
-/// holds from the moment that the source is opened until it is closed.
+/// holds from the moment that the source is opened until all is read.
 ///
 /// A table is cut into ranges of blocks, its partitions one after the other; a row's place (`ctid`)
 /// can't change under a snapshot, so that every row is in one range.
