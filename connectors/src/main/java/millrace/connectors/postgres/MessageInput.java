@@ -24,7 +24,12 @@ final class MessageInput extends InputStream {
     OPAQUE
   }
 
-  private static final int BUFFER_BYTES = 128 << 10;
+  /// More than Linux keeps under way from a server's socket of the file system (192 kB, unless its
+  /// settings say otherwise), so that one read takes all of it: a server that waits for room goes
+  /// on only once three quarters have been read (`unix_writable` in net/unix/af_unix.c). With half
+  /// of this it stood still while we slept, and a table took up to a third longer.
+  private static final int BUFFER_BYTES = 256 << 10;
+
   private static final int HEAD_BYTES = 5;
 
   /// More than is ever buffered.
