@@ -175,7 +175,11 @@ public record Bottleneck(
       return "The " + role + " is the bottleneck: " + meters() + ". " + slowEnd(role);
     }
     if (server.cpuS() < 0 && waits.isKnown(role)) {
-      return waits(role, meters() + ". ", "More lanes help if its machine has idle processors.");
+      return waits(
+          role,
+          meters() + ". ",
+          "More lanes help if its machine has idle processors.",
+          "A faster network would help, or one with less delay, or larger units.");
     }
     if (server.cpuS() < 0) {
       return "The "
@@ -208,7 +212,11 @@ public record Bottleneck(
           + " would.";
     }
     if (waits.isKnown(role)) {
-      return waits(role, evidence, moreLanes());
+      return waits(
+          role,
+          evidence,
+          moreLanes(),
+          "Larger units may help: there is no network. " + moreLanes());
     }
     boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
     boolean quiet = server.waitingPercentMean() >= 0 || processorsFree;
@@ -230,7 +238,8 @@ public record Bottleneck(
   /// An end whose server says what its processes wait for.
   ///
   /// @param otherwise what would help where they wait for nothing in particular
-  private String waits(String role, String evidence, String otherwise) {
+  /// @param closer what would help where they mostly wait for us, as we do for them
+  private String waits(String role, String evidence, String otherwise, String closer) {
     List<ServerWaits.Wait> longest = waits.of(role);
     String says = evidence + "The server says that it was " + waits.words(role) + ". ";
     if (!longest.isEmpty()
@@ -240,7 +249,7 @@ public record Bottleneck(
           + role
           + "'s server is the bottleneck: "
           + says
-          + "A faster network would help, or one with less delay, or larger units.";
+          + closer;
     }
     String help = waits.help(role, SERVER_WAIT_PERCENT_MIN);
     return "The "

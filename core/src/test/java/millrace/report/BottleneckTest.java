@@ -238,9 +238,13 @@ final class BottleneckTest {
   @Test
   void aServerThatMostlyWaitsForUsIsNotToBlame() {
     ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
-    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
+    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .endsWith("A faster network would help, or one with less delay, or larger units.");
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
+        .startsWith("The way between Millrace and the target's server is the bottleneck: ")
+        .contains(" Larger units may help: there is no network. More lanes may help: ");
   }
 
   @Test
