@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 /// What a user is told to be the slowest part, for figures as runs have left them.
 final class BottleneckTest {
 
+  /// A server whose processes are not seen from here.
+  private static final HostFigures.Server FAR =
+      new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
+
   private static final long SECONDS_20 = 20_000_000_000L;
 
   /// Readers that parse, and wait for the writers for the rest.
@@ -190,8 +194,7 @@ final class BottleneckTest {
 
   @Test
   void aServerOnAnotherMachineAllowsNoConclusion() {
-    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
-    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far)))
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR)))
         .startsWith("The target is the bottleneck: ")
         .contains("not seen from here");
   }
@@ -222,24 +225,21 @@ final class BottleneckTest {
         .endsWith(
             "The server says that it was at work 60 % of the time, waiting for its log 20 %, for"
                 + " the table to grow 15 %. A faster disk would help.");
-    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
-    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far), log))
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), log))
         .startsWith("The target's server is the bottleneck: the lanes' writers spent 94 % of their")
         .endsWith("A faster disk would help.");
   }
 
   @Test
   void aServerThatIsAtWorkAllTheTimeMayTakeMoreLanesWhereItsMachineHasProcessors() {
-    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
-    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far), waits(99)))
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), waits(99)))
         .endsWith("at work 99 % of the time. More lanes help if its machine has idle processors.");
   }
 
   @Test
   void aServerThatMostlyWaitsForUsIsNotToBlame() {
     ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
-    HostFigures.Server far = new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1);
-    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, far), idle))
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .endsWith("A faster network would help, or one with less delay, or larger units.");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
