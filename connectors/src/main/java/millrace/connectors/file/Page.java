@@ -1,9 +1,18 @@
 package millrace.connectors.file;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Bytes that are being written, in an array that grows.
 final class Page {
+
+  /// How many bytes are copied as two longs, what lies behind a shorter value included.
+  static final int SHORT = 16;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   byte[] bytes;
   int length;
@@ -26,15 +35,15 @@ final class Page {
 
   void append(byte[] from, int start, int end) {
     int count = end - start;
-    reserve(count);
-    if (count < 32) {
+    if (count <= SHORT && start <= from.length - SHORT) {
       // Short values are the most; the call of arraycopy costs more than they do.
-      for (int i = start; i < end; i++) {
-        bytes[length++] = from[i];
-      }
+      reserve(SHORT);
+      LONG.set(bytes, length, (long) LONG.get(from, start));
+      LONG.set(bytes, length + 8, (long) LONG.get(from, start + 8));
     } else {
+      reserve(count);
       System.arraycopy(from, start, bytes, length, count);
-      length += count;
     }
+    length += count;
   }
 }

@@ -35,16 +35,28 @@ final class RecordEncoder {
   /// @param checked whether its values may hold what has a meaning to the dialect
   private record Field(@Nullable ValueFormatter formatter, boolean quoted, boolean checked) {}
 
+  /// What stands between values or around them, with room behind it so that it is quick to copy.
+  private record Mark(byte[] bytes, int length) {
+
+    Mark(byte[] text) {
+      this(Arrays.copyOf(text, Math.max(text.length, Page.SHORT)), text.length);
+    }
+
+    void appendTo(Page page) {
+      page.append(bytes, 0, length);
+    }
+  }
+
   /// What spelled numbers, dates, times and UUIDs are made of, with the usual formats.
   private static final String USUAL = "0123456789abcdefghijklmnopqrstuvwxyzANITZBC+-.: \\";
 
   private final CsvDialect dialect;
   private final TextSpelling spelling;
   private final List<Field> fields = new ArrayList<>();
-  private final byte[] delimiter;
-  private final byte[] quote;
-  private final byte[] lineEnd;
-  private final byte[] nullString;
+  private final Mark delimiter;
+  private final Mark quote;
+  private final Mark lineEnd;
+  private final Mark nullString;
   private final @Nullable CharsetEncoder encoder;
   private final byte[] preamble;
   private final boolean extendsAscii;
@@ -53,10 +65,10 @@ final class RecordEncoder {
   RecordEncoder(CsvDialect dialect, Schema schema) {
     this.dialect = dialect;
     spelling = new TextSpelling(dialect);
-    delimiter = dialect.delimiter().getBytes(StandardCharsets.UTF_8);
-    quote = dialect.quote().getBytes(StandardCharsets.UTF_8);
-    lineEnd = dialect.newline().text().getBytes(StandardCharsets.UTF_8);
-    nullString = spelling.nullString();
+    delimiter = new Mark(dialect.delimiter().getBytes(StandardCharsets.UTF_8));
+    quote = new Mark(dialect.quote().getBytes(StandardCharsets.UTF_8));
+    lineEnd = new Mark(dialect.newline().text().getBytes(StandardCharsets.UTF_8));
+    nullString = new Mark(spelling.nullString());
     Charset charset = dialect.charset();
     encoder = charset.equals(StandardCharsets.UTF_8) ? null : charset.newEncoder();
     preamble = preamble(charset);
@@ -67,7 +79,7 @@ final class RecordEncoder {
   private Field field(Type type) {
     boolean text = dialect.quoting() != Quoting.MINIMAL;
     boolean dates = dialect.quoting() == Quoting.TEXT_AND_DATES;
-    boolean quotes = quote.length > 0;
+    boolean quotes = quote.length() > 0;
     return switch (type) {
       case Type.Text _, Type.Json _, Type.Opaque _ -> new Field(null, quotes && text, true);
       case Type.Uuid _, Type.Bytes _ -> new Field(formatter(type), quotes && text, isChecked());
@@ -88,7 +100,7 @@ final class RecordEncoder {
   /// Whether values other than text could be taken for something else: a delimiter among their
   /// characters, or a null string that is spelled like one of them.
   private boolean isChecked() {
-    return nullString.length > 0 || USUAL.chars().anyMatch(spelling::isSpecial);
+    return nullString.length() > 0 || USUAL.chars().anyMatch(spelling::isSpecial);
   }
 
   /// What a file in that charset begins with: the byte order mark that its encoder puts first.
@@ -105,7 +117,7 @@ final class RecordEncoder {
     int start = begin(page);
     for (int i = 0; i < fields.size(); i++) {
       if (i > 0) {
-        page.append(delimiter);
+        delimiter.appendTo(page);
       }
       String why = columns.vector(i).nulls[row] ? missing(page) : value(page, columns, i, row);
       if (why != null) {
@@ -122,11 +134,12 @@ final class RecordEncoder {
     int start = begin(page);
     for (int i = 0; i < names.size(); i++) {
       if (i > 0) {
-        page.append(delimiter);
+        delimiter.appendTo(page);
       }
       byte[] name = names.get(i).getBytes(StandardCharsets.UTF_8);
       boolean hasOuterBlanks = !names.get(i).equals(names.get(i).strip());
-      boolean quoted = quote.length > 0 && (hasOuterBlanks || dialect.quoting() != Quoting.MINIMAL);
+      boolean quoted =
+          quote.length() > 0 && (hasOuterBlanks || dialect.quoting() != Quoting.MINIMAL);
       String why = spelling.append(page, name, 0, name.length, quoted);
       if (why != null) {
         page.length = start;
@@ -138,10 +151,10 @@ final class RecordEncoder {
   }
 
   private @Nullable String missing(Page page) {
-    if (dialect.documents() && nullString.length == 0) {
+    if (dialect.documents() && nullString.length() == 0) {
       return "in JSON Lines a line with nothing on it is no document";
     }
-    page.append(nullString);
+    nullString.appendTo(page);
     return null;
   }
 
@@ -164,13 +177,13 @@ final class RecordEncoder {
       }
       return spelling.append(page, scratch.bytes, 0, end, field.quoted);
     }
-    page.reserve(most + 2 * quote.length);
+    page.reserve(most + 2 * quote.length());
     if (field.quoted) {
-      page.append(quote);
+      quote.appendTo(page);
     }
     page.length = formatter.format(columns.vector(column), row, page.bytes, page.length);
     if (field.quoted) {
-      page.append(quote);
+      quote.appendTo(page);
     }
     return null;
   }
@@ -185,9 +198,9 @@ final class RecordEncoder {
   /// Ends a record: line end, charset, length prefix.
   private @Nullable Refusal end(Page page, int start) {
     if (dialect.trailingDelimiter()) {
-      page.append(delimiter);
+      delimiter.appendTo(page);
     }
-    page.append(lineEnd);
+    lineEnd.appendTo(page);
     int digits = dialect.lengthPrefix();
     if (encoder != null
         && !(extendsAscii && Swar.isAscii(page.bytes, start + digits, page.length))) {

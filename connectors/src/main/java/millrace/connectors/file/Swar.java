@@ -175,6 +175,43 @@ final class Swar {
     return sums ^ (sums << 32);
   }
 
+  /// Whether no byte of `[from, to)` is below a limit or one of two others.
+  ///
+  /// @param limit at most 128
+  static boolean isFreeOf(byte[] bytes, int from, int to, int limit, byte one, byte other) {
+    long limits = limit * ONES;
+    long pattern = (one & 0xFFL) * ONES;
+    long otherPattern = (other & 0xFFL) * ONES;
+    int at = from;
+    for (; at <= to - 8; at += 8) {
+      if (hits((long) LONG.get(bytes, at), limits, pattern, otherPattern) != 0) {
+        return false;
+      }
+    }
+    if (at == to) {
+      return true;
+    }
+    if (at <= bytes.length - 8) {
+      // What lies behind the last byte is shifted out.
+      long rest = (long) LONG.get(bytes, at);
+      return hits(rest, limits, pattern, otherPattern) << (8 * (8 - (to - at))) == 0;
+    }
+    for (; at < to; at++) {
+      if ((bytes[at] & 0xFF) < limit || bytes[at] == one || bytes[at] == other) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The high bit of the lowest byte that is below the limit or one of two, and perhaps more.
+  private static long hits(long word, long limits, long pattern, long otherPattern) {
+    long first = word ^ pattern;
+    long second = word ^ otherPattern;
+    return (((word - limits) & ~word) | ((first - ONES) & ~first) | ((second - ONES) & ~second))
+        & HIGHS;
+  }
+
   /// How often a byte occurs in `[from, to)`.
   static int count(byte[] bytes, int from, int to, byte wanted) {
     long pattern = (wanted & 0xFFL) * ONES;

@@ -10,6 +10,9 @@ final class TextSpelling {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
+  /// NUL and the line ends are below, and little else that text has.
+  private static final int CONTROLS = 0x10;
+
   private static final String NUL = "it holds a NUL character, which no reader takes";
 
   private final CsvSyntax syntax;
@@ -71,9 +74,11 @@ final class TextSpelling {
   }
 
   private boolean isRisky(byte[] bytes, int start, int end) {
-    for (int at = start; at < end; at++) {
-      if (special[bytes[at] & 0xFF]) {
-        return true;
+    if (!Swar.isFreeOf(bytes, start, end, CONTROLS, syntax.delimiter[0], syntax.quote[0])) {
+      for (int at = start; at < end; at++) {
+        if (special[bytes[at] & 0xFF]) {
+          return true;
+        }
       }
     }
     return CsvSyntax.matches(BYTE_ORDER_MARK, bytes, start, end);

@@ -77,6 +77,26 @@ class SwarTest {
   }
 
   @Property
+  void whatIsFreeOfLowAndTwoOtherBytesHasNoneOfThem(
+      @ForAll @Size(max = 60) int[] choices,
+      @ForAll @IntRange(max = 20) int before,
+      @ForAll @IntRange(max = 20) int behind,
+      @ForAll @IntRange(max = 40) int ordinary) {
+    // Most bytes are harmless, so that a single other one shows.
+    byte[] bytes = bytes(choices);
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = Math.floorMod(choices[i], 41) < ordinary ? (byte) 'a' : bytes[i];
+    }
+    int from = Math.min(before, bytes.length);
+    int to = Math.max(from, bytes.length - behind);
+    boolean free =
+        IntStream.range(from, to)
+            .noneMatch(
+                at -> (bytes[at] & 0xFF) < 16 || bytes[at] == -94 || bytes[at] == (byte) '"');
+    assertThat(Swar.isFreeOf(bytes, from, to, 16, (byte) -94, (byte) '"')).isEqualTo(free);
+  }
+
+  @Property
   void parityIsThatOfTheBitsUpToEach(@ForAll long bits) {
     long parities = Swar.parities(bits);
     for (int i = 0; i < 64; i++) {

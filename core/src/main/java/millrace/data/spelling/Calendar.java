@@ -4,9 +4,10 @@ import millrace.data.Temporals;
 
 /// Days since 2000-01-01 to year, month and day of the proleptic Gregorian calendar, and back.
 ///
-/// By arithmetic over years that begin on 1 March, so that the leap day is a year's last: Howard
-/// Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `days_from_civil`, here without
-/// its eras of 400 years, and `civil_from_days`. Year 0 is 1 BC.
+/// By arithmetic over years that begin on 1 March, so that the leap day is a year's last. There:
+/// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `days_from_civil`, here
+/// without its eras of 400 years. Back: Cassio Neri and Lorenz Schneider, "Euclidean affine
+/// functions and their application to calendar algorithms" (2022), figure 12. Year 0 is 1 BC.
 final class Calendar {
 
   /// Later and earlier than every date that has at most nine digits of year.
@@ -16,6 +17,9 @@ final class Calendar {
   static final long DAYS_LIMIT = 366 * YEAR_LIMIT;
 
   private static final long ERA_DAYS = 146_097;
+
+  /// Eras of 400 years, as many as make every date's number positive.
+  private static final long ERAS = YEAR_LIMIT / 400 + 1;
 
   /// Days from 0000-03-01 to 2000-01-01.
   private static final long SHIFT = 719_468 + Temporals.EPOCH_DAYS;
@@ -52,15 +56,18 @@ final class Calendar {
   /// The date of a day, packed so that nothing is allocated: see {@link #year}, {@link #month},
   /// {@link #day}.
   static long date(long days) {
-    long shifted = days + SHIFT;
-    long era = Math.floorDiv(shifted, ERA_DAYS);
-    int dayOfEra = (int) (shifted - era * ERA_DAYS);
-    int yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
-    int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
-    int monthFromMarch = (5 * dayOfYear + 2) / 153;
-    int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;
-    int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-    long year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+    long quarters = 4 * (days + SHIFT + ERAS * ERA_DAYS) + 3;
+    long century = quarters / ERA_DAYS;
+    long dayOfCentury = (quarters - century * ERA_DAYS) >> 2;
+    long yearAndRest = (4 * dayOfCentury + 3) * 2_939_745;
+    int dayOfYear = (int) ((yearAndRest & 0xFFFFFFFFL) / (4 * 2_939_745));
+    int monthAndRest = 2_141 * dayOfYear + 197_913;
+    int monthFromZero = monthAndRest >> 16;
+    int day = (monthAndRest & 0xFFFF) / 2_141 + 1;
+    // January and February, thirteenth and fourteenth month here, are of the year that follows.
+    int next = dayOfYear >= 306 ? 1 : 0;
+    int month = monthFromZero - 12 * next;
+    long year = 100 * century + (yearAndRest >> 32) + next - 400 * ERAS;
     return year << 16 | (long) month << 8 | day;
   }
 

@@ -108,20 +108,11 @@ final class Dates extends Codec {
     throw new Fault.Data("The date " + days + " days from 2000-01-01 is out of range.", "", null);
   }
 
-  private static int putYear(long year, byte[] out, int at) {
-    if (year > 9999) {
-      return Digits.put(year, out, at);
-    }
-    Digits.putTwo((int) year / 100, out, at);
-    Digits.putTwo((int) year % 100, out, at + 2);
-    return at + 4;
-  }
-
   /// Writes a date without its era.
   static int put(long date, byte[] out, int at) {
     long year = Calendar.year(date);
     long shown = year < 1 ? 1 - year : year;
-    int next = putYear(shown, out, at);
+    int next = shown > 9999 ? Digits.put(shown, out, at) : Digits.putPadded(shown, 4, out, at);
     out[next] = '-';
     Digits.putTwo(Calendar.month(date), out, next + 1);
     out[next + 3] = '-';

@@ -10,8 +10,8 @@ import millrace.data.Vector;
 /// Read with at most as many digits after the point as the scale has; written with exactly as many.
 final class DecimalLongs extends Codec {
 
-  /// Nineteen digits, sign, point, and the zero before the point.
-  private static final int LENGTH_MAX = 22;
+  /// Sign, eighteen digits with a point, and the room for those behind it.
+  private static final int LENGTH_MAX = 1 + 18 + 1 + Digits.ROOM;
 
   private final int scale;
   private final long unitsPerOne;

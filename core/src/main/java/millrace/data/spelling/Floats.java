@@ -11,8 +11,8 @@ import millrace.data.Vector;
 /// what overflows to infinity or vanishes to zero.
 final class Floats extends Codec {
 
-  /// `-1.2345678901234567e-308`
-  static final int LENGTH_MAX = 26;
+  /// `-1.2345678901234567e-` and the room for the exponent's digits.
+  static final int LENGTH_MAX = 21 + Digits.ROOM;
 
   private static final double[] POWERS = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,

@@ -35,7 +35,7 @@ final class TemporalPattern {
   TemporalPattern(String text, List<PatternPart> parts) {
     this.text = text;
     this.parts = parts.toArray(PatternPart[]::new);
-    lengthMax = parts.stream().mapToInt(PatternPart::width).sum();
+    lengthMax = parts.stream().mapToInt(PatternPart::width).sum() + Digits.ROOM;
     stepMicros =
         parts.stream().mapToLong(PatternPart::stepMicros).min().orElse(Temporals.DAY_MICROS);
   }
@@ -57,7 +57,7 @@ final class TemporalPattern {
         text, zoned ? PatternCompiler.Kind.INSTANT : PatternCompiler.Kind.TIMESTAMP);
   }
 
-  /// The most bytes that a value takes.
+  /// The most bytes that writing a value may change.
   int lengthMax() {
     return lengthMax;
   }

@@ -10,8 +10,8 @@ final class Times extends Codec {
   /// What {@link #micros} answers where the bytes are no time.
   static final long NONE = -1;
 
-  /// `12:34:56.123456`
-  static final int LENGTH_MAX = 15;
+  /// `12:34:56.` and the room for the digits behind it.
+  static final int LENGTH_MAX = 9 + Digits.ROOM;
 
   private static final long SECOND_MICROS = 1_000_000;
   private static final int FRACTION_DIGITS = 6;

@@ -7,12 +7,14 @@ import millrace.data.Vector;
 /// A formatter has no state that changes: threads may share it.
 public interface ValueFormatter {
 
-  /// The most bytes that the value may take, at once and without a look at more than its length.
+  /// The most bytes that spelling the value may change, at once and without a look at more than its
+  /// length.
   int lengthMax(Vector from, int row);
 
   /// Spells the value of a row.
   ///
-  /// @param out has room for {@link #lengthMax} bytes from `at` on
+  /// @param out has room for {@link #lengthMax} bytes from `at` on; those behind the value may
+  ///   change
   /// @return the index after the last byte written
   /// @throws millrace.fault.Fault.Data where a date or time can't be spelled in the pattern that
   ///   the user asked for

@@ -25,6 +25,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /// Dates and times are those of java.time over all that PostgreSQL holds, and nothing that is
 /// nearly one is taken for another.
@@ -56,6 +57,24 @@ class TemporalSpellingPropertyTest {
   @Property
   void datesOfOurTime(@ForAll @IntRange(min = -80_000, max = 80_000) int days) {
     dates(days);
+  }
+
+  /// Each day of each year from 1001 BC to 11000: a calendar is wrong at the edges, if anywhere.
+  @Test
+  void everyDay() {
+    LocalDate day = LocalDate.of(-1000, 1, 1);
+    long days = ChronoUnit.DAYS.between(EPOCH.toLocalDate(), day);
+    while (day.getYear() < 11_000) {
+      long date = Calendar.date(days);
+      if (Calendar.year(date) != day.getYear()
+          || Calendar.month(date) != day.getMonthValue()
+          || Calendar.day(date) != day.getDayOfMonth()
+          || Calendar.days(day.getYear(), day.getMonthValue(), day.getDayOfMonth()) != days) {
+        throw new AssertionError(day + " is taken for another day");
+      }
+      day = day.plusDays(1);
+      days++;
+    }
   }
 
   @Property
