@@ -13,7 +13,6 @@ import millrace.engine.Probe;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
-import millrace.plan.Planner;
 import millrace.report.Ceilings;
 import millrace.report.host.DiskProbe;
 import millrace.spi.Endpoint;
@@ -31,12 +30,14 @@ final class CeilingProbes {
   private static final Landing CREATE = new Landing(Mode.CREATE, false, List.of(), false);
 
   private final Context context;
+  private final Ends ends;
   private final Job job;
   private final List<Ceilings.Ceiling> measured = new ArrayList<>();
   private final List<String> notMeasured = new ArrayList<>();
 
-  CeilingProbes(Context context, Job job) {
+  CeilingProbes(Context context, Ends ends, Job job) {
     this.context = context;
+    this.ends = ends;
     this.job = job;
   }
 
@@ -85,9 +86,9 @@ final class CeilingProbes {
   /// Makes sure that the copy can be planned, and keeps some rows where the target has a scratch
   /// table or file; null where it has none.
   private @Nullable Source checkedSample() {
-    try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
-        Target target = Connectors.of(job.to()).target(job.to(), job.landing())) {
-      Plan plan = Planner.plan(job, source, target);
+    try (Source source = ends.source(job.from(), job.selection());
+        Target target = ends.target(job.to(), job.landing())) {
+      Plan plan = ends.plan(job, source, target);
       return keepsScratch() ? sample(plan, source) : null;
     }
   }
@@ -122,9 +123,9 @@ final class CeilingProbes {
             Landing.DEFAULT,
             job.tuning(),
             Job.RejectPolicy.NONE);
-    try (Source source = Connectors.of(job.from()).source(job.from(), job.selection());
-        Target target = Connectors.of(nowhere).target(nowhere, Landing.DEFAULT)) {
-      Plan plan = Planner.plan(reading, source, target).withSettledLanes();
+    try (Source source = ends.source(job.from(), job.selection());
+        Target target = ends.target(nowhere, Landing.DEFAULT)) {
+      Plan plan = ends.plan(reading, source, target).withSettledLanes();
       Probe.Rate rate = Probe.run(plan, source, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "source alone",
@@ -142,8 +143,8 @@ final class CeilingProbes {
     Endpoint scratch = Objects.requireNonNull(scratch());
     Job writing =
         new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
-    try (Target target = Connectors.of(scratch).target(scratch, CREATE)) {
-      Plan plan = Planner.plan(writing, sample, target).withSettledLanes();
+    try (Target target = ends.target(scratch, CREATE)) {
+      Plan plan = ends.plan(writing, sample, target).withSettledLanes();
       Probe.Rate rate = Probe.run(plan, sample, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "target alone",

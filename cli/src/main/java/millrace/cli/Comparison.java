@@ -6,20 +6,20 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import millrace.connectors.Connectors;
 import millrace.engine.Differences;
+import millrace.engine.Patience;
 import millrace.engine.Verify;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.spi.Found;
-import millrace.spi.Source;
 import org.jspecify.annotations.Nullable;
 
 /// Compares two sides, says how far it is, and keeps a report.
 final class Comparison {
 
   private final Context context;
+  private final OutputOptions output;
   private final Job from;
   private final Job to;
   private final Verify verify;
@@ -28,23 +28,23 @@ final class Comparison {
   /// @param from the first side; its source is read
   /// @param to the second side, likewise
   /// @param key the columns to find rows by; empty for the primary key
-  Comparison(Context context, Job from, Job to, List<String> key) {
+  Comparison(Context context, OutputOptions output, Job from, Job to, List<String> key) {
     this.context = context;
     this.from = from;
     this.to = to;
+    this.output = output;
+    Ends ends = new Ends(context, Patience.NONE, output.quiet);
     verify =
         new Verify(
-            new Verify.Side(from, () -> open(from)), new Verify.Side(to, () -> open(to)), key);
-  }
-
-  private static Source open(Job job) {
-    return Connectors.of(job.from()).source(job.from(), job.selection());
+            new Verify.Side(from, () -> ends.source(from.from(), from.selection())),
+            new Verify.Side(to, () -> ends.source(to.from(), to.selection())),
+            key);
   }
 
   /// Compares.
   ///
   /// @throws Fault where a side can't be read; kept as a run all the same
-  Differences run(OutputOptions output) {
+  Differences run() {
     Instant startedAt = Instant.now();
     long startNanos = System.nanoTime();
     context.stop().watch(verify::cancel);

@@ -168,8 +168,13 @@ final class DemoCommand implements Callable<Integer> {
     String name = "verify";
     announce(name, "verify " + quoted(from) + " " + quoted(to));
     Comparison comparison =
-        new Comparison(context, side(end(folder, from)), side(end(folder, to)), List.of());
-    Differences found = comparison.run(new OutputOptions());
+        new Comparison(
+            context,
+            new OutputOptions(),
+            side(end(folder, from)),
+            side(end(folder, to)),
+            List.of());
+    Differences found = comparison.run();
     steps.add(new Step(name, comparison.report()));
     DifferencesText.lines(found, from, to).forEach(line -> say("  " + line));
     return found.same();

@@ -16,7 +16,6 @@ import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.JobIdentity;
 import millrace.plan.Plan;
-import millrace.plan.Planner;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
 import millrace.report.Report;
@@ -45,6 +44,7 @@ final class Execution {
   private final ResumeOptions resume;
   private final MeasureOptions measure;
   private final OutputOptions output;
+  private final Ends ends;
   private final Again again;
   private boolean reportIsKept;
 
@@ -61,6 +61,7 @@ final class Execution {
     this.patience = patience;
     this.measure = measure;
     this.output = output;
+    ends = new Ends(context, patience, output.quiet);
     again = Again.beforeRows(patience, this::beforeWait);
   }
 
@@ -153,7 +154,7 @@ final class Execution {
     try (Source source = source();
         Target target = target()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
-      Plan plan = Planner.plan(job, source, target);
+      Plan plan = ends.plan(job, source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, patience);
         return run(plan, run, watch, counters, null, null);
@@ -186,7 +187,7 @@ final class Execution {
 
   /// Begins with what the last copy between these ends found best.
   private Plan plan(Source source, Target target) {
-    Plan plan = Planner.plan(job, source, target);
+    Plan plan = ends.plan(job, source, target);
     return plan.knowing(
         context.runs().found(plan.source().label(), plan.target().label(), target.method()));
   }
@@ -195,15 +196,15 @@ final class Execution {
     if (!output.quiet && !output.json) {
       context.console().err().println("Measuring ceilings first, some seconds each ...");
     }
-    return new CeilingProbes(context, job).measure();
+    return new CeilingProbes(context, ends, job).measure();
   }
 
   private Source source() {
-    return Connectors.of(job.from()).source(job.from(), job.selection());
+    return ends.source(job.from(), job.selection());
   }
 
   private Target target() {
-    return Connectors.of(job.to()).target(job.to(), job.landing());
+    return ends.target(job.to(), job.landing());
   }
 
   private String identity() {

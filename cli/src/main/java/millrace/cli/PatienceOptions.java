@@ -23,9 +23,10 @@ final class PatienceOptions {
       paramLabel = "TIME",
       defaultValue = "30m",
       description =
-          "Where no row moves for so long, or PostgreSQL waits for so long for a lock of others at"
-              + " the end, say what is waited for and stop (if not given: ${DEFAULT-VALUE}); 0"
-              + " waits for ever. A query that sorts for long before its first row needs more.")
+          "Where no row moves for so long, or PostgreSQL waits for so long for a lock of others"
+              + " before the first row or after the last, say what is waited for and stop (if not"
+              + " given: ${DEFAULT-VALUE}); 0 waits for ever. A query that sorts for long before"
+              + " its first row needs more.")
   private String stallTimeout = "30m";
 
   /// @throws Fault.User where a time is none

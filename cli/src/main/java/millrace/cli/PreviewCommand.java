@@ -10,12 +10,12 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Meter;
+import millrace.engine.Patience;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.Plan;
-import millrace.plan.Planner;
 import millrace.report.DisplayWidth;
 import millrace.report.ReportText;
 import millrace.report.TextTable;
@@ -84,9 +84,11 @@ final class PreviewCommand implements Callable<Integer> {
   private @Nullable String where;
 
   private final Context context;
+  private final Ends ends;
 
   PreviewCommand(Context context) {
     this.context = context;
+    ends = new Ends(context, Patience.NONE, false);
   }
 
   @Override
@@ -127,8 +129,8 @@ final class PreviewCommand implements Callable<Integer> {
             Landing.DEFAULT,
             new Job.Tuning(1, true, null, null, null),
             new Job.RejectPolicy(Long.MAX_VALUE, null));
-    try (Source source = Connectors.of(end).source(end, selection)) {
-      Plan plan = Planner.plan(job, source, target);
+    try (Source source = ends.source(end, selection)) {
+      Plan plan = ends.plan(job, source, target);
       Run run = new Run(plan, source, target);
       run.execute();
       Schema schema = plan.fit().schema();
@@ -240,9 +242,9 @@ final class PreviewCommand implements Callable<Integer> {
                 false),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    try (Source reading = Connectors.of(source).source(source, job.selection());
-        Target writing = Connectors.of(target).target(target, job.landing())) {
-      Plan plan = Planner.plan(job, reading, writing);
+    try (Source reading = ends.source(source, job.selection());
+        Target writing = ends.target(target, job.landing())) {
+      Plan plan = ends.plan(job, reading, writing);
       List<String> lines = new ArrayList<>(List.of("", "-- " + plan.target().label()));
       plan.fit().notes().forEach(note -> lines.add("-- " + note));
       lines.add(

@@ -94,8 +94,12 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
             ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
     Comparison comparison =
         new Comparison(
-            context, job(ends.getFirst()), job(ends.getLast()), JobOptions.names("--key", key));
-    Differences found = comparison.run(output);
+            context,
+            output,
+            job(ends.getFirst()),
+            job(ends.getLast()),
+            JobOptions.names("--key", key));
+    Differences found = comparison.run();
     tell(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
   }

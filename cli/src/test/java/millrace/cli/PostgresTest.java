@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +34,10 @@ final class PostgresTest {
 
   private static final String PASSWORD = "s3cret-pa55word";
   private static final String CLERK = "clerk_without_rights";
+
+  /// Within which somebody who watches a copy should hear of what it waits for.
+  private static final Duration SOON = Duration.ofSeconds(20);
+
   private static final String USER = "needs_to_say";
 
   private PostgresServer server;
@@ -140,6 +150,78 @@ final class PostgresTest {
         .containsPattern(
             "waits {6}the source's server was at work \\d+ % of the time, waiting for"
                 + " Timeout:PgSleep \\d\\d+ %");
+  }
+
+  /// Runs a command line while somebody else holds all of table orders, who is gone once the
+  /// command has asked for them.
+  private Cli.Result whileOrdersAreLocked(String... args) throws SQLException {
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE");
+      CompletableFuture<Cli.Result> result = CompletableFuture.supplyAsync(() -> cli().run(args));
+      String asked =
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'"
+              + " AND query LIKE '%pg_blocking_pids(w.pid)%'";
+      try (Connection watching = server.connect(database);
+          Statement looking = watching.createStatement()) {
+        long end = System.nanoTime() + SOON.toNanos();
+        while (System.nanoTime() < end && !looking.executeQuery(asked).next()) {
+          Thread.onSpinWait();
+        }
+      }
+      other.rollback();
+      return result.join();
+    }
+  }
+
+  private String heldBySomebody() {
+    return "a lock of the server's process \\d+ \\(user "
+        + server.user()
+        + ", [^)]*idle in transaction, its transaction began at \\d{4}-\\d\\d-\\d\\d [0-9:]{8}"
+        + " UTC\\)";
+  }
+
+  @Test
+  void whoHoldsTheLockThatKeepsASourceFromBeingOpenedIsSaidAtOnce() throws SQLException {
+    String orders = server.url(database) + "?table=orders";
+    String waits =
+        "^millrace: \\S+ orders is being opened and waits for " + heldBySomebody() + "\\.\\n";
+    Cli.Result copied = whileOrdersAreLocked("copy", orders, home.resolve("locked.csv").toString());
+    assertThat(copied.code()).as(copied.err()).isZero();
+    assertThat(copied.err()).containsPattern(waits).contains("1,000 rows");
+    assertThat(whileOrdersAreLocked("verify", orders, orders).err()).containsPattern(waits);
+    assertThat(whileOrdersAreLocked("preview", orders).err()).containsPattern(waits);
+    assertThat(whileOrdersAreLocked("copy", orders, "null:", "--quiet").err()).isEmpty();
+  }
+
+  @Test
+  void whoHoldsTheLockThatKeepsACopyFromBeingPlannedIsSaidAtOnce() throws SQLException {
+    String made = "generate:unload?rows=10";
+    String orders = server.url(database) + "?table=orders";
+    Cli.Result refused = whileOrdersAreLocked("copy", made, orders);
+    assertThat(refused.err())
+        .containsPattern("^millrace: the copy is being planned and waits for " + heldBySomebody())
+        .contains("holds rows already");
+  }
+
+  @Test
+  void aSourceThatStaysLockedIsWaitedForAsLongAsTheUserWants() throws SQLException {
+    String orders = server.url(database) + "?table=orders";
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE");
+      String[] copy = {"copy", orders, "null:", "--stall-timeout", "2s", "--quiet"};
+      Cli.Result ended =
+          CompletableFuture.supplyAsync(() -> cli().run(copy))
+              .orTimeout(SOON.toSeconds(), TimeUnit.SECONDS)
+              .join();
+      assertFault(ended, ExitCode.TRANSIENT, "millrace: No row has moved for 2 s: ");
+      assertThat(ended.err())
+          .containsPattern("orders is being opened and waits for " + heldBySomebody())
+          .contains("--stall-timeout");
+    }
   }
 
   @Test

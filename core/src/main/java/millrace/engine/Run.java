@@ -3,7 +3,7 @@ package millrace.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.fault.HeapTrouble;
 import millrace.plan.Lanes;
@@ -259,21 +259,16 @@ public final class Run {
 
   /// Does work of the target's on this thread, which ends where it stands still for too long.
   private void watched(StallWatch.Look look, Runnable work) {
-    AtomicReference<@Nullable Fault> stalled = new AtomicReference<>();
-    Consumer<Fault> end =
-        stall -> {
-          stalled.set(stall);
-          target.cancel();
+    Supplier<Boolean> done =
+        () -> {
+          work.run();
+          return true;
         };
-    try (StallWatch _ = StallWatch.start(patience.stallTimeout(), look, end)) {
-      work.run();
+    try {
+      StallWatch.watched(patience.stallTimeout(), look, target::cancel, done);
     } catch (Fault.Cancelled e) {
-      Fault stall = stalled.get();
-      if (stall == null) {
-        stopIfCancelled();
-        throw e;
-      }
-      throw stall;
+      stopIfCancelled();
+      throw e;
     } finally {
       targetWaitsFor = null;
     }

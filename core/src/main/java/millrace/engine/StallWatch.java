@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
@@ -11,7 +12,7 @@ import millrace.spi.Source;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
 
-/// Ends a run that has stood still for as long as the user wants to wait.
+/// Ends what has stood still for as long as the user wants to wait.
 ///
 /// It looks from a thread of its own, from {@link #start} until it is closed.
 final class StallWatch implements AutoCloseable {
@@ -35,21 +36,37 @@ final class StallWatch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private StallWatch(Duration timeout, Look look, Consumer<Fault> end) {
-    this.timeoutNanos = timeout.toNanos();
+    this.timeoutNanos = timeout.isPositive() ? timeout.toNanos() : Long.MAX_VALUE;
     this.look = look;
     this.end = end;
   }
 
-  /// Begins to watch; null where the user waits for ever.
+  /// Begins to watch.
   ///
+  /// @param timeout zero where the user waits for ever: then it only looks
   /// @param end is told once
-  static @Nullable StallWatch start(Duration timeout, Look look, Consumer<Fault> end) {
-    if (!timeout.isPositive()) {
-      return null;
-    }
+  static StallWatch start(Duration timeout, Look look, Consumer<Fault> end) {
     StallWatch watch = new StallWatch(timeout, look, end);
     Thread.ofPlatform().name("stall-watch").daemon().start(watch::watch);
     return watch;
+  }
+
+  /// Does work on this thread that is cancelled where it stands still for too long.
+  ///
+  /// @throws Fault why it was ended, or what it failed with
+  static <T> T watched(Duration timeout, Look look, Runnable cancel, Supplier<T> work) {
+    AtomicReference<@Nullable Fault> stalled = new AtomicReference<>();
+    Consumer<Fault> end =
+        stall -> {
+          stalled.set(stall);
+          cancel.run();
+        };
+    try (StallWatch _ = start(timeout, look, end)) {
+      return work.get();
+    } catch (Fault.Cancelled e) {
+      Fault stall = stalled.get();
+      throw stall == null ? e : stall;
+    }
   }
 
   /// Whether rows move. Lanes that wait for their next try are no stall: they say so, and have a

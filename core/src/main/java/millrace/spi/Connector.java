@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One system that rows come from or go to. Stateless; one instance serves all runs.
 ///
+/// What it waits for, as something that is waiting, is what it needs to open an end.
+///
 /// To add one: copy a sibling package, keep its names and order, and list it in Connectors.java.
-public interface Connector {
+public interface Connector extends Waiting {
 
   /// The name used in plans and as {@link millrace.data.Native#system}, for example `postgresql`.
   String name();

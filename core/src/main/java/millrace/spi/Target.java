@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// An endpoint open for writing. The engine calls all methods but the writers' from one thread, in
 /// this order: describe, fit, cost, begin, writer(s), sift, then complete or abandon, then close.
-public interface Target extends AutoCloseable {
+///
+/// Any thread may ask what a fit, a begin, a complete or a writer waits for, and cancel a fit, a
+/// begin, a sift or a complete.
+public interface Target extends Waiting, AutoCloseable {
 
   /// Looks at the target. Changes nothing.
   TargetDescription describe();
@@ -93,18 +96,6 @@ public interface Target extends AutoCloseable {
   default boolean completesAgain() {
     return false;
   }
-
-  /// What a begin, a complete or a writer that is under way waits for and others hold, as the end
-  /// of a sentence, such as a lock; null where it works, or nobody can say. From any thread.
-  ///
-  /// @throws millrace.fault.Fault where it would wait for ever
-  default @Nullable String waitsFor() {
-    return null;
-  }
-
-  /// Makes a begin, sift or complete that is under way return soon, with any fault. From any
-  /// thread.
-  default void cancel() {}
 
   /// The run failed or was stopped: removes what was staged and leaves what the mode promises.
   void abandon();

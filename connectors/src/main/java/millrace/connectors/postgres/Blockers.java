@@ -24,7 +24,8 @@ final class Blockers implements AutoCloseable {
   private static final String QUERY =
       """
       WITH ours AS (SELECT pg_catalog.string_to_array(?, ',')::int[] AS pids)
-      SELECT DISTINCT b.pid, a.usename, a.application_name, a.state
+      SELECT DISTINCT b.pid, a.usename, a.application_name, a.state,
+        pg_catalog.to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
       FROM ours CROSS JOIN LATERAL pg_catalog.unnest(ours.pids) AS w(pid)
       CROSS JOIN LATERAL pg_catalog.unnest(pg_catalog.pg_blocking_pids(w.pid)) AS b(pid)
       LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = b.pid
@@ -34,6 +35,7 @@ final class Blockers implements AutoCloseable {
   private final Dialer dialer;
   private @Nullable Session aside;
   private @Nullable String silence;
+  private boolean closed;
 
   Blockers(Dialer dialer) {
     this.dialer = dialer;
@@ -45,8 +47,12 @@ final class Blockers implements AutoCloseable {
   /// or the server can't say.
   ///
   /// @param pids the numbers of the server's processes that serve them
+  /// @return also null once it is closed, which a thread that looks need not know
   /// @throws Fault.User where it is the copy's own source, which holds its locks until all is read
   synchronized @Nullable String of(Collection<Integer> pids) {
+    if (closed) {
+      return null;
+    }
     String ours = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
     List<Blocker> others = new ArrayList<>();
     try {
@@ -63,7 +69,7 @@ final class Blockers implements AutoCloseable {
       if (aside != null && !aside.isTakenAway()) {
         silence = "the server, which does not answer any more (" + e.getMessage() + ")";
       }
-      close();
+      hangUp();
       return silence;
     } catch (Fault e) {
       LOG.debug("the server can't say who blocks", e);
@@ -90,8 +96,13 @@ final class Blockers implements AutoCloseable {
     }
     String user = row.getString(2);
     String program = row.getString(3);
+    String since = row.getString(5);
     String details =
-        Stream.of(user == null ? "" : "user " + user, program, row.getString(4))
+        Stream.of(
+                user == null ? "" : "user " + user,
+                program,
+                row.getString(4),
+                since == null ? "" : "its transaction began at " + since + " UTC")
             .filter(detail -> detail != null && !detail.isEmpty())
             .collect(Collectors.joining(", "));
     return "the server's process " + pid + (details.isEmpty() ? "" : " (" + details + ")");
@@ -99,6 +110,11 @@ final class Blockers implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
+    hangUp();
+  }
+
+  private void hangUp() {
     if (aside != null) {
       aside.close();
       aside = null;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.data.Schema;
@@ -54,6 +55,9 @@ public final class PostgresConnector implements Connector {
 
   private final Function<String, @Nullable String> environment;
   private final ConnectionRoom room = new ConnectionRoom();
+
+  /// The connections of sources that are being opened, and who can tell what those wait for.
+  private final Map<Session, Blockers> opening = new ConcurrentHashMap<>();
 
   public PostgresConnector() {
     this(System::getenv);
@@ -153,9 +157,33 @@ public final class PostgresConnector implements Connector {
           "Add ?table=schema.table or ?query=SELECT…, one of them.");
     }
     Dialer dialer = new Dialer(endpoint, environment, room);
-    return query.isPresent()
-        ? PostgresSource.ofQuery(dialer, query.get(), selection)
-        : PostgresSource.ofTable(dialer, TableName.parse(table.orElseThrow()), selection);
+    Session session = dialer.connect();
+    try (Blockers blockers = new Blockers(dialer)) {
+      opening.put(session, blockers);
+      return query.isPresent()
+          ? PostgresSource.ofQuery(dialer, session, query.get(), selection)
+          : PostgresSource.ofTable(
+              dialer, session, TableName.parse(table.orElseThrow()), selection);
+    } finally {
+      opening.remove(session);
+    }
+  }
+
+  /// Others may have locked what is to be read.
+  @Override
+  public @Nullable String waitsFor() {
+    for (Map.Entry<Session, Blockers> one : opening.entrySet()) {
+      String waitsFor = one.getValue().of(List.of(one.getKey().process()));
+      if (waitsFor != null) {
+        return waitsFor;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void cancel() {
+    opening.keySet().forEach(Session::cancel);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -91,8 +91,11 @@ final class PostgresSource implements Source {
   }
 
   /// A table or view.
-  static PostgresSource ofTable(Dialer dialer, TableName name, Selection selection) {
-    return atOneMoment(dialer, session -> table(dialer, session, name, selection));
+  ///
+  /// @param session is the source's from here on, and closed where it can't be opened
+  static PostgresSource ofTable(
+      Dialer dialer, Session session, TableName name, Selection selection) {
+    return atOneMoment(dialer, session, () -> table(dialer, session, name, selection));
   }
 
   private static @Nullable PostgresSource table(
@@ -124,10 +127,13 @@ final class PostgresSource implements Source {
   }
 
   /// A query.
-  static PostgresSource ofQuery(Dialer dialer, String query, Selection selection) {
+  ///
+  /// @param session as for {@link #ofTable}
+  static PostgresSource ofQuery(Dialer dialer, Session session, String query, Selection selection) {
     return atOneMoment(
         dialer,
-        session ->
+        session,
+        () ->
             new PostgresSource(
                 dialer,
                 session,
@@ -144,12 +150,11 @@ final class PostgresSource implements Source {
   ///
   /// @param opening opens it in the session's transaction; null where it has found the same
   private static PostgresSource atOneMoment(
-      Dialer dialer, Function<Session, @Nullable PostgresSource> opening) {
-    Session session = dialer.connect();
+      Dialer dialer, Session session, Supplier<@Nullable PostgresSource> opening) {
     try {
       for (int tries = 1; tries <= MOMENTS_MAX; tries++) {
         session.execute(BEGIN);
-        PostgresSource source = opening.apply(session);
+        PostgresSource source = opening.get();
         if (source != null && !source.catalog.isBehindLocks()) {
           return source;
         }

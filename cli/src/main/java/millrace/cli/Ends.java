@@ -1,0 +1,53 @@
+package millrace.cli;
+
+import millrace.connectors.Connectors;
+import millrace.engine.Opening;
+import millrace.engine.Patience;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+
+/// Opens the ends of jobs and plans copies, and says what of others' that waits for.
+final class Ends {
+
+  private final Opening opening;
+
+  /// @param patience how long others are waited for
+  /// @param quiet whether nothing is said while they are
+  Ends(Context context, Patience patience, boolean quiet) {
+    opening =
+        new Opening(
+            patience,
+            waits -> {
+              if (!quiet) {
+                context.console().say("millrace: " + Endpoints.redact(waits) + ".");
+              }
+            });
+  }
+
+  Source source(Endpoint end, Selection selection) {
+    Connector connector = Connectors.of(end);
+    return opening.get(
+        end.labelWithTable() + " is being opened",
+        connector,
+        () -> connector.source(end, selection));
+  }
+
+  Target target(Endpoint end, Landing landing) {
+    Connector connector = Connectors.of(end);
+    return opening.get(
+        end.labelWithTable() + " is being opened", connector, () -> connector.target(end, landing));
+  }
+
+  Plan plan(Job job, Source source, Target target) {
+    return opening.get(
+        "the copy is being planned", target, () -> Planner.plan(job, source, target));
+  }
+}
