@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the command line says and does about the journal of a copy.
@@ -330,6 +332,53 @@ final class JournalTest {
     Cli.Result result = copy(orders());
     assertThat(result.code()).as(result.err()).isNotZero();
     assertThat(result.err()).doesNotContain("Go on with");
+  }
+
+  /// Two commits of a row each, or one at the end of all: the second one finds it changed.
+  private Cli.Result whileSomebodyDoes(String statement, String... more) {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(database, "TRUNCATE orders, millrace_journal");
+    afterEachReceipt(statement + ";");
+    String[] words = Arrays.copyOf(more, more.length + 3);
+    System.arraycopy(
+        new String[] {"--lanes=1", "--read-unit=1", "--commit-unit=1"}, 0, words, more.length, 3);
+    Cli.Result result = copy(orders(), words);
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    return result;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--method=native", "--method=normal", "--atomic"})
+  void aColumnThatSomebodyDropsMeanwhileIsToldAsThat(String option) {
+    assertThat(whileSomebodyDoes("ALTER TABLE orders DROP COLUMN IF EXISTS name", option).err())
+        .contains(
+            "The columns of public.orders are not what they were: somebody has changed them while"
+                + " rows were copied (column \"name\" of relation \"orders\" does not exist).",
+            "Give the table its columns back");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DROP TABLE IF EXISTS orders, --method=native",
+    "DROP TABLE IF EXISTS orders, --method=direct",
+    "DROP TABLE IF EXISTS orders, --atomic",
+    "ALTER TABLE IF EXISTS orders RENAME TO elsewhere, --method=native",
+  })
+  void aTableThatSomebodyTakesAwayMeanwhileIsToldAsThat(String statement, String option) {
+    assertThat(whileSomebodyDoes(statement, option).err())
+        .contains(
+            "public.orders is not there any more: somebody has dropped or renamed it while rows"
+                + " were copied.");
+  }
+
+  @Test
+  void aColumnThatIsGivenBackLetsTheCopyGoOn() throws IOException {
+    whileSomebodyDoes("ALTER TABLE orders DROP COLUMN IF EXISTS name");
+    server.execute(
+        database, "DROP TRIGGER meanwhile ON millrace_journal", "ALTER TABLE orders ADD name text");
+    Cli.Result rest = copy(orders(), "--lanes=1", "--read-unit=1", "--commit-unit=1", "--resume");
+    assertThat(rest.code()).as(rest.err()).isZero();
+    assertThat(rows()).isEqualTo(2);
   }
 
   @Test

@@ -72,7 +72,7 @@ final class CopyRows {
     Fault plain = PostgresFaults.of(e);
     ServerErrorMessage server = PostgresFaults.server(e);
     if (server == null || !(plain instanceof Fault.Data)) {
-      return plain;
+      return ChangedTable.told(plain, plan);
     }
     String said = said(e, plan);
     String context = server.getWhere();

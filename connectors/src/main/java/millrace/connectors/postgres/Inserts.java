@@ -253,7 +253,7 @@ final class Inserts {
             "Mend the row in the source, or load with --method native, which names it and can set"
                 + " it aside.",
             first)
-        : fault;
+        : ChangedTable.told(fault, plan);
   }
 
   private String place() {

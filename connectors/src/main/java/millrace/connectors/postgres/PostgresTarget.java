@@ -268,6 +268,8 @@ final class PostgresTarget implements Target {
         broken = true;
         throw e;
       }
+    } catch (Fault.User e) {
+      throw ChangedTable.told(e, plan);
     } catch (Fault.Data e) {
       // All rows at once: the server names the values, and no row of the source.
       throw new Fault.Data(
