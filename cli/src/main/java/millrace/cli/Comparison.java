@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import millrace.engine.Again;
 import millrace.engine.Differences;
 import millrace.engine.Patience;
 import millrace.engine.Verify;
@@ -13,6 +14,7 @@ import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.spi.Found;
+import millrace.spi.Source;
 import org.jspecify.annotations.Nullable;
 
 /// Compares two sides, says how far it is, and keeps a report.
@@ -22,23 +24,43 @@ final class Comparison {
   private final OutputOptions output;
   private final Job from;
   private final Job to;
+  private final Ends ends;
+  private final Again again;
   private final Verify verify;
   private @Nullable Report report;
 
+  /// @param patience how long it goes on where a side can't be read
   /// @param from the first side; its source is read
   /// @param to the second side, likewise
   /// @param key the columns to find rows by; empty for the primary key
-  Comparison(Context context, OutputOptions output, Job from, Job to, List<String> key) {
+  Comparison(
+      Context context,
+      OutputOptions output,
+      Patience patience,
+      Job from,
+      Job to,
+      List<String> key) {
     this.context = context;
     this.from = from;
     this.to = to;
     this.output = output;
-    Ends ends = new Ends(context, Patience.NONE, output.quiet);
+    ends = new Ends(context, patience, output.quiet);
+    again = Again.beforeRows(patience, ends::tryAgain);
     verify =
         new Verify(
-            new Verify.Side(from, () -> ends.source(from.from(), from.selection())),
-            new Verify.Side(to, () -> ends.source(to.from(), to.selection())),
-            key);
+            new Verify.Side(from, () -> open(from)),
+            new Verify.Side(to, () -> open(to)),
+            key,
+            patience);
+  }
+
+  private Source open(Job job) {
+    return again.get(() -> ends.source(job.from(), job.selection()));
+  }
+
+  private void cancel(String why) {
+    verify.cancel(why);
+    again.cancel(why);
   }
 
   /// Compares.
@@ -47,7 +69,7 @@ final class Comparison {
   Differences run() {
     Instant startedAt = Instant.now();
     long startNanos = System.nanoTime();
-    context.stop().watch(verify::cancel);
+    context.stop().watch(this::cancel);
     Differences found;
     try (Progress _ =
         Progress.start(new RowsTeller(), output, context.console(), context.console().out())) {

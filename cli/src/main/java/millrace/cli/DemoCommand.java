@@ -171,6 +171,7 @@ final class DemoCommand implements Callable<Integer> {
         new Comparison(
             context,
             new OutputOptions(),
+            Patience.NONE,
             side(end(folder, from)),
             side(end(folder, to)),
             List.of());

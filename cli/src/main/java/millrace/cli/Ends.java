@@ -1,8 +1,10 @@
 package millrace.cli;
 
+import java.util.Locale;
 import millrace.connectors.Connectors;
 import millrace.engine.Opening;
 import millrace.engine.Patience;
+import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.Plan;
@@ -17,19 +19,33 @@ import millrace.spi.Target;
 /// Opens the ends of jobs and plans copies, and says what of others' that waits for.
 final class Ends {
 
+  private final Context context;
+  private final boolean quiet;
   private final Opening opening;
 
   /// @param patience how long others are waited for
   /// @param quiet whether nothing is said while they are
   Ends(Context context, Patience patience, boolean quiet) {
-    opening =
-        new Opening(
-            patience,
-            waits -> {
-              if (!quiet) {
-                context.console().say("millrace: " + Endpoints.redact(waits) + ".");
-              }
-            });
+    this.context = context;
+    this.quiet = quiet;
+    opening = new Opening(patience, waits -> say(waits + "."));
+  }
+
+  private void say(String words) {
+    if (!quiet) {
+      context.console().say("millrace: " + Endpoints.redact(words));
+    }
+  }
+
+  /// Says what is waited for before another try.
+  void tryAgain(Fault.Transient fault, long waitNanos, int tries) {
+    say(
+        String.format(
+            Locale.ROOT,
+            "waiting %.1f s: %s (try %d)",
+            waitNanos / 1e9,
+            fault.getMessage(),
+            tries));
   }
 
   Source source(Endpoint end, Selection selection) {

@@ -2,7 +2,6 @@ package millrace.cli;
 
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.function.Supplier;
 import millrace.connectors.Connectors;
 import millrace.engine.Again;
@@ -164,16 +163,7 @@ final class Execution {
 
   private void beforeWait(Fault.Transient fault, long waitNanos, int tries) {
     context.stop().waits(again::cancel);
-    if (!output.quiet) {
-      String line =
-          String.format(
-              Locale.ROOT,
-              "millrace: waiting %.1f s: %s (try %d)",
-              waitNanos / 1e9,
-              fault.getMessage(),
-              tries);
-      context.console().err().println(Endpoints.redact(line));
-    }
+    ends.tryAgain(fault, waitNanos, tries);
   }
 
   private boolean mayBeDoneAgain(@Nullable Fault fault, Run run) {

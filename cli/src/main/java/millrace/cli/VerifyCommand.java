@@ -73,6 +73,7 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
       description = "How many lanes read each side; one a processor, up to 8, if not given.")
   private @Nullable Integer lanes;
 
+  @Mixin private PatienceOptions patience;
   @Mixin private OutputOptions output;
 
   private final Context context;
@@ -96,6 +97,7 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
         new Comparison(
             context,
             output,
+            patience.patience(),
             job(ends.getFirst()),
             job(ends.getLast()),
             JobOptions.names("--key", key));

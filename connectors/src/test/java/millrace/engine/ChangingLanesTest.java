@@ -67,6 +67,7 @@ class ChangingLanesTest {
                   .with(new Lanes(2, LANES_MOST, ""), SPLIT_BYTES),
               source,
               target,
+              Patience.NONE,
               new Restless());
       run.execute();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
@@ -85,7 +86,8 @@ class ChangingLanesTest {
           new Verify(
                   new Verify.Side(job(MADE, end), () -> open(MADE)),
                   new Verify.Side(job(end, MADE), () -> open(end)),
-                  List.of())
+                  List.of(),
+                  Patience.NONE)
               .execute();
       assertThat(differences.same()).as(end.label()).isTrue();
     }

@@ -200,7 +200,15 @@ final class HashTarget implements Target {
       if (split == null) {
         throw new Fault.Bug("a split was finished that never began", null);
       }
-      return new Receipt(split, rows, 0, false);
+      Receipt receipt = new Receipt(split, rows, 0, false);
+      rows = 0;
+      return receipt;
+    }
+
+    /// What has been added up can't be taken off again.
+    @Override
+    public boolean undone() {
+      return rows == 0;
     }
 
     @Override

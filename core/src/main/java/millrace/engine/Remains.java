@@ -65,7 +65,7 @@ final class Remains {
       };
     }
     if (!taken.isUndone()) {
-      throw ending(why, "What had been written of its rows can't be taken back one by one.");
+      throw ending(why, "The rows of a part that a lane had begun can't be taken back one by one.");
     }
     return taken.receipt();
   }

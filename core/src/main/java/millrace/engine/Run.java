@@ -72,9 +72,9 @@ public final class Run {
     this(plan, source, target, past, patience, tuner(plan), null);
   }
 
-  /// A run that has as many lanes as that pace says, and not as it measures; for tests.
-  Run(Plan plan, Source source, Target target, Pace pace) {
-    this(plan, source, target, Past.none(), Patience.NONE, null, pace);
+  /// A run that has as many lanes as that pace says, and not as it measures.
+  Run(Plan plan, Source source, Target target, Patience patience, Pace pace) {
+    this(plan, source, target, Past.none(), patience, null, pace);
   }
 
   private Run(

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Source;
@@ -38,11 +41,14 @@ public final class Verify {
   private final Side to;
   private final List<String> keyAsked;
   private final boolean byPosition;
+  private final Patience patience;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
   /// @param keyAsked the columns to find rows by; empty for the primary key of either side
-  public Verify(Side from, Side to, List<String> keyAsked) {
+  /// @param patience how long it goes on where a side can't be read
+  public Verify(Side from, Side to, List<String> keyAsked, Patience patience) {
+    this.patience = patience;
     this.from = from;
     this.to = to;
     this.keyAsked = keyAsked;
@@ -54,9 +60,9 @@ public final class Verify {
     return runs.stream().mapToLong(run -> run.meter().rows()).sum();
   }
 
-  /// How many lanes read at once, on both sides together.
+  /// How many lanes have read rows at once, on both sides together.
   public int lanes() {
-    return runs.stream().limit(2).mapToInt(Run::lanes).sum();
+    return runs.stream().limit(2).mapToInt(run -> run.meter().lanesWithRows()).sum();
   }
 
   /// Stops soon; {@link #execute} then throws {@link Fault.Cancelled}.
@@ -72,9 +78,7 @@ public final class Verify {
     Common common = settle();
     Tally fromTally = new Tally(common.names().size());
     Tally toTally = new Tally(common.names().size());
-    both(
-        () -> tally(from, common.fromLike, common, fromTally),
-        () -> tally(to, common.toLike, common, toTally));
+    both(common, side -> tally(side, common, fromTally), side -> tally(side, common, toTally));
 
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < common.names().size(); i++) {
@@ -101,8 +105,9 @@ public final class Verify {
     List<HashCollector.Kept> fromRows = new ArrayList<>();
     List<HashCollector.Kept> toRows = new ArrayList<>();
     both(
-        () -> collect(from, common.fromLike, common, looked, fromRows),
-        () -> collect(to, common.toLike, common, looked, toRows));
+        common,
+        side -> collect(side, common, looked, fromRows),
+        side -> collect(side, common, looked, toRows));
     return Differences.between(
         fromTally.rows(),
         toTally.rows(),
@@ -259,11 +264,49 @@ public final class Verify {
     return names.isEmpty() ? "" : " Only in " + label + ": " + String.join(", ", names) + ".";
   }
 
-  private void tally(Side side, @Nullable Schema like, Common common, Tally into) {
+  /// A side that is read while the other is.
+  ///
+  /// @param like the types that it is to take, or null where it has its own
+  /// @param yetToBegin how many sides have read nothing yet
+  private record Open(Side side, Source source, @Nullable Schema like, AtomicInteger yetToBegin) {}
+
+  /// One lane until both sides have one, and then all: where a server allows few connections,
+  /// neither side takes the last that the other needs. What it does not allow then is done without.
+  private static final class BothFirst implements Pace {
+
+    private final AtomicInteger yetToBegin;
+    private final int most;
+    private boolean begun;
+
+    BothFirst(AtomicInteger yetToBegin, int most) {
+      this.yetToBegin = yetToBegin;
+      this.most = most;
+    }
+
+    @Override
+    public int lanes(boolean complete, long bytes, long nanos) {
+      begin();
+      return yetToBegin.get() > 0 ? 1 : most;
+    }
+
+    @Override
+    public void limit(int fewer) {
+      // The crew keeps to it by itself.
+    }
+
+    /// Its side has read something, or will not.
+    synchronized void begin() {
+      if (!begun) {
+        begun = true;
+        yetToBegin.decrementAndGet();
+      }
+    }
+  }
+
+  private void tally(Open side, Common common, Tally into) {
     List<Tally> tallies = new ArrayList<>();
     read(
         side,
-        like,
         common,
         _ -> {
           Tally tally = new Tally(common.names().size());
@@ -275,16 +318,10 @@ public final class Verify {
     tallies.forEach(into::merge);
   }
 
-  private void collect(
-      Side side,
-      @Nullable Schema like,
-      Common common,
-      BitSet buckets,
-      List<HashCollector.Kept> into) {
+  private void collect(Open side, Common common, BitSet buckets, List<HashCollector.Kept> into) {
     List<HashCollector> collectors = new ArrayList<>();
     read(
         side,
-        like,
         common,
         pairing -> {
           HashCollector collector = new HashCollector(buckets, pairing);
@@ -297,27 +334,39 @@ public final class Verify {
   }
 
   private void read(
-      Side side,
-      @Nullable Schema like,
-      Common common,
-      java.util.function.Function<HashTarget.Pairing, HashSink> sinks) {
-    try (Source source = side.open.get()) {
-      HashTarget target =
-          new HashTarget(like, common.typed || like != null, common.comparison, sinks);
-      // Two runs at once would take each other for the effect of a lane more.
-      Plan plan = Planner.plan(side.job, source, target).withSettledLanes();
-      Run run = new Run(plan, source, target);
-      runs.add(run);
-      String why = cancelled;
-      if (why != null) {
-        run.cancel(why);
-      }
+      Open open, Common common, java.util.function.Function<HashTarget.Pairing, HashSink> sinks) {
+    HashTarget target =
+        new HashTarget(open.like, common.typed || open.like != null, common.comparison, sinks);
+    // Two runs at once would take each other for the effect of a lane more.
+    Plan plan = Planner.plan(open.side.job, open.source, target).withSettledLanes();
+    Lanes lanes = plan.lanes();
+    BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
+    Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
+    Run run = new Run(fromOne, open.source, target, patience, pace);
+    runs.add(run);
+    String why = cancelled;
+    if (why != null) {
+      run.cancel(why);
+    }
+    try {
       run.execute();
+    } finally {
+      pace.begin();
     }
   }
 
-  /// Does both at once; where one fails the other is stopped.
-  private void both(Runnable one, Runnable other) {
+  /// Opens both sides and reads them at once; where one fails the other is stopped.
+  private void both(Common common, Consumer<Open> one, Consumer<Open> other) {
+    try (Source fromSource = from.open.get();
+        Source toSource = to.open.get()) {
+      AtomicInteger yetToBegin = new AtomicInteger(2);
+      Open fromSide = new Open(from, fromSource, common.fromLike, yetToBegin);
+      Open toSide = new Open(to, toSource, common.toLike, yetToBegin);
+      atOnce(() -> one.accept(fromSide), () -> other.accept(toSide));
+    }
+  }
+
+  private void atOnce(Runnable one, Runnable other) {
     CompletableFuture<Void> second =
         CompletableFuture.runAsync(
             other, work -> Thread.ofPlatform().name("verify-to").start(work));

@@ -166,7 +166,10 @@ class CrewTest {
         Target inner = memory.target(job.to(), Landing.DEFAULT)) {
       Watched target = new Watched(inner, openMax);
       Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
-      Run run = pace == null ? new Run(plan, source, target) : new Run(plan, source, target, pace);
+      Run run =
+          pace == null
+              ? new Run(plan, source, target)
+              : new Run(plan, source, target, Patience.NONE, pace);
       running = run;
       run.execute();
       return new Ran(run, target);

@@ -3,9 +3,11 @@ package millrace.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -16,8 +18,12 @@ import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Selection;
 import millrace.testkit.Row;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultyConnector;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Verify says whether two sides hold the same rows, and names those that differ.
 class VerifyTest {
@@ -131,10 +137,33 @@ class VerifyTest {
     assertThat(differences.columns()).containsExactly("name");
   }
 
+  /// A row that was added up when its lane failed must not be added up again.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void lanesThatFailMakeNoDifference(long seed) {
+    memory.put("from", KEYED, rows(1_000));
+    memory.put("to", KEYED, rows(1_000));
+    Endpoint from = memory.endpoint("from", Map.of("batch-rows", "10", "split-rows", "50"));
+    FaultPlan faults = FaultPlan.random(seed, 0.02, List.of(FaultPlan.Kind.TRANSIENT));
+    FaultyConnector faulty = new FaultyConnector(memory, faults);
+    Verify.Side failing =
+        new Verify.Side(side("from").job(), () -> faulty.source(from, Selection.ALL));
+    Patience patience =
+        new Patience(
+            Duration.ofHours(1), Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
+    Verify verify = new Verify(failing, side("to"), List.of(), patience);
+    try {
+      assertThat(verify.execute().same()).isTrue();
+    } catch (Fault.Transient e) {
+      assertThat(e.advice()).contains("can't be taken back");
+    }
+    assertThat(faulty.injected()).isNotEmpty();
+  }
+
   private Differences verify(Schema from, List<Row> fromRows, Schema to, List<Row> toRows) {
     memory.put("from", from, fromRows);
     memory.put("to", to, toRows);
-    return new Verify(side("from"), side("to"), List.of()).execute();
+    return new Verify(side("from"), side("to"), List.of(), Patience.NONE).execute();
   }
 
   private Verify.Side side(String table) {

@@ -1,8 +1,10 @@
 package millrace.connectors.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.data.Form;
+import millrace.engine.Again;
+import millrace.engine.Differences;
+import millrace.engine.Patience;
+import millrace.engine.Verify;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.spi.BestUnit;
 import millrace.spi.Connector;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
@@ -26,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A user whom the server allows few connections.
 class PostgresFewConnectionsTest {
@@ -96,6 +106,51 @@ class PostgresFewConnectionsTest {
     allow(2);
     copy.run();
     assertThat(tables()).containsExactly("made", "orders");
+  }
+
+  /// A table of a row to a block, large enough for all those lanes, and itself.
+  private Differences compared(int lanes) {
+    DATABASE.sql(
+        "CREATE TABLE " + user + ".large (n int, wide text) WITH (fillfactor = 10)",
+        "INSERT INTO "
+            + user
+            + ".large SELECT n, repeat('x', 1000) FROM generate_series(1, 12000) AS n",
+        "GRANT SELECT ON " + user + ".large TO " + user);
+    Endpoint large = table("large");
+    Job job =
+        new Job(
+            large,
+            large,
+            Selection.ALL,
+            Landing.DEFAULT,
+            new Job.Tuning(lanes, false, null, null, null),
+            Job.RejectPolicy.NONE);
+    // The server may not be done yet with the connections of the look before.
+    Patience patience = Patience.of(Duration.ofMinutes(1), Duration.ZERO);
+    Again again = Again.beforeRows(patience, (_, _, _) -> {});
+    Verify.Side side =
+        new Verify.Side(job, () -> again.get(() -> postgres.source(large, Selection.ALL)));
+    return new Verify(side, side, List.of("n"), patience).execute();
+  }
+
+  /// Each side has one lane at least, whichever comes first.
+  @ParameterizedTest
+  @ValueSource(ints = {4, 5, 7})
+  void aComparisonTakesWhatConnectionsThereAre(int connections) {
+    allow(connections);
+    Differences differences = compared(6);
+    assertThat(differences.same()).isTrue();
+    assertThat(differences.fromRows()).isEqualTo(12_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void aComparisonWithinOneServerNeedsFour(int connections) {
+    allow(connections);
+    assertThatThrownBy(() -> compared(6))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("may have " + connections + " connections at a time")
+        .hasMessageContaining("4 are needed");
   }
 
   @Test
