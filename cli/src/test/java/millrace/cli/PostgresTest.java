@@ -126,15 +126,44 @@ final class PostgresTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"truncate", "replace"})
-  void aTableIsNotTakenAwayFromACopyThatReadsIt(String mode) {
+  @ValueSource(strings = {"--lanes=2", "--freeze", "--defer-indexes"})
+  void aTableIsNotTakenAwayFromACopyThatReadsIt(String option) {
     String table = server.url(database) + "?table=orders";
     assertFault(
-        cli().run("copy", table, table, "--mode", mode),
+        cli().run("copy", table, table, "--mode", "truncate", option),
         ExitCode.USER,
         "FROM and TO are both postgresql://",
-        "--mode " + mode + " takes away what is to be read.");
+        "--mode truncate takes away what is to be read.",
+        "Use --mode replace, or truncate with --atomic");
     assertThat(cli().run("copy", table, "null:").err()).contains("1,000 rows");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--mode=replace",
+        "--mode=replace --freeze",
+        "--mode=replace --defer-indexes",
+        "--mode=truncate --atomic",
+        "--mode=truncate --atomic --defer-indexes"
+      })
+  void aTableIsWrittenAnewFromItself(String options) {
+    String table = server.url(database) + "?table=orders";
+    List<String> copy = new ArrayList<>(List.of("copy", table, table, "--lanes", "2"));
+    copy.addAll(List.of(options.split(" ")));
+    assertThat(cli().run("copy", table, server.url(database) + "?table=before").code()).isZero();
+    Cli.Result same = cli().run(copy.toArray(String[]::new));
+    assertThat(same.code()).as(same.err()).isZero();
+    assertThat(same.err()).contains("what others write there meanwhile will be lost");
+    String before = server.url(database) + "?table=before";
+    assertThat(cli().run("verify", before, table).out()).startsWith("same: 1,000 rows");
+    copy.addAll(List.of("--where", "id % 10 = 0"));
+    Cli.Result fewer = cli().run(copy.toArray(String[]::new));
+    assertThat(fewer.code()).as(fewer.err()).isZero();
+    assertThat(cli().run("verify", before, table, "--where", "id % 10 = 0").out())
+        .startsWith("same: 100 rows");
+    assertThat(cli().run("copy", table, "null:").err()).contains("100 rows");
+    assertThat(cli().run("preview", table).out()).containsPattern("id .*key");
   }
 
   @Test

@@ -56,8 +56,7 @@ public final class Planner {
     TargetDescription targetIs = target.describe();
     SourceDescription sourceIs = source.describe(wanted(job, targetIs));
     Schema wanted = sourceIs.passed();
-    Fit fit = target.fit(wanted);
-    checkApart(sourceIs, targetIs, fit.mode());
+    Fit fit = fit(target, sourceIs, targetIs);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
     boolean converts = !wanted.equals(sourceIs.schema()) || converts(wanted, fit.schema());
@@ -85,19 +84,25 @@ public final class Planner {
         Found.NOTHING);
   }
 
-  /// Files are put in the place of others when they are complete; all else would lose what is to be
-  /// read, or wait for its own reading to end.
-  private static void checkApart(SourceDescription source, TargetDescription target, Mode mode) {
-    boolean takesAway = mode == Mode.TRUNCATE || mode == Mode.REPLACE;
-    if (takesAway && target.typed() && source.label().equals(target.label())) {
+  /// Files are put in the place of others when they are complete; most else would lose what is to
+  /// be read, or wait for its own reading to end.
+  private static Fit fit(Target target, SourceDescription from, TargetDescription to) {
+    Fit fit = target.fit(from.passed());
+    boolean takesAway = fit.mode() == Mode.TRUNCATE || fit.mode() == Mode.REPLACE;
+    if (!takesAway || !to.typed() || !from.label().equals(to.label())) {
+      return fit;
+    }
+    String advice = target.adviceToReadItself();
+    if (!advice.isEmpty()) {
       throw new Fault.User(
           "FROM and TO are both "
-              + source.label()
+              + from.label()
               + ": --mode "
-              + mode.name().toLowerCase(Locale.ROOT)
+              + fit.mode().name().toLowerCase(Locale.ROOT)
               + " takes away what is to be read.",
-          "Copy to another name, and rename that.");
+          advice);
     }
+    return fit.noting("FROM and TO are the same: what others write there meanwhile will be lost");
   }
 
   private static Wanted wanted(Job job, TargetDescription target) {

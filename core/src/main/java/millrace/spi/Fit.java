@@ -1,6 +1,7 @@
 package millrace.spi;
 
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.data.Schema;
 
 /// How the target will take the source's columns, settled before the first row moves.
@@ -14,5 +15,10 @@ public record Fit(Schema schema, Mode mode, String ddl, List<String> notes) {
 
   public Fit {
     notes = List.copyOf(notes);
+  }
+
+  /// The same with one note more.
+  public Fit noting(String note) {
+    return new Fit(schema, mode, ddl, Stream.concat(notes.stream(), Stream.of(note)).toList());
   }
 }

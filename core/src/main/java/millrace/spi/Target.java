@@ -30,6 +30,12 @@ public interface Target extends Waiting, AutoCloseable {
     return "";
   }
 
+  /// What to do to load it with what is read from itself, as advice; empty where it stays as it is
+  /// until all has been read, and nothing more need be done. After fit.
+  default String adviceToReadItself() {
+    return "Copy to another name, and rename that.";
+  }
+
   /// Where receipts are kept so that a run that was cut can go on; null where they are not, and
   /// {@link #journalWhyNot} may say why.
   default @Nullable Journal journal() {

@@ -172,6 +172,16 @@ final class PostgresTarget implements Target {
     return method.toString();
   }
 
+  /// What waits in a table of its own takes the target's place, or goes into it, when the source
+  /// has let go of it.
+  @Override
+  public String adviceToReadItself() {
+    return !settled().into().equals(settled().target())
+        ? ""
+        : "Use --mode replace, or truncate with --atomic: they leave the table as it is until all"
+            + " has been read.";
+  }
+
   private LoadPlan settled() {
     if (settled == null) {
       throw new Fault.Bug("the target has not been fitted", null);

@@ -96,6 +96,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public String adviceToReadItself() {
+    return inner.adviceToReadItself();
+  }
+
+  @Override
   public boolean completesAgain() {
     return inner.completesAgain();
   }
