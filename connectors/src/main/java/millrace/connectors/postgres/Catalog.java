@@ -535,6 +535,19 @@ final class Catalog {
         relation.oid());
   }
 
+  /// The relation and all that hangs below it, each with the number of its files: another one once
+  /// it was emptied or written anew.
+  List<String> files(Relation relation) {
+    return session.query(
+        TREE
+            + """
+            SELECT c.oid || ' ' || c.relfilenode
+            FROM tree t JOIN pg_catalog.pg_class c ON c.oid = t.oid ORDER BY c.oid
+            """,
+        row -> row.getString(1),
+        relation.oid());
+  }
+
   /// How many bytes one block has.
   long blockBytes() {
     return session.one(

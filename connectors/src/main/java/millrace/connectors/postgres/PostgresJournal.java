@@ -74,7 +74,8 @@ final class PostgresJournal implements Journal {
   private long rowsBefore;
   private volatile boolean lost;
   private volatile boolean forgotten;
-  private long files;
+  private @Nullable Relation filled;
+  private List<String> files = List.of();
 
   /// @param session the target's own
   /// @param connect opens another connection
@@ -329,28 +330,26 @@ final class PostgresJournal implements Journal {
 
   /// Rows go straight into the target from here on.
   void rememberFiles() {
-    files = files();
+    Catalog catalog = new Catalog(session);
+    filled = catalog.find(target);
+    files = filled == null ? List.of() : catalog.files(filled);
   }
 
-  /// The number of the target's files: another one once the table was emptied or written anew; 0
-  /// where it has none.
-  private long files() {
-    return session.one(
-        "SELECT coalesce(pg_catalog.pg_relation_filenode(pg_catalog.to_regclass(?)), 0)::bigint",
-        row -> row.getLong(1),
-        target.sql());
-  }
-
-  /// Sees to it that nobody has emptied the target since, as far as this user sees its rows.
+  /// Sees to it that nobody has taken the target away since or emptied it, as far as this user sees
+  /// its rows, and as their number shows.
   ///
   /// @param rows that were committed
   void checkNotEmptied(long rows) {
-    Relation there = new Catalog(session).find(target);
-    if (there == null || files() == files || !seesAll(there)) {
+    Relation before = filled;
+    if (before == null) {
       return;
     }
-    if (details != null && there.oid() != details.targetOid) {
-      // It is told as that when the journal is asked.
+    Catalog catalog = new Catalog(session);
+    Relation there = catalog.find(target);
+    if (there == null || there.oid() != before.oid()) {
+      throw takenAway(there);
+    }
+    if (catalog.files(there).equals(files) || !seesAll(there)) {
       return;
     }
     long left = rowsIn(session, target);
@@ -360,7 +359,7 @@ final class PostgresJournal implements Journal {
           String.format(
               Locale.ROOT,
               "%s holds %,d rows, and this copy alone has committed %,d: somebody has emptied the"
-                  + " table meanwhile.",
+                  + " table, or a partition of it, meanwhile.",
               target.label(),
               left,
               rows),
@@ -665,14 +664,22 @@ final class PostgresJournal implements Journal {
   private void checkStillThere(Details of) {
     Relation there = new Catalog(session).find(of.into);
     if (there == null || there.oid() != of.targetOid) {
-      lost = true;
-      throw new Fault.External(
-          "Somebody has put another table in the place of "
-              + target.label()
-              + " meanwhile, which lacks rows of this copy.",
-          "Compare both ends with millrace verify, or copy again.",
-          null);
+      throw takenAway(there);
     }
+  }
+
+  /// @param there what has the target's name now
+  private Fault takenAway(@Nullable Relation there) {
+    lost = true;
+    return new Fault.External(
+        there == null
+            ? target.label()
+                + " is not there any more: somebody has dropped or renamed it meanwhile."
+            : "Somebody has put another table in the place of "
+                + target.label()
+                + " meanwhile, which lacks rows of this copy.",
+        "Compare both ends with millrace verify, or copy again.",
+        null);
   }
 
   /// A column may have become one of another type between two commits, whose values are as long:

@@ -14,11 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -464,5 +470,69 @@ class PostgresWriteTest {
     Endpoint target = DATABASE.as(role, Secret.NONE, Map.of("table", table));
     TestDatabase.Copy.of(DATABASE.query(rows), target).mode(Mode.APPEND).run();
     assertThat(found()).isEqualTo("40000 rows from 1 to 40000");
+  }
+
+  /// Copies three rows into the table, and does something when all are committed.
+  private void thenBeforeTheEnd(String statement) {
+    Endpoint three = DATABASE.query("SELECT n FROM generate_series(1, 3) AS n");
+    PostgresConnector postgres = new PostgresConnector();
+    Job job =
+        new Job(
+            three,
+            DATABASE.table(table),
+            Selection.ALL,
+            landing(Mode.APPEND, false),
+            Job.Tuning.AUTOMATIC,
+            Job.RejectPolicy.NONE);
+    try (Source read = postgres.source(three, Selection.ALL);
+        Target target = postgres.target(job.to(), job.landing())) {
+      Source source =
+          new ForwardingSource(read) {
+            @Override
+            public void allRead() {
+              super.allRead();
+              DATABASE.sql(statement.formatted(table));
+            }
+          };
+      new Run(Planner.plan(job, source, target), source, target).execute();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "TRUNCATE %s | holds 0 rows, and this copy alone has committed 3",
+        "TRUNCATE %1$s_low | holds 0 rows, and this copy alone has committed 3",
+        "DROP TABLE %1$s_low | holds 0 rows, and this copy alone has committed 3",
+        "DROP TABLE %s | is not there any more: somebody has dropped or renamed it",
+        "ALTER TABLE %1$s RENAME TO %1$s_old | is not there any more",
+        "DROP TABLE %1$s; CREATE TABLE %1$s (n int) | Somebody has put another table in the place"
+      })
+  void rowsThatSomebodyTakesAwayBeforeTheEndAreMissed(String statement, String told) {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_low PARTITION OF " + table + " FOR VALUES FROM (0) TO (10)",
+        "CREATE TABLE " + table + "_high PARTITION OF " + table + " DEFAULT");
+    assertThatThrownBy(() -> thenBeforeTheEnd(statement))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining(told);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "VACUUM FULL %s",
+        "TRUNCATE %s_high",
+        "CREATE TABLE %1$s_more PARTITION OF %1$s FOR VALUES FROM (100) TO (200)",
+        "ALTER TABLE %1$s DETACH PARTITION %1$s_high"
+      })
+  void whatTakesNoRowsAwayIsNoMatter(String statement) {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_low PARTITION OF " + table + " FOR VALUES FROM (0) TO (10)",
+        "CREATE TABLE " + table + "_high PARTITION OF " + table + " FOR VALUES FROM (10) TO (20)");
+    thenBeforeTheEnd(statement);
+    assertThat(DATABASE.value("SELECT count(*) FROM " + table)).isEqualTo("3");
   }
 }
