@@ -326,6 +326,38 @@ class RetriedEndsTest {
     assertEveryRowOnce(server, database);
   }
 
+  /// Who wants a table for himself waits for the snapshot of the copy, and its lanes wait for him.
+  @Test
+  void lanesThatReadBehindAWaiterNameHimAsTheyEndTheRun() throws SQLException {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    Endpoint from = direct(server, database);
+    copy(connector(MADE), MADE, from, Landing.DEFAULT, 1);
+    Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
+    Job job =
+        new Job(from, nowhere, Selection.ALL, APPEND, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+    CompletableFuture<Void> waiter;
+    try (Source source = connector(from).source(from, Selection.ALL);
+        Target target = connector(nowhere).target(nowhere, APPEND)) {
+      waiter =
+          CompletableFuture.runAsync(
+              () -> server.execute(database, "ALTER TABLE rows ADD more int"));
+      try (Connection looking = server.connect(database);
+          Statement statement = looking.createStatement()) {
+        String waits = "SELECT FROM pg_locks WHERE relation = 'rows'::regclass AND NOT granted";
+        while (!waiter.isDone() && !statement.executeQuery(waits).next()) {
+          Thread.onSpinWait();
+        }
+      }
+      Run run = new Run(Planner.plan(job, source, target), source, target, IMPATIENT);
+      assertThatThrownBy(run::execute)
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining(": the source waits for a lock of the server's process ")
+          .hasMessageContaining("(user " + server.user());
+    }
+    waiter.join();
+  }
+
   /// While it waits, so that nobody takes it for slow.
   @ParameterizedTest
   @CsvSource({"TRUNCATE, prepare target", "REPLACE, complete target"})

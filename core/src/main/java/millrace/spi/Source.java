@@ -75,8 +75,8 @@ public interface Source extends AutoCloseable {
   Reader reader(Form form, ReadContext context);
 
   /// What its readers wait for that is not the source itself, as the end of a sentence, such as a
-  /// program of the user's; null where there is no such thing, or it is not waited for. From any
-  /// thread.
+  /// program of the user's or a lock of others; null where there is no such thing, or it is not
+  /// waited for. From any thread.
   default @Nullable String waitsFor() {
     return null;
   }

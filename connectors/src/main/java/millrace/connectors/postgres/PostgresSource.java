@@ -47,6 +47,7 @@ final class PostgresSource implements Source {
 
   private final Dialer dialer;
   private final Session session;
+  private final Blockers blockers;
   private final Catalog catalog;
   private final Selection selection;
   private final String label;
@@ -71,6 +72,7 @@ final class PostgresSource implements Source {
       List<TableColumn> all) {
     this.dialer = dialer;
     this.session = session;
+    blockers = new Blockers(dialer);
     this.catalog = new Catalog(session);
     this.selection = selection;
     this.label = label;
@@ -496,6 +498,13 @@ final class PostgresSource implements Source {
     return " WHERE " + (range.isEmpty() ? wanted : range + " AND " + wanted);
   }
 
+  /// A lane that begins has to wait behind who waits for a lock of the whole table, as long as the
+  /// others keep it as it is.
+  @Override
+  public @Nullable String waitsFor() {
+    return blockers.of(dialer.backends());
+  }
+
   @Override
   public void allRead() {
     dialer.readsNoMore(session);
@@ -513,6 +522,7 @@ final class PostgresSource implements Source {
 
   @Override
   public void close() {
+    blockers.close();
     session.close();
   }
 }
