@@ -85,6 +85,14 @@ final class LauncherIT {
   }
 
   @Test
+  void standardInputThatIsClosedIsEmpty() throws IOException, InterruptedException {
+    Cli.Result result = millrace().shell("$millrace copy - rows.csv <&-");
+    assertThat(result.err()).startsWith("millrace: standard input is empty");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
   void rowsGoToAPipeThatIsNamed() throws IOException, InterruptedException {
     Cli.Result result =
         millrace().shell("printf 'a\\n1\\n' | $millrace copy - /dev/stdout --quiet | cat");
