@@ -362,6 +362,17 @@ final class BadFilesTest {
         "is no document");
   }
 
+  @Test
+  void textThatIsNoJsonIsNotWrittenAsADocument() throws IOException {
+    Path rows = file("texts.csv", "doc\n\"{\"\"a\"\":1}\"\nno json\n");
+    Path to = home.resolve("to.jsonl");
+    assertFault(run("copy", rows, to), ExitCode.DATA, "texts.csv, line 3", "it is no JSON");
+    Path bad = home.resolve("bad.csv");
+    assertThat(run("copy", rows, to, "--max-rejects", "1", "--rejects", bad).code()).isZero();
+    assertThat(to).content().isEqualTo("{\"a\":1}\n");
+    assertThat(bad).content().isEqualTo("doc\nno json\n");
+  }
+
   private List<String> hidden() throws IOException {
     try (Stream<Path> all = Files.list(home)) {
       return all.map(each -> String.valueOf(each.getFileName()))

@@ -14,6 +14,7 @@ import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
@@ -33,7 +34,9 @@ final class RecordEncoder {
   /// @param formatter null for text that is written as it is
   /// @param quoted whether its values are always quoted
   /// @param checked whether its values may hold what has a meaning to the dialect
-  private record Field(@Nullable ValueFormatter formatter, boolean quoted, boolean checked) {}
+  /// @param document whether its values have to be JSON, and nobody has said that they are
+  private record Field(
+      @Nullable ValueFormatter formatter, boolean quoted, boolean checked, boolean document) {}
 
   /// What stands between values or around them, with room behind it so that it is quick to copy.
   private record Mark(byte[] bytes, int length) {
@@ -81,15 +84,18 @@ final class RecordEncoder {
     boolean dates = dialect.quoting() == Quoting.TEXT_AND_DATES;
     boolean quotes = quote.length() > 0;
     return switch (type) {
-      case Type.Text _, Type.Json _, Type.Opaque _ -> new Field(null, quotes && text, true);
-      case Type.Uuid _, Type.Bytes _ -> new Field(formatter(type), quotes && text, isChecked());
+      case Type.Text _ -> new Field(null, quotes && text, true, dialect.documents());
+      case Type.Json _, Type.Opaque _ -> new Field(null, quotes && text, true, false);
+      case Type.Uuid _, Type.Bytes _ ->
+          new Field(formatter(type), quotes && text, isChecked(), false);
       case Type.Date _, Type.Time _, Type.Timestamp _ ->
           new Field(
               formatter(type),
               quotes && dates,
-              isChecked() || !dialect.temporals().equals(SpellingStyle.ISO));
+              isChecked() || !dialect.temporals().equals(SpellingStyle.ISO),
+              false);
       case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ ->
-          new Field(formatter(type), false, isChecked());
+          new Field(formatter(type), false, isChecked(), false);
     };
   }
 
@@ -163,6 +169,9 @@ final class RecordEncoder {
     ValueFormatter formatter = field.formatter;
     if (formatter == null) {
       BytesVector text = columns.bytes(column);
+      if (field.document && !JsonCheck.isValid(text.bytes, text.starts[row], text.ends[row])) {
+        return "it is no JSON";
+      }
       return spelling.append(page, text.bytes, text.starts[row], text.ends[row], field.quoted);
     }
     int most = formatter.lengthMax(columns.vector(column), row);
