@@ -19,13 +19,15 @@ final class DifferencesText {
   /// @param fromLabel the first side's label
   /// @param toLabel the second side's; where it is the same, the sides go by FROM and TO
   static List<String> lines(Differences found, String fromLabel, String toLabel) {
+    List<String> lines = new ArrayList<>();
     if (found.same()) {
-      return List.of("same: " + rows(found.fromRows()) + " on both sides.");
+      lines.add("same: " + rows(found.fromRows()) + " on both sides.");
+      addNotes(lines, found);
+      return lines;
     }
     boolean alike = fromLabel.equals(toLabel);
     String from = alike ? "FROM" : fromLabel;
     String to = alike ? "TO" : toLabel;
-    List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
             Locale.ROOT,
@@ -43,6 +45,7 @@ final class DifferencesText {
             found.columns().isEmpty()
                 ? ""
                 : "; the columns " + names(found.columns()) + " differ"));
+    addNotes(lines, found);
     if (!found.keyRanges().isEmpty()) {
       lines.add("");
       lines.add("where, by " + String.join(", ", found.key()) + ":");
@@ -60,6 +63,10 @@ final class DifferencesText {
       lines.add("  " + line(row, found.key().isEmpty(), from, to));
     }
     return lines;
+  }
+
+  private static void addNotes(List<String> lines, Differences found) {
+    found.notes().forEach(note -> lines.add("note  " + note));
   }
 
   private static String names(List<String> columns) {

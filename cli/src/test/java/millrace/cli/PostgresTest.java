@@ -104,6 +104,29 @@ final class PostgresTest {
   }
 
   @Test
+  void aVerifySaysThatRowsAreHiddenFromIt() {
+    server.execute(
+        database,
+        "CREATE TABLE hidden AS SELECT n FROM generate_series(1, 10) AS n",
+        "ALTER TABLE hidden ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY few ON hidden USING (n <= 3)",
+        "GRANT SELECT ON hidden TO " + CLERK);
+    String clerk =
+        "postgresql://%s@%s:%d/%s".formatted(CLERK, server.host(), server.port(), database);
+    String few = clerk + "?query=SELECT n FROM generate_series(1, 3) AS n";
+    String hidden = clerk + "?table=hidden";
+    String note =
+        "note  row security: only those rows of public.hidden are read that its policies show to"
+            + " this user";
+    Cli.Result same = cli().run("verify", few, hidden);
+    assertThat(same.outLines()).containsExactly("same: 3 rows on both sides.", note);
+    assertThat(same.code()).isZero();
+    Cli.Result other = cli().run("verify", server.url(database) + "?table=hidden", hidden);
+    assertThat(other.out()).startsWith("different: 10 rows").contains(note);
+    server.execute(database, "REVOKE SELECT ON hidden FROM " + CLERK);
+  }
+
+  @Test
   void whatALoadGivesUpForSpeedStandsInPlanAndReport() {
     String table = server.url(database) + "?table=fast";
     String[] copy = {

@@ -21,6 +21,8 @@ import java.util.Map;
 /// @param rows the first rows that differ, in key order
 /// @param rowsSeen how many rows that differ were seen
 /// @param complete whether those are all; if not, at least that many differ
+/// @param notes what the user should know of the sides, one sentence each: rows that are not to be
+///   seen
 public record Differences(
     boolean same,
     long fromRows,
@@ -30,7 +32,8 @@ public record Differences(
     List<KeyRange> keyRanges,
     List<RowDifference> rows,
     long rowsSeen,
-    boolean complete) {
+    boolean complete,
+    List<String> notes) {
 
   /// A run of keys with rows that differ.
   ///
@@ -57,8 +60,9 @@ public record Differences(
   private static final int RANGES_MAX = 10;
   private static final int ROWS_MAX = 10;
 
-  static Differences none(long fromRows, long toRows, List<String> key) {
-    return new Differences(true, fromRows, toRows, key, List.of(), List.of(), List.of(), 0, true);
+  static Differences none(long fromRows, long toRows, List<String> key, List<String> notes) {
+    return new Differences(
+        true, fromRows, toRows, key, List.of(), List.of(), List.of(), 0, true, notes);
   }
 
   static Differences between(
@@ -69,7 +73,8 @@ public record Differences(
       List<String> columns,
       List<HashCollector.Kept> from,
       List<HashCollector.Kept> to,
-      boolean complete) {
+      boolean complete,
+      List<String> notes) {
     List<HashCollector.Kept> onlyFrom = minus(from, to);
     List<HashCollector.Kept> onlyTo = minus(to, from);
     int[] keyAt = key.stream().mapToInt(name -> HashTarget.Pairing.find(name, names)).toArray();
@@ -84,7 +89,8 @@ public record Differences(
         key.isEmpty() ? List.of() : ranges(found),
         found.stream().limit(ROWS_MAX).map(Found::difference).toList(),
         found.size(),
-        complete);
+        complete,
+        notes);
   }
 
   private record Found(List<String> keyTexts, RowDifference difference) {}

@@ -2,7 +2,9 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,6 +19,7 @@ import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Source;
+import millrace.spi.SourceDescription;
 import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,7 @@ public final class Verify {
   private final List<String> keyAsked;
   private final boolean byPosition;
   private final Patience patience;
+  private final Set<String> notes = new LinkedHashSet<>();
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
@@ -93,7 +97,7 @@ public final class Verify {
       }
     }
     if (differing.isEmpty() && columns.isEmpty()) {
-      return Differences.none(fromTally.rows(), toTally.rows(), common.key());
+      return Differences.none(fromTally.rows(), toTally.rows(), common.key(), List.copyOf(notes));
     }
     return lookAgain(common, fromTally, toTally, columns, differing);
   }
@@ -116,7 +120,8 @@ public final class Verify {
         columns,
         fromRows,
         toRows,
-        looked.cardinality() == differing.cardinality());
+        looked.cardinality() == differing.cardinality(),
+        List.copyOf(notes));
   }
 
   /// As many of the buckets as hold no more rows than may be kept; the smallest where none does.
@@ -219,9 +224,11 @@ public final class Verify {
     };
   }
 
-  private static Schema look(Side side, Wanted wanted) {
+  private Schema look(Side side, Wanted wanted) {
     try (Source source = side.open.get()) {
-      return source.describe(wanted).passed();
+      SourceDescription description = source.describe(wanted);
+      notes.addAll(description.notes());
+      return description.passed();
     }
   }
 
