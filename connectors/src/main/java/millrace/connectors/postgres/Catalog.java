@@ -156,6 +156,14 @@ final class Catalog {
         + (row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them");
   }
 
+  /// Whether policies of the table apply to this user.
+  boolean hasPolicies(Relation relation) {
+    return session.one(
+        "SELECT pg_catalog.row_security_active(?::bigint::oid)",
+        row -> row.getBoolean(1),
+        relation.oid());
+  }
+
   /// What policies may hide rows of when a query is read. The server itself knows: it refuses to
   /// plan what policies would change where it is told that they must not, and names the first
   /// table.

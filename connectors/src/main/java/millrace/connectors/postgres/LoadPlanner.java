@@ -308,6 +308,7 @@ final class LoadPlanner {
       addStagedNotes(notes, deferred);
       return new InsertLoad(mode, slots, table, staging, triggersDropRows, deferred, notes);
     }
+    checkTakesCopy(there);
     boolean mayDropRows = addTriggerNote(notes, catalog.hasInsertTriggers(there));
     if (options.deferIndexes()) {
       notes.addAll(deferred.notes());
@@ -323,6 +324,18 @@ final class LoadPlanner {
             + table.label()
             + " is locked until its end, for readers as well");
     return new TransactionLoad(mode, slots, table, mayDropRows, options.freeze(), deferred, notes);
+  }
+
+  /// @throws Fault.User where rows would go in by COPY, and policies of the table apply to this
+  ///   user
+  private void checkTakesCopy(Relation there) {
+    if (options.method() == InsertMethod.NATIVE && catalog.hasPolicies(there)) {
+      throw new Fault.User(
+          "Row security of "
+              + table.label()
+              + " applies to this user, and PostgreSQL takes no COPY into such a table.",
+          "Use --method direct, or --atomic, which stages the rows and inserts them.");
+    }
   }
 
   private static boolean addTriggerNote(List<String> notes, boolean hasTriggers) {
@@ -405,6 +418,13 @@ final class LoadPlanner {
     boolean unique = catalog.isUnique(there, key);
     if (!unique) {
       notes.add("no unique index stands on that key, so rows of the table may share one");
+      if (catalog.hasPolicies(there)) {
+        notes.add(
+            "row security: where policies of "
+                + table.label()
+                + " hide a row of that key from this user, another is inserted beside it; one that"
+                + " they do not let it update stays as it is");
+      }
     }
     addTriggerNote(notes, catalog.hasMergeTriggers(there));
     if (catalog.hasMergeRules(there)) {

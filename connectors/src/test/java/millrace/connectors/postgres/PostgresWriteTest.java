@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -207,6 +208,59 @@ class PostgresWriteTest {
         .hasMessageStartingWith("public." + table)
         .hasMessageContaining("a row to be merged has no value in column b, which is of the key")
         .hasMessageNotContaining("millrace");
+  }
+
+  @Test
+  void aMergeWhoseRowsPoliciesHideSaysSoWhereNoIndexTells() {
+    secured();
+    Endpoint target = secured(Map.of());
+    Plan plan =
+        TestDatabase.Copy.of(DATABASE.query("SELECT n FROM generate_series(1, 4) n"), target)
+            .landing(landing(Mode.MERGE, false, "n"))
+            .run();
+    assertThat(plan.fit().notes())
+        .anyMatch(note -> note.startsWith("row security: where policies of public." + table));
+    assertThat(DATABASE.column("SELECT n::text FROM " + table + " ORDER BY n"))
+        .containsExactly("1", "2", "2", "3", "3", "4");
+    DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+
+  @Test
+  void aTableWithPoliciesForTheUserIsLoadedByInsertOrStagedAndCopyIsRefusedInThePlan() {
+    secured();
+    TestDatabase.Copy copy =
+        TestDatabase.Copy.of(DATABASE.query("SELECT 7 AS n"), secured(Map.of())).mode(Mode.APPEND);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessage(
+            "Row security of public."
+                + table
+                + " applies to this user, and PostgreSQL takes no COPY into such a table.");
+    copy.landing(landing(Mode.APPEND, true)).run();
+    TestDatabase.Copy.of(DATABASE.query("SELECT 8 AS n"), secured(Map.of("method", "direct")))
+        .mode(Mode.APPEND)
+        .run();
+    assertThat(DATABASE.column("SELECT n::text FROM " + table + " ORDER BY n"))
+        .containsExactly("1", "2", "3", "7", "8");
+    DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
+  }
+
+  /// A table of 1, 2 and 3, of which a user sees 1 alone and may add any.
+  private void secured() {
+    DATABASE.sql(
+        "CREATE ROLE " + table + "_u LOGIN",
+        "GRANT CREATE ON SCHEMA public TO " + table + "_u",
+        "CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 3) AS n",
+        "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY sees ON " + table + " FOR SELECT USING (n < 2)",
+        "CREATE POLICY adds ON " + table + " FOR INSERT WITH CHECK (true)",
+        "GRANT ALL ON " + table + " TO " + table + "_u");
+  }
+
+  private Endpoint secured(Map<String, String> parameters) {
+    Map<String, String> all = new HashMap<>(parameters);
+    all.put("table", table);
+    return DATABASE.as(table + "_u", Secret.NONE, all);
   }
 
   @Test
