@@ -132,6 +132,7 @@ final class PreviewCommand implements Callable<Integer> {
     try (Source source = ends.source(end, selection)) {
       Plan plan = ends.plan(job, source, target);
       Run run = new Run(plan, source, target);
+      context.stop().watch(run::cancel);
       run.execute();
       Schema schema = plan.fit().schema();
       print(plan.source(), schema, target, run.meter());

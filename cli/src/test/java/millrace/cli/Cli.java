@@ -38,12 +38,17 @@ final class Cli {
 
   /// Runs one command line.
   Result run(String... args) {
+    return run(new Stop(), args);
+  }
+
+  /// Runs one command line that may be stopped meanwhile.
+  Result run(Stop stop, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     try (PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
         PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8)) {
       Console console = new Console(outStream, errStream, env, 0, false);
-      int code = Millrace.run(args, console, new Stop());
+      int code = stop.ended(Millrace.run(args, console, stop));
       return new Result(
           code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

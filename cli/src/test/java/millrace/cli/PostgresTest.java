@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -101,6 +102,39 @@ final class PostgresTest {
     assertThat(swapped.code()).isEqualTo(1);
     assertThat(swapped.out())
         .contains("7: changed: note: note 7 -> note 8", "8: changed: note: note 8 -> note 7");
+  }
+
+  @Test
+  void aPreviewThatIsStoppedEndsItsQueryInTheServer() {
+    String query = server.url(database) + "?query=SELECT pg_sleep(60)";
+    Stop stop = new Stop();
+    CompletableFuture<Cli.Result> preview =
+        CompletableFuture.supplyAsync(() -> cli().run(stop, "preview", query));
+    awaitSleepers("EXISTS");
+    Console console = new Console(System.out, System.err, Map.of(), 0, false);
+    assertThat(stop.stop(console)).as("has come to its end").isTrue();
+    assertThat(preview.join().code()).isEqualTo(ExitCode.STOPPED.number());
+    assertThat(preview.join().err()).contains("millrace: Stopped.");
+    awaitSleepers("NOT EXISTS");
+  }
+
+  private void awaitSleepers(String condition) {
+    server.execute(
+        database,
+        """
+        DO $$ BEGIN
+          FOR tenths IN 1..200 LOOP
+            PERFORM pg_stat_clear_snapshot();
+            IF %s (SELECT FROM pg_stat_activity WHERE state = 'active'
+                AND datname = current_database() AND query LIKE 'COPY%%pg_sleep%%') THEN
+              RETURN;
+            END IF;
+            PERFORM pg_sleep(0.1);
+          END LOOP;
+          RAISE EXCEPTION 'waited in vain';
+        END $$
+        """
+            .formatted(condition));
   }
 
   @Test
