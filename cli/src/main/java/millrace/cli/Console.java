@@ -1,8 +1,10 @@
 package millrace.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What the process that runs Millrace gives it: where to print, the environment, the terminal.
 ///
@@ -20,11 +22,16 @@ record Console(
   /// tell about standard input and output together.
   static Console ofProcess() {
     return new Console(
-        System.out,
+        new StandardOutput(System.out.charset()),
         System.err,
         System.getenv(),
         Integer.getInteger("millrace.columns", 0),
         Boolean.getBoolean("millrace.out-is-terminal"));
+  }
+
+  /// Why something that was printed to standard output is not there; null where all is.
+  @Nullable IOException lostOutput() {
+    return out instanceof StandardOutput standard ? standard.failure() : null;
   }
 
   /// Clears the line that progress lives on; nothing where standard error is no terminal.

@@ -108,11 +108,32 @@ public final class Millrace implements Callable<Integer> {
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command, context));
     try {
       List<String> words = Arrays.stream(args).map(Millrace::standardStream).toList();
-      return root.execute(context.profiles().joined(words).toArray(String[]::new));
+      int code = root.execute(context.profiles().joined(words).toArray(String[]::new));
+      return told(code, root, console);
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
       return failed(e, root, context);
     }
+  }
+
+  /// The exit code of a command that has ended with that one: what was to be read and got lost is
+  /// told as that. A copy has done its work all the same, and must not be done again.
+  private static int told(int code, CommandLine root, Console console) {
+    IOException lost = console.lostOutput();
+    boolean isWell = code == ExitCode.OK.number() || code == ExitCode.DIFFERENT.number();
+    if (lost == null || !isWell) {
+      return code;
+    }
+    ParseResult verb = root.getParseResult().subcommand();
+    boolean copies =
+        verb != null
+            && verb.commandSpec().userObject() instanceof CopyCommand
+            && !verb.isUsageHelpRequested();
+    if (Faults.isBrokenPipe(lost)) {
+      return copies ? code : ExitCode.PIPE.number();
+    }
+    console.err().println("millrace: standard output can't be written: " + lost.getMessage());
+    return copies ? code : ExitCode.EXTERNAL.number();
   }
 
   private static PrintWriter writer(PrintStream stream) {

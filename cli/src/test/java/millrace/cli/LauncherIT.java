@@ -52,6 +52,20 @@ final class LauncherIT {
     assertThat(result.outLines().getFirst()).startsWith("millrace 0.1");
   }
 
+  @Test
+  void whatCanNotBePrintedIsNoSuccess() throws IOException, InterruptedException {
+    Cli.Result full = millrace().shell("$millrace --help > /dev/full");
+    assertThat(full.code()).isEqualTo(ExitCode.EXTERNAL.number());
+    assertThat(full.err()).contains("standard output can't be written: No space left on device");
+    Cli.Result closed = millrace().shell("$millrace copy --help | true; exit ${PIPESTATUS[0]}");
+    assertThat(closed.code()).isEqualTo(ExitCode.PIPE.number());
+    assertThat(closed.err()).isEmpty();
+    Cli.Result copy =
+        millrace().shell("$millrace copy 'generate:unload?rows=9' null: --json > /dev/full");
+    assertThat(copy.code()).isZero();
+    assertThat(copy.err()).contains("standard output can't be written");
+  }
+
   /// Where looking fails, everything works, but each start takes half as long again.
   @Test
   void theFirstStartHasLookedAtHowItRuns() throws IOException, InterruptedException {
