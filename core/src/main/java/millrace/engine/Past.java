@@ -138,16 +138,20 @@ public final class Past {
     boolean mayHoldRows = kept.rows() > 0 || !journal.tellsAll();
     if (!kept.complete() && kept.stays() && mayHoldRows) {
       throw new Fault.User(
-          String.format(
-              Locale.ROOT,
-              "The same copy was begun at %s and cut off when %,d rows had been committed%s.",
-              kept.run().startedAt(),
-              kept.rows(),
-              journal.tellsAll() ? "" : ", and others may have been"),
+          "The same copy was begun at "
+              + kept.run().startedAt()
+              + " and cut off when "
+              + committed(journal, kept)
+              + ".",
           kept.run().source().isEmpty()
               ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
               : "Say --resume to go on with it. " + FRESH_ADVICE);
     }
+  }
+
+  private static String committed(Journal journal, Kept kept) {
+    String others = journal.tellsAll() ? "" : ", and others may have been";
+    return String.format(Locale.ROOT, "%,d rows had been committed%s", kept.rows(), others);
   }
 
   /// Whether there is an earlier run that the user wants to go on with, and that has not ended.
@@ -162,13 +166,12 @@ public final class Past {
         plan.job().landing().mode() == Mode.APPEND ? journal.findOther(source.origins()) : null;
     if (other != null) {
       throw new Fault.User(
-          String.format(
-              Locale.ROOT,
-              "There is no such copy to go on with, but another one from the same source: it was"
-                  + " begun at %s by another command and cut off when %,d rows had been"
-                  + " committed.",
-              other.run().startedAt(),
-              other.rows()),
+          "There is no such copy to go on with, but another one from the same source: it was begun"
+              + " at "
+              + other.run().startedAt()
+              + " by another command and cut off when "
+              + committed(journal, other)
+              + ".",
           "Give the command of that copy, as it was, with --resume to go on with it. To add the"
               + " rows of this one beside what is there, leave --resume out.");
     }

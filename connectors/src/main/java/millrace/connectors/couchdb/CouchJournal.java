@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.spi.Journal;
 import millrace.spi.JournalText;
@@ -34,6 +36,17 @@ final class CouchJournal implements Journal {
   static final String PREFIX = "_local/millrace-";
 
   private static final int JOB_CHARACTERS = 16;
+
+  /// What a document that tells of a run is named, and no other.
+  private static final Pattern HEAD_NAME =
+      Pattern.compile(Pattern.quote(PREFIX) + "[0-9a-f]{" + JOB_CHARACTERS + "}");
+
+  /// The query for the names of its documents, which lie between these keys.
+  private static final String LIST =
+      "_local_docs?startkey="
+          + CouchAddress.encoded("\"" + PREFIX + "\"")
+          + "&endkey="
+          + CouchAddress.encoded("\"" + PREFIX + "g\"");
 
   /// So many splits share a document: one that held all would be written over and over.
   private static final int SPLITS_PER_DOCUMENT = 32;
@@ -105,20 +118,55 @@ final class CouchJournal implements Journal {
     if (found == null || !found.run().job().equals(job)) {
       return null;
     }
-    for (int i = 0; i < found.parts(); i++) {
-      Bundle part = get(name(job, i), Bundle.class, calls);
-      if (part != null && part.run().equals(found.run().id())) {
-        part.receipts().forEach(text -> keep(read(text, Receipt.class, name(job))));
-      }
-    }
+    List<Receipt> all = receipts(found);
+    all.forEach(this::keep);
     before = found;
     // Truncate empties the database once more; all else would add to what is there.
     boolean stays = found.mode() != Mode.TRUNCATE;
-    return new Kept(found.run(), found.complete(), stays, all());
+    return new Kept(found.run(), found.complete(), stays, all);
   }
 
-  private List<Receipt> all() {
-    return receipts.values().stream().flatMap(each -> each.values().stream()).toList();
+  private List<Receipt> receipts(Head of) {
+    String job = of.run().job();
+    List<Receipt> all = new ArrayList<>();
+    for (int i = 0; i < of.parts(); i++) {
+      Bundle part = get(name(job, i), Bundle.class, calls);
+      if (part != null && part.run().equals(of.run().id())) {
+        part.receipts().forEach(text -> all.add(read(text, Receipt.class, name(job))));
+      }
+    }
+    return all;
+  }
+
+  /// Ids that are made have the run's name in them, so that rows of another run come beside its
+  /// own. Whether it is at work nobody can tell.
+  @Override
+  public @Nullable Kept findOther(List<String> origins) {
+    for (String name : heads()) {
+      Head other = get(name, Head.class, calls);
+      if (other != null
+          && !other.complete()
+          && !Collections.disjoint(other.run().origins(), origins)) {
+        return new Kept(other.run(), false, true, receipts(other));
+      }
+    }
+    return null;
+  }
+
+  /// The documents that tell of runs; none where the server does not list those that stay with it.
+  private List<String> heads() {
+    String list = client.address().databaseUrl(LIST);
+    JsonNode listed = calls.json("GET", list, null, "looking for a journal", 400, 404);
+    List<String> names = new ArrayList<>();
+    if (listed != null) {
+      for (JsonNode row : listed.path("rows")) {
+        String name = row.path("id").asText();
+        if (HEAD_NAME.matcher(name).matches()) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
   }
 
   private void keep(Receipt receipt) {

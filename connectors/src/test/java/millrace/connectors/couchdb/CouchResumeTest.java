@@ -337,6 +337,67 @@ class CouchResumeTest {
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
   }
 
+  private Endpoint rowsWithoutIds() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("n,text"));
+    IntStream.range(0, 3_000).forEach(i -> lines.add(i + ",text " + i));
+    Files.write(folder.resolve("rows.csv"), lines);
+    return rows();
+  }
+
+  private Endpoint rows(String... options) {
+    String location = folder.resolve("rows.csv").toString();
+    return new Endpoint("file", location, options(options), Secret.NONE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CREATE", "APPEND", "TRUNCATE"})
+  void aCommandThatWasChangedDoesNotBringRowsTwiceInsteadOfGoingOn(Mode mode) throws IOException {
+    if (mode == Mode.APPEND) {
+      server.put("to");
+    }
+    Endpoint rows = rowsWithoutIds();
+    Copy copy = new Copy(rows, to()).mode(mode);
+    copy.cut(11);
+    int before = server.documents("to").size();
+    assertThat(before).isPositive();
+    Endpoint changed = rows("delimiter", ",");
+    assertThatThrownBy(
+            () -> new Copy(changed, to()).mode(Mode.APPEND).with(Past.Choice.RESUME).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("another one from the same source")
+        .hasMessageContaining("and others may have been")
+        .extracting(fault -> ((Fault.User) fault).advice())
+        .asString()
+        .contains("as it was, with --resume", "leave --resume out");
+    assertThat(server.documents("to")).hasSize(before);
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(numbers())
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
+    assertThat(server.local("to")).isEmpty();
+    new Copy(changed, to()).mode(Mode.APPEND).with(Past.Choice.RESUME).run();
+    assertThat(numbers()).as("the other one has come to its end").hasSize(6_000);
+  }
+
+  @Test
+  void anotherSourceOrACopyThatIsCompleteDoesNotStandInTheWay() throws IOException {
+    new Copy(rowsWithoutIds(), to()).run(Integer.MAX_VALUE, false);
+    new Copy(from(), to()).mode(Mode.APPEND).cut(12);
+    assertThat(server.local("to")).hasSizeGreaterThan(2);
+    Copy changed = new Copy(rows("delimiter", ","), to()).mode(Mode.APPEND);
+    Run run = changed.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rows()).isEqualTo(3_000);
+  }
+
+  @Test
+  void aServerThatDoesNotListItsJournalIsCopiedInto() throws IOException {
+    Endpoint there = CouchServer.shared().database("unlisted-" + System.nanoTime());
+    Copy copy = new Copy(rowsWithoutIds(), there);
+    copy.run();
+    Run run = copy.mode(Mode.APPEND).with(Past.Choice.RESUME).run();
+    assertThat(run.notes().toString()).contains("there is no such copy to go on with");
+    assertThat(run.meter().rowsDurable()).isEqualTo(3_000);
+  }
+
   private List<Integer> numbers() throws IOException {
     List<Integer> numbers = new ArrayList<>();
     for (String document : server.documents("to").values()) {

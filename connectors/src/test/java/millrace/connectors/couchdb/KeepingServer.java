@@ -367,6 +367,7 @@ final class KeepingServer implements AutoCloseable {
     return switch (rest) {
       case "" -> database(request, name, database);
       case "_all_docs" -> new Answer(200, page(documents, request.query()));
+      case "_local_docs" -> new Answer(200, localNames(database, request.query()));
       case "_bulk_docs" -> bulk(database, request.body());
       case "_changes" -> new Answer(200, changes(database, request.query()));
       case "_bulk_get" -> new Answer(200, named(documents, request.body(), Integer.MAX_VALUE));
@@ -404,6 +405,21 @@ final class KeepingServer implements AutoCloseable {
               ? new Answer(404, json("{'error':'not_found','reason':'missing'}"))
               : new Answer(200, JSON.writeValueAsBytes(known));
     };
+  }
+
+  /// The names of the documents that stay with the server, between two keys.
+  private static byte[] localNames(Database database, Map<String, String> query)
+      throws IOException {
+    String start = JSON.readTree(query.get("startkey")).asText();
+    String end = JSON.readTree(query.get("endkey")).asText();
+    List<byte[]> rows = new ArrayList<>();
+    new TreeMap<>(database.local)
+        .subMap(start, true, end, true)
+        .forEach((id, document) -> {
+          String value = "{'rev':" + document.path("_rev") + "}";
+          rows.add(json("{'id':'%s','key':'%s','value':%s}".formatted(id, id, value)));
+        });
+    return array("{\"total_rows\":null,\"offset\":null,\"rows\":[\r\n", rows, "\r\n]}\n");
   }
 
   private synchronized Answer database(Request request, String name, Database database) {
