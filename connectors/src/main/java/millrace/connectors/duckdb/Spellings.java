@@ -6,13 +6,15 @@ import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
 /// What keeps its meaning in those of DuckDB's types whose casts from text are lenient: they drop a
-/// day, a time zone or digits without a word.
+/// day, a time zone or digits, or take UTC for a zone that is missing, without a word.
 final class Spellings {
 
   private static final String TIME_OF_DAY =
       "\\s*\\d{1,2}:\\d{1,2}(:\\d{1,2}(\\.\\d{0,%d}0*)?)?\\s*";
-  private static final String DAY = "\\d{4,6}-\\d{1,2}-\\d{1,2}";
-  private static final String ZONE = "([+-]\\d{1,2}(:?\\d{2}(:?\\d{2})?)?)?\\s*";
+  private static final String DAY = "\\d{1,7}-\\d{1,2}-\\d{1,2}(?: \\(BC\\))?";
+  private static final String ZONE = "[+-]\\d{1,2}(:?\\d{2}(:?\\d{2})?)?\\s*";
+  private static final String OTHER_DAYS = "-?infinity|epoch";
+  private static final String INTEGER = "\\s*[+-]?\\d+(\\.0*)?\\s*";
 
   /// The text that each takes whole, as a regular expression of DuckDB's.
   private static final Map<String, String> WHOLE =
@@ -22,13 +24,29 @@ final class Spellings {
           "TIME_NS",
           TIME_OF_DAY.formatted(9),
           "TIMESTAMP_NS",
-          "\\s*(" + DAY + "([ T]" + TIME_OF_DAY.formatted(9) + ")?|-?infinity|epoch)\\s*",
+          timestamp(9),
+          "TIMESTAMPTZ_NS",
+          instant(9),
           "INTERVAL",
           "([^.]|\\.\\d{0,6}0*([^\\d]|$))*",
+          "BIGNUM",
+          INTEGER,
           "BIT",
           "[01]+");
 
+  private static final String NO_ZONE = "it would need a time zone";
+
   private Spellings() {}
+
+  private static String timestamp(int digits) {
+    String time = "([ T]" + TIME_OF_DAY.formatted(digits) + ")?";
+    return "\\s*(" + DAY + time + "|" + OTHER_DAYS + ")\\s*";
+  }
+
+  private static String instant(int digits) {
+    String time = "[ T]" + TIME_OF_DAY.formatted(digits);
+    return "\\s*(" + DAY + time + "(Z|" + ZONE + ")|" + OTHER_DAYS + ")\\s*";
+  }
 
   /// What is cast to a type, for a text in SQL: what the type would not keep whole is in quotes, so
   /// that no cast takes it for a value.
@@ -46,13 +64,22 @@ final class Spellings {
   static @Nullable String refusal(String declared, Column incoming) {
     boolean isText = incoming.type() instanceof Type.Text || incoming.type() instanceof Type.Opaque;
     boolean isTime = incoming.type() instanceof Type.Time;
+    String own = String.valueOf(incoming.declaredIn(DuckDbTypes.SYSTEM));
+    boolean isInstant =
+        own.equals("TIMESTAMPTZ_NS") || incoming.type().equals(new Type.Timestamp(true));
     boolean hasDay =
-        incoming.type() instanceof Type.Date
-            || incoming.type() instanceof Type.Timestamp
-            || "TIMESTAMP_NS".equals(incoming.declaredIn(DuckDbTypes.SYSTEM));
+        isInstant
+            || own.equals("TIMESTAMP_NS")
+            || incoming.type() instanceof Type.Date
+            || incoming.type() instanceof Type.Timestamp;
     return switch (declared) {
       case "TIME WITH TIME ZONE", "TIME_NS" ->
-          hasDay ? "the date would be lost" : isText || isTime ? null : notOne(declared, incoming);
+          hasDay
+              ? "the date would be lost"
+              : isTime || own.equals("TIME_NS")
+                  ? declared.equals("TIME_NS") ? null : NO_ZONE
+                  : isText ? null : notOne(declared, incoming);
+      case "TIMESTAMPTZ_NS" -> hasDay && !isInstant ? NO_ZONE : null;
       case "INTERVAL" -> (isText && !hasDay) || isTime ? null : notOne(declared, incoming);
       case "BIT" -> isText && !hasDay ? null : notOne(declared, incoming);
       default -> null;

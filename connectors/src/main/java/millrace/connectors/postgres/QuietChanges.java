@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Finds text that the server would take for a value of a type and change without a word: digits
-/// rounded away, names cut short, numbers that wrap around, words that mean the time of the load.
-/// One thread at a time.
+/// rounded away, names cut short, numbers that wrap around, words that mean the time of the load,
+/// times to which it would add the zone of its session. One thread at a time.
 final class QuietChanges {
 
   /// Types with a number of digits after the point whose values go as text.
@@ -25,6 +25,23 @@ final class QuietChanges {
   private static final Pattern SEVERAL_TIMES =
       Pattern.compile(
           "(?:date|time|timestamp|interval)\\b.*\\[\\]|(?:date|ts|tstz)(?:multi)?range(?:\\[\\])?");
+
+  /// Those of them whose values have a zone.
+  private static final Pattern SEVERAL_ZONED =
+      Pattern.compile("time.* with time zone\\[\\]|tstz(?:multi)?range(?:\\[\\])?");
+
+  /// What stands between the values of a list or a range, with the subscripts before a list.
+  private static final Pattern BETWEEN =
+      Pattern.compile("^\\s*(?:\\[[+-]?\\d+:[+-]?\\d+\\])+=|[\\[\\](){},\"\\\\]+");
+
+  private static final String ZONE = "(?:[Zz]|UTC|GMT|[+-]\\d{1,2}(?::?\\d{2}(?::?\\d{2})?)?)";
+
+  /// A value that has its zone, or needs none, as words do that are the same everywhere.
+  private static final Pattern HAS_ZONE =
+      Pattern.compile(
+          "\\D*|.*\\d:\\d{2}(?::\\d{2}(?:\\.\\d*)?)?\\s*(?:[AaPp][Mm])?\\s*"
+              + ZONE
+              + "(?: BC)?\\s*");
 
   /// What the server takes for a moment of its own clock.
   private static final Pattern CLOCK =
@@ -53,6 +70,7 @@ final class QuietChanges {
     UNSIGNED,
     FRACTION,
     TIMES,
+    ZONED_TIMES,
     TIME,
     SPELLING
   }
@@ -95,13 +113,14 @@ final class QuietChanges {
       return new QuietChanges(Rule.TIME, digits, timeWithZone(digits));
     }
     boolean severalTimes = SEVERAL_TIMES.matcher(wire).matches();
+    Rule times = SEVERAL_ZONED.matcher(wire).matches() ? Rule.ZONED_TIMES : Rule.TIMES;
     Matcher fraction = FRACTION.matcher(wire);
     if (fraction.matches()) {
       String digits = fraction.group(1) == null ? fraction.group(2) : fraction.group(1);
-      return new QuietChanges(severalTimes ? Rule.TIMES : Rule.FRACTION, Integer.parseInt(digits));
+      return new QuietChanges(severalTimes ? times : Rule.FRACTION, Integer.parseInt(digits));
     }
     if (severalTimes) {
-      return new QuietChanges(Rule.TIMES, MICROS_DIGITS);
+      return new QuietChanges(times, MICROS_DIGITS);
     }
     Matcher array = ROUNDED_ARRAY.matcher(wire);
     if (array.matches()) {
@@ -113,11 +132,11 @@ final class QuietChanges {
   }
 
   /// A time of day and its zone, with so many digits after the point: the server would leave a date
-  /// out, and take words and names of zones by its own clock.
+  /// out, take words and names of zones by its own clock, and a time without a zone in that of the
+  /// session.
   private static Pattern timeWithZone(int digits) {
     String time = "\\s*T?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{0," + digits + "}0*)?)?";
-    String zone = "(?:[Zz]|UTC|GMT|[+-]\\d{1,2}(?::?\\d{2}(?::?\\d{2})?)?)?";
-    return Pattern.compile(time + "\\s*(?:[AaPp][Mm])?\\s*" + zone + "\\s*");
+    return Pattern.compile(time + "\\s*(?:[AaPp][Mm])?\\s*" + ZONE + "\\s*");
   }
 
   private static QuietChanges ofField(String last) {
@@ -140,14 +159,17 @@ final class QuietChanges {
       case CHAR -> end - start <= 1 || isOctal(bytes, start, end) ? "" : "it is more than one byte";
       case UNSIGNED -> hasMinus(bytes, start, end) ? "the number would wrap around" : "";
       case FRACTION -> longFraction(bytes, start, end);
-      case TIMES ->
-          CLOCK.matcher(text(bytes, start, end)).find()
-              ? "the server would put its own clock in the place of a word"
-              : longFraction(bytes, start, end);
+      case TIMES -> severalTimes(bytes, start, end);
+      case ZONED_TIMES -> {
+        String change = severalTimes(bytes, start, end);
+        yield change.isEmpty() && !haveZones(text(bytes, start, end))
+            ? "a value in it has no time zone"
+            : change;
+      }
       case TIME ->
           kept.matcher(text(bytes, start, end)).matches()
               ? ""
-              : "it is not a time of day alone, with at most "
+              : "it is not a time of day and its zone alone, with at most "
                   + digitsMax
                   + " digits after the point";
       case SPELLING ->
@@ -155,6 +177,16 @@ final class QuietChanges {
               ? ""
               : "the server would drop parts of it";
     };
+  }
+
+  private String severalTimes(byte[] bytes, int start, int end) {
+    return CLOCK.matcher(text(bytes, start, end)).find()
+        ? "the server would put its own clock in the place of a word"
+        : longFraction(bytes, start, end);
+  }
+
+  private static boolean haveZones(String several) {
+    return BETWEEN.splitAsStream(several).allMatch(value -> HAS_ZONE.matcher(value).matches());
   }
 
   private static String text(byte[] bytes, int start, int end) {
