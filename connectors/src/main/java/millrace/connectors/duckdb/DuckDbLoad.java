@@ -87,7 +87,11 @@ final class DuckDbLoad {
   private String value(int index) {
     Slot slot = slots.get(index);
     String sql = String.format(slot.writing().sql(), Feed.column(index));
-    return beside == Beside.PLACE && slot.mayMisfit() ? "TRY_" + sql : sql;
+    if (beside != Beside.PLACE || !slot.mayMisfit()) {
+      return sql;
+    }
+    // Of a list with a bad value in it TRY_CAST makes one with a null there.
+    return DuckDbTypes.isNested(slot.declared()) ? "TRY(" + sql + ")" : "TRY_" + sql;
   }
 
   /// Something of the first column whose text is no value of its type, as SQL.

@@ -70,6 +70,8 @@ final class DuckDbTypes {
   /// Types, also within lists and structs, whose text does not tell all that the value holds.
   private static final Pattern LOSSY_TEXT = Pattern.compile("\\b(UNION\\(|VARIANT\\b|GEOMETRY\\b)");
 
+  private static final Pattern NESTED = Pattern.compile("(STRUCT|MAP|TUPLE)\\(");
+
   private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"");
 
   private DuckDbTypes() {}
@@ -163,10 +165,10 @@ final class DuckDbTypes {
     return !LOSSY_TEXT.matcher(bare).find() && !(isNested(declared) && bare.contains("JSON"));
   }
 
-  /// Whether it is a list, a struct or a map.
+  /// Whether it is a list, a struct, a map or a tuple.
   static boolean isNested(String declared) {
     String bare = withoutQuoted(declared);
-    return bare.endsWith("]") || bare.startsWith("STRUCT(") || bare.startsWith("MAP(");
+    return bare.endsWith("]") || NESTED.matcher(bare).lookingAt();
   }
 
   /// The declaration without the values and names in it that a user chose.

@@ -15,11 +15,11 @@ final class ParquetTypes {
   private static final Set<String> KEPT = Set.of("TIMESTAMP_NS");
 
   /// Types that DuckDB writes to Parquet with a loss (HUGEINT becomes DOUBLE, an INTERVAL loses its
-  /// microseconds, a TIMETZ its offset) or as something else.
+  /// microseconds, a TIMETZ its offset) or as something else (a TUPLE as a STRUCT).
   private static final Pattern CHANGED =
       Pattern.compile(
           "\\b(U?HUGEINT|INTERVAL|TIME WITH TIME ZONE|UNION|VARIANT|BIT|BIGNUM|TIME_NS|GEOMETRY|"
-              + "JSON|TIMESTAMP_S|TIMESTAMP_MS|ENUM)\\b");
+              + "JSON|TIMESTAMP_S|TIMESTAMP_MS|ENUM|TUPLE)\\b");
 
   private ParquetTypes() {}
 

@@ -1,5 +1,7 @@
 package millrace.connectors.duckdb;
 
+import static java.util.Map.entry;
+
 import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Type;
@@ -34,6 +36,26 @@ final class Spellings {
           "BIT",
           "[01]+");
 
+  /// The same of types whose values come as text only within lists and structs.
+  private static final Map<String, String> WHOLE_WITHIN =
+      Map.ofEntries(
+          entry("TINYINT", INTEGER),
+          entry("SMALLINT", INTEGER),
+          entry("INTEGER", INTEGER),
+          entry("BIGINT", INTEGER),
+          entry("HUGEINT", INTEGER),
+          entry("UTINYINT", INTEGER),
+          entry("USMALLINT", INTEGER),
+          entry("UINTEGER", INTEGER),
+          entry("UBIGINT", INTEGER),
+          entry("UHUGEINT", INTEGER),
+          entry("DATE", "\\s*(" + DAY + "|" + OTHER_DAYS + ")\\s*"),
+          entry("TIME", TIME_OF_DAY.formatted(6)),
+          entry("TIMESTAMP", timestamp(6)),
+          entry("TIMESTAMP_S", timestamp(0)),
+          entry("TIMESTAMP_MS", timestamp(3)),
+          entry("TIMESTAMP WITH TIME ZONE", instant(6)));
+
   private static final String NO_ZONE = "it would need a time zone";
 
   private Spellings() {}
@@ -53,11 +75,50 @@ final class Spellings {
   ///
   /// @param text with the `%s` of a format for what was handed over
   static String checked(String declared, String text) {
-    String whole = WHOLE.get(declared);
+    String same = text.replace("%s", "%1$s");
+    String regex = WHOLE.get(declared);
+    String whole =
+        DuckDbTypes.isNested(declared)
+            ? NestedText.whole(declared, same)
+            : regex == null ? null : matches(same, regex);
     return whole == null
         ? text
-        : "CASE WHEN regexp_full_match(%1$s, %2$s) THEN %1$s ELSE '\"' || %1$s || '\"' END"
-            .formatted(text.replace("%s", "%1$s"), Sql.text(whole));
+        : "CASE WHEN %1$s THEN %2$s ELSE '\"' || %2$s || '\"' END".formatted(whole, same);
+  }
+
+  private static String matches(String text, String regex) {
+    return "regexp_full_match(" + text + ", " + Sql.text(regex) + ")";
+  }
+
+  /// The condition that a text within a list or a struct is a value that a type keeps whole, or no
+  /// value; null where that is so whenever DuckDB can cast it.
+  ///
+  /// @return with `%1$s` for the text
+  static @Nullable String wholeWithin(String declared) {
+    String regex = WHOLE.getOrDefault(declared, WHOLE_WITHIN.get(declared));
+    String condition =
+        switch (declared) {
+          case "FLOAT", "DOUBLE" -> number(declared);
+          case String other when other.startsWith("DECIMAL(") ->
+              matches("%1$s", decimal(DuckDbTypes.decimal(other).scale()));
+          case String _ -> regex == null ? null : matches("%1$s", regex);
+        };
+    return condition == null ? null : "coalesce(" + condition + ", true)";
+  }
+
+  /// A number that is neither too large nor, but for zero itself, too small.
+  private static String number(String declared) {
+    String cast = "TRY_CAST(%1$s AS " + declared + ")";
+    return "CASE WHEN isfinite("
+        + cast
+        + ") THEN "
+        + cast
+        + " <> 0 OR NOT regexp_matches(%1$s, '^[^eE]*[1-9]')"
+        + " ELSE regexp_full_match(lower(%1$s), '\\s*[+-]?(nan|inf|infinity)\\s*') END";
+  }
+
+  private static String decimal(int scale) {
+    return "\\s*[+-]?\\d*(\\.\\d{0,%d}0*)?\\s*".formatted(scale);
   }
 
   /// Why no value of a column would be itself in a column of that declaration; null where it may.

@@ -117,6 +117,26 @@ class DuckDbTypesTest {
         Sample.of(
             "STRUCT(a VARCHAR, \"b c\" BLOB[], \"d'e\" INTEGER)",
             "{'a': 'it''s \\ , } {', 'b c': ['\\x00,'::BLOB], 'd''e': NULL}"),
+        Sample.of(
+            "DATE[]", "['infinity'::DATE, '0044-03-15 (BC)'::DATE, '5881580-07-10'::DATE, NULL]"),
+        Sample.of("TIME[]", "['23:59:59.999999'::TIME, '24:00:00'::TIME]"),
+        Sample.of(
+            "TIMESTAMP[]",
+            "['-infinity'::TIMESTAMP, '290000-01-01 (BC)'::TIMESTAMP,"
+                + " '294247-01-10 04:00:54.775806'::TIMESTAMP]"),
+        Sample.of("TIMESTAMP_S[]", "['1969-12-31 23:59:59'::TIMESTAMP_S]"),
+        Sample.of(
+            "TIMESTAMP WITH TIME ZONE[]",
+            "['infinity'::TIMESTAMPTZ, '0044-03-15 (BC) 10:00:00.5+00'::TIMESTAMPTZ]"),
+        Sample.of("TIME WITH TIME ZONE[]", "['24:00:00-15:59:59'::TIMETZ]"),
+        Sample.of("FLOAT[]", "['nan'::FLOAT, '-inf'::FLOAT, 0, 0.1, '1e-45'::FLOAT, 3.4028235e38]"),
+        Sample.of("DECIMAL(9,9)[]", "[-0.999999999, 0.000000001, 0]"),
+        Sample.of("INTERVAL[]", "[to_months(2147483647), to_microseconds(-1)]"),
+        Sample.of("UHUGEINT[]", "[340282366920938463463374607431768211455::UHUGEINT]"),
+        Sample.of("ENUM('a, (b', 'it''s')[]", "['a, (b', 'it''s']"),
+        Sample.of(
+            "STRUCT(\"q\"\"(100%s\" DECIMAL(4,2)[], m MAP(DATE, DOUBLE))",
+            "{'q\"(100%s': [1.25], 'm': MAP {'2024-02-29'::DATE: 1e300}}"),
         Sample.of("MAP(VARCHAR, INTEGER)", "MAP {'k=1': 1, '': NULL, 'a''b': 3}"));
   }
 
