@@ -330,6 +330,7 @@ class ResumeTest {
     "orders.csv, 'delimiter', false",
     "link.csv, , false",
     "renamed.csv, , false",
+    "orders.csv.gz, , false",
     "orders.csv, , true"
   })
   void aCommandThatWasChangedDoesNotAddRowsTwiceInsteadOfGoingOn(
@@ -340,6 +341,10 @@ class ResumeTest {
     String before = value("SELECT count(*) FROM orders");
     Files.createSymbolicLink(folder.resolve("link.csv"), folder.resolve("orders.csv"));
     Files.copy(folder.resolve("orders.csv"), folder.resolve("renamed.csv"));
+    try (OutputStream packed =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("orders.csv.gz")))) {
+      Files.copy(folder.resolve("orders.csv"), packed);
+    }
     Map<String, String> options = option == null ? Map.of() : Map.of(option, ",");
     Copy other = appends(file(name, options), atomic);
     assertThatThrownBy(() -> other.with(Past.Choice.RESUME).run())

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.data.Form;
 import millrace.data.Type;
@@ -250,9 +251,13 @@ final class FileSource implements Source {
     return FileIdentity.change(identity, identity());
   }
 
+  /// A file that was compressed since, or is compressed no more, is known by its name alone.
   @Override
   public List<String> origins() {
-    return FileIdentity.origins(identity());
+    return FileIdentity.origins(identity()).stream()
+        .flatMap(origin -> Stream.of(origin, Packing.plainName(origin)))
+        .distinct()
+        .toList();
   }
 
   @Override

@@ -42,6 +42,11 @@ enum Packing {
     return lower.endsWith(ZSTD.ending) ? ZSTD : NONE;
   }
 
+  /// The name that such a file had before it was compressed, or has when it is no more.
+  static String plainName(String name) {
+    return name.substring(0, name.length() - ofName(name).ending.length());
+  }
+
   /// What a file's first bytes say: the magic numbers of the two formats.
   static Packing ofBytes(byte[] bytes, int length) {
     if (length >= 2 && bytes[0] == 0x1F && bytes[1] == (byte) 0x8B) {
