@@ -223,6 +223,7 @@ class CouchHttpTest {
 
   @Test
   void aServerThatDoesNotListLocalDocumentsIsNamed() {
+    server.harm(1, request -> request.isOf("_local_docs"), new Harm.Status(404, ""));
     assertThatThrownBy(() -> copying(Map.of("local", "true")).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("does not list the documents that stay with it")
