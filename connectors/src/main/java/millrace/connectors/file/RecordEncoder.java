@@ -14,6 +14,7 @@ import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.Vector;
 import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
@@ -55,7 +56,7 @@ final class RecordEncoder {
 
   private final CsvDialect dialect;
   private final TextSpelling spelling;
-  private final List<Field> fields = new ArrayList<>();
+  private final Field[] fields;
   private final Mark delimiter;
   private final Mark quote;
   private final Mark lineEnd;
@@ -76,7 +77,7 @@ final class RecordEncoder {
     encoder = charset.equals(StandardCharsets.UTF_8) ? null : charset.newEncoder();
     preamble = preamble(charset);
     extendsAscii = Decoding.extendsAscii(charset);
-    schema.columns().forEach(column -> fields.add(field(column.type())));
+    fields = schema.columns().stream().map(column -> field(column.type())).toArray(Field[]::new);
   }
 
   private Field field(Type type) {
@@ -121,11 +122,12 @@ final class RecordEncoder {
   /// Appends a row, or nothing where it can't be written.
   @Nullable Refusal append(Page page, Columns columns, int row) {
     int start = begin(page);
-    for (int i = 0; i < fields.size(); i++) {
+    for (int i = 0; i < fields.length; i++) {
       if (i > 0) {
         delimiter.appendTo(page);
       }
-      String why = columns.vector(i).nulls[row] ? missing(page) : value(page, columns, i, row);
+      Vector vector = columns.vector(i);
+      String why = vector.nulls[row] ? missing(page) : value(page, fields[i], vector, row);
       if (why != null) {
         page.length = start;
         return new Refusal(i, why);
@@ -164,23 +166,22 @@ final class RecordEncoder {
     return null;
   }
 
-  private @Nullable String value(Page page, Columns columns, int column, int row) {
-    Field field = fields.get(column);
+  private @Nullable String value(Page page, Field field, Vector vector, int row) {
     ValueFormatter formatter = field.formatter;
     if (formatter == null) {
-      BytesVector text = columns.bytes(column);
+      BytesVector text = (BytesVector) vector;
       if (field.document && !JsonCheck.isValid(text.bytes, text.starts[row], text.ends[row])) {
         return "it is no JSON";
       }
       return spelling.append(page, text.bytes, text.starts[row], text.ends[row], field.quoted);
     }
-    int most = formatter.lengthMax(columns.vector(column), row);
+    int most = formatter.lengthMax(vector, row);
     if (field.checked) {
       scratch.length = 0;
       scratch.reserve(most);
       int end;
       try {
-        end = formatter.format(columns.vector(column), row, scratch.bytes, 0);
+        end = formatter.format(vector, row, scratch.bytes, 0);
       } catch (Fault.Data e) {
         return e.clause();
       }
@@ -190,7 +191,7 @@ final class RecordEncoder {
     if (field.quoted) {
       quote.appendTo(page);
     }
-    page.length = formatter.format(columns.vector(column), row, page.bytes, page.length);
+    page.length = formatter.format(vector, row, page.bytes, page.length);
     if (field.quoted) {
       quote.appendTo(page);
     }
@@ -281,11 +282,11 @@ final class RecordEncoder {
   /// the row as a whole without a word.
   Refusal lacking(Columns columns, int row) {
     List<@Nullable String> texts = new ArrayList<>();
-    for (int i = 0; i < fields.size(); i++) {
+    for (int i = 0; i < fields.length; i++) {
       texts.add(
           columns.vector(i) instanceof BytesVector text
                   && !text.nulls[row]
-                  && fields.get(i).formatter == null
+                  && fields[i].formatter == null
               ? text.text(row)
               : null);
     }
