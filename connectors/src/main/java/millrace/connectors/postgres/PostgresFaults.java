@@ -265,7 +265,7 @@ final class PostgresFaults {
       message.append(" (").append(server.getDetail().replace('\n', ' ')).append(')');
     }
     if (server.getHint() != null) {
-      message.append(" Hint: ").append(server.getHint());
+      message.append(" (hint: ").append(server.getHint().replace('\n', ' ')).append(')');
     }
     return message.toString();
   }

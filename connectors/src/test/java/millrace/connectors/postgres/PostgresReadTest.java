@@ -418,6 +418,13 @@ class PostgresReadTest {
   }
 
   @Test
+  void whatTheServerHintsAtStandsApart() {
+    assertThatThrownBy(() -> copyOf(DATABASE.query("SELECT nowhere_to_be_found(1)")))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("does not exist (hint: No function matches");
+  }
+
+  @Test
   void aConditionIsTheServersAndAWrongOneIsRefusedBeforeAnyRow() {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 5000) AS n");
     TestDatabase.Copy some =
