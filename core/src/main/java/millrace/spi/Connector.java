@@ -6,7 +6,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// One system that rows come from or go to. Stateless; one instance serves all runs.
+/// One system that rows come from or go to. One instance serves all runs and threads.
 ///
 /// What it waits for, as something that is waiting, is what it needs to open an end.
 ///
