@@ -4,16 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
-import millrace.connectors.file.FileConnector;
 import millrace.fault.Fault;
-import millrace.plan.Job;
-import millrace.spi.Endpoint;
 import millrace.spi.Mode;
-import millrace.spi.Secret;
 import millrace.testkit.Copying;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NestedTextTest {
 
   @TempDir Path folder;
-
-  private Endpoint file(String name) {
-    return new Endpoint("file", folder.resolve(name).toString(), Map.of(), Secret.NONE);
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -72,27 +62,7 @@ class NestedTextTest {
       })
   void whatAListWouldNotKeepWholeIsABadRecord(String type, String good, String kept, String bad)
       throws IOException, SQLException {
-    Duck duck = Duck.in(folder);
-    duck.run("CREATE TABLE t (id INT, v " + type + ")");
-    String record = "2," + quoted(bad) + "\n";
-    Files.writeString(folder.resolve("in.csv"), "id,v\n1," + quoted(good) + "\n" + record + "3,\n");
-    Copying copying =
-        Copying.of(new FileConnector(), file("in.csv"), new DuckDbConnector(), duck.table("t"))
-            .mode(Mode.APPEND);
-    assertThatThrownBy(copying::run)
-        .isInstanceOf(Fault.Data.class)
-        .hasMessageNotContaining("millrace");
-    assertThat(duck.rows("SELECT count(*) FROM t")).containsExactly("0");
-
-    Path set = folder.resolve("bad.csv");
-    copying.rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(1), set)).run();
-    assertThat(set).content().isEqualTo("id,v\n" + record);
-    assertThat(duck.rows("SELECT id, v::VARCHAR FROM t ORDER BY id"))
-        .containsExactly("1 | " + kept, "3 | null");
-  }
-
-  private static String quoted(String text) {
-    return '"' + text.replace("\"", "\"\"") + '"';
+    TextIntoColumn.assertKept(folder, type, good, kept, bad);
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.file.FileConnector;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
@@ -56,24 +55,7 @@ class SpellingsTest {
       })
   void aTextThatATypeWouldNotKeepWholeIsABadRecord(
       String type, String good, String kept, String bad) throws IOException, SQLException {
-    Duck duck = Duck.in(folder);
-    duck.run("CREATE TABLE t (id INT, v " + type + ")");
-    String record = "2,\"" + bad + "\"\n";
-    Files.writeString(folder.resolve("in.csv"), "id,v\n1,\"" + good + "\"\n" + record + "3,\n");
-    Copying copying =
-        Copying.of(new FileConnector(), file("in.csv"), new DuckDbConnector(), duck.table("t"))
-            .mode(Mode.APPEND);
-    assertThatThrownBy(copying::run)
-        .isInstanceOf(Fault.Data.class)
-        .hasMessageContaining(bad)
-        .hasMessageNotContaining("millrace");
-    assertThat(duck.rows("SELECT count(*) FROM t")).containsExactly("0");
-
-    Path set = folder.resolve("bad.csv");
-    copying.rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(1), set)).run();
-    assertThat(set).content().isEqualTo("id,v\n" + record);
-    assertThat(duck.rows("SELECT id, v::VARCHAR FROM t ORDER BY id"))
-        .containsExactly("1 | " + kept, "3 | null");
+    TextIntoColumn.assertKept(folder, type, good, kept, bad).hasMessageContaining(bad);
   }
 
   @ParameterizedTest
