@@ -6,7 +6,8 @@ import millrace.data.Vector;
 import millrace.fault.Fault;
 
 /// Dates as ISO 8601 and PostgreSQL spell them: `2024-02-29`, `12024-02-29`, `0044-03-15 BC`,
-/// `infinity`.
+/// `infinity`. Reads the midnight at which a day begins as that day, for databases whose dates have
+/// a time.
 final class Dates extends Codec {
 
   /// No count of days or microseconds that can be read.
@@ -32,10 +33,20 @@ final class Dates extends Codec {
   private static long read(byte[] bytes, int start, int end) {
     boolean bc = isBc(bytes, start, end);
     int to = bc ? end - Words.BC.length : end;
-    if (dateEnd(bytes, start, to) == to) {
-      return days(bytes, start, to, bc);
+    int dateEnd = dateEnd(bytes, start, to);
+    if (dateEnd < 0) {
+      return infinity(bytes, start, end);
     }
-    return infinity(bytes, start, end);
+    return dateEnd == to || isMidnight(bytes, dateEnd, to) ? days(bytes, start, dateEnd, bc) : NONE;
+  }
+
+  private static boolean isMidnight(byte[] bytes, int start, int end) {
+    return isBeforeTime(bytes[start]) && Times.micros(bytes, start + 1, end) == 0;
+  }
+
+  /// Whether that byte may stand between a date and a time.
+  static boolean isBeforeTime(byte b) {
+    return b == ' ' || b == 'T';
   }
 
   /// The infinity that is spelled here, or {@link #NONE}.

@@ -5,10 +5,9 @@ import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.Vector;
 
-/// Exact decimals of up to 18 digits, held as a count of units.
-///
-/// Read with at most as many digits after the point as the scale has; written with exactly as many.
-final class DecimalLongs extends Codec {
+/// Exact decimals of up to 18 digits, held as a count of units; written with exactly as many digits
+/// after the point as the scale has.
+final class DecimalLongs extends DecimalCodec {
 
   /// Sign, eighteen digits with a point, and the room for those behind it.
   private static final int LENGTH_MAX = 1 + 18 + 1 + Digits.ROOM;
@@ -19,6 +18,7 @@ final class DecimalLongs extends Codec {
   private final long unitsLimit;
 
   DecimalLongs(Type.Decimal type) {
+    super(type.scale());
     scale = type.scale();
     unitsPerOne = Decimals.powerOfTen(scale);
     unitsLimit = Decimals.powerOfTen(type.precision());
@@ -26,7 +26,7 @@ final class DecimalLongs extends Codec {
   }
 
   @Override
-  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+  boolean parsePlain(byte[] bytes, int start, int end, Vector into, int row) {
     if (start >= end) {
       return false;
     }

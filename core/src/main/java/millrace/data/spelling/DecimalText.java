@@ -8,9 +8,9 @@ import millrace.data.Vector;
 /// Exact decimals too long for a long, held as text in the spelling of {@link
 /// millrace.data.Decimals}.
 ///
-/// With a precision, values are read with at most as many digits after the point as the scale has,
-/// and held with exactly as many. Without one each value keeps its own digits.
-final class DecimalText extends Codec {
+/// With a precision, values are held with exactly as many digits after the point as the scale has.
+/// Without one each value keeps its own digits.
+final class DecimalText extends DecimalCodec {
 
   private final boolean limited;
   private final int scale;
@@ -18,23 +18,24 @@ final class DecimalText extends Codec {
   private byte[] buffer = new byte[64];
 
   DecimalText(Type.Decimal type) {
+    super(type.precision() > 0 ? Math.max(0, type.scale()) : Integer.MAX_VALUE);
     limited = type.precision() > 0;
     scale = type.scale();
     wholeDigitsMax = type.precision() - scale;
   }
 
   @Override
-  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+  boolean parsePlain(byte[] bytes, int start, int end, Vector into, int row) {
     if (start >= end) {
       return false;
     }
     byte first = bytes[start];
     boolean signed = first == '-' || first == '+';
     int from = signed ? start + 1 : start;
-    int point = digitsEnd(bytes, from, end);
+    int point = Digits.digitsEnd(bytes, from, end);
     boolean pointed = point < end && bytes[point] == '.';
     int fractionStart = pointed ? point + 1 : point;
-    if (digitsEnd(bytes, fractionStart, end) < end || end - from == (pointed ? 1 : 0)) {
+    if (Digits.digitsEnd(bytes, fractionStart, end) < end || end - from == (pointed ? 1 : 0)) {
       return word(bytes, start, end, (BytesVector) into, row);
     }
     int wholeStart = Digits.skipZeros(bytes, from, point);
@@ -111,14 +112,6 @@ final class DecimalText extends Codec {
       at += zeros;
     }
     into.append(row, buffer, 0, at);
-  }
-
-  private static int digitsEnd(byte[] bytes, int start, int end) {
-    int at = start;
-    while (at < end && Digits.isDigit(bytes[at])) {
-      at++;
-    }
-    return at;
   }
 
   private static boolean isZero(byte[] bytes, int start, int end) {

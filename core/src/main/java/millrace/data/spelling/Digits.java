@@ -70,6 +70,15 @@ final class Digits {
     return b >= '0' && b <= '9';
   }
 
+  /// The index of the first byte that is not a digit.
+  static int digitsEnd(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && isDigit(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
   /// The index of the first byte that is not a `0`.
   static int skipZeros(byte[] bytes, int start, int end) {
     int at = start;

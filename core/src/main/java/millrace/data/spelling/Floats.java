@@ -57,9 +57,9 @@ final class Floats extends Codec {
     }
     boolean negative = bytes[start] == '-';
     int from = negative || bytes[start] == '+' ? start + 1 : start;
-    int point = digitsEnd(bytes, from, end);
+    int point = Digits.digitsEnd(bytes, from, end);
     boolean pointed = point < end && bytes[point] == '.';
-    int mantissaEnd = pointed ? digitsEnd(bytes, point + 1, end) : point;
+    int mantissaEnd = pointed ? Digits.digitsEnd(bytes, point + 1, end) : point;
     int fractionDigits = pointed ? mantissaEnd - point - 1 : 0;
     if (point - from + fractionDigits == 0) {
       return infinity(bytes, from, end, negative);
@@ -133,7 +133,7 @@ final class Floats extends Codec {
 
   /// The exponent that fills the bytes from `start`, 0 where there is none, or {@link
   /// Integer#MIN_VALUE} where there is something else.
-  private static int exponent(byte[] bytes, int start, int end) {
+  static int exponent(byte[] bytes, int start, int end) {
     if (start == end) {
       return 0;
     }
@@ -151,14 +151,6 @@ final class Floats extends Codec {
       return Integer.MIN_VALUE;
     }
     return negative ? -value : value;
-  }
-
-  private static int digitsEnd(byte[] bytes, int start, int end) {
-    int at = start;
-    while (at < end && Digits.isDigit(bytes[at])) {
-      at++;
-    }
-    return at;
   }
 
   @Override

@@ -8,46 +8,60 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks once more at values of a type that {@link TypeGuess} has guessed from others: one that
 /// would have made another guess may mean something else. So do codes with zeros or a plus before
-/// them, and numbers of more digits than a float keeps.
+/// them, `1.10` where all others have one digit after the point, and numbers of more digits than a
+/// float keeps.
 ///
 /// Asked behind the {@link ValueParser}, which knows nothing of guesses. It keeps a buffer of its
 /// own, so each thread has its own checks.
 public final class GuessCheck {
 
   private enum Look {
-    NUMBER,
+    INTEGER,
+    DECIMAL,
     FLOAT,
     WORD,
+    DATE,
     TIME,
     UUID
   }
 
+  /// `2024-02-29`.
+  private static final int DATE_LENGTH = 10;
+
   private final Look look;
 
-  /// A number that begins with 1 to 9 needs no closer look up to this length.
+  /// What begins with 1 to 9 needs no closer look up to this length.
   private final int plainLengthMax;
+
+  /// The most digits after the point of a decimal.
+  private final int scaleMax;
 
   private final Floats floats = new Floats(Double.SIZE);
   private final byte[] shortest = new byte[Floats.LENGTH_MAX];
 
-  private GuessCheck(Look look) {
+  private GuessCheck(Look look, int scaleMax) {
     this.look = look;
+    this.scaleMax = scaleMax;
     plainLengthMax =
         switch (look) {
-          case NUMBER -> Integer.MAX_VALUE;
+          case INTEGER -> Integer.MAX_VALUE;
           case FLOAT -> NumberGuess.FLOAT_DIGITS;
-          case WORD, TIME, UUID -> 0;
+          case DATE -> DATE_LENGTH;
+          case DECIMAL, WORD, TIME, UUID -> 0;
         };
   }
 
   /// The check for values of that type, or null where all that its parser takes is as guessed.
   public static @Nullable GuessCheck of(Type type, SpellingStyle style) {
     return switch (type) {
-      case Type.Int _, Type.Decimal _ -> new GuessCheck(Look.NUMBER);
-      case Type.Float _ -> new GuessCheck(Look.FLOAT);
-      case Type.Bool _ -> new GuessCheck(Look.WORD);
-      case Type.Time _ when style.timeFormat() == null -> new GuessCheck(Look.TIME);
-      case Type.Uuid _ -> new GuessCheck(Look.UUID);
+      case Type.Int _ -> new GuessCheck(Look.INTEGER, 0);
+      case Type.Decimal(int precision, int scale) ->
+          new GuessCheck(Look.DECIMAL, precision > 0 ? scale : Integer.MAX_VALUE);
+      case Type.Float _ -> new GuessCheck(Look.FLOAT, 0);
+      case Type.Bool _ -> new GuessCheck(Look.WORD, 0);
+      case Type.Date _ when style.dateFormat() == null -> new GuessCheck(Look.DATE, 0);
+      case Type.Time _ when style.timeFormat() == null -> new GuessCheck(Look.TIME, 0);
+      case Type.Uuid _ -> new GuessCheck(Look.UUID, 0);
       case Type.Time _,
           Type.Date _,
           Type.Timestamp _,
@@ -83,8 +97,13 @@ public final class GuessCheck {
 
   private boolean holdsOnLook(byte[] bytes, int start, int end, Vector parsed, int row) {
     return switch (look) {
-      case NUMBER -> isPlain(bytes, start, end) && !isMinusZero(bytes, start, end);
+      case INTEGER -> isPlain(bytes, start, end) && !isMinusZero(bytes, start, end);
+      case DECIMAL ->
+          isPlain(bytes, start, end)
+              && !isMinusZero(bytes, start, end)
+              && DecimalCodec.isPlain(bytes, start, end, scaleMax);
       case FLOAT -> isPlain(bytes, start, end) && isKept(bytes, start, end, parsed, row);
+      case DATE -> !hasTime(bytes, start, end);
       case WORD -> TypeGuess.BooleanGuess.isWord(bytes, start, end);
       case TIME -> end - start >= TypeGuess.TemporalGuess.LENGTH_MIN;
       case UUID -> end - start == TypeGuess.UuidGuess.DASHED;
@@ -106,6 +125,14 @@ public final class GuessCheck {
       at++;
     }
     return at == end;
+  }
+
+  private static boolean hasTime(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && bytes[at] != ':') {
+      at++;
+    }
+    return at < end;
   }
 
   private boolean isKept(byte[] bytes, int start, int end, Vector parsed, int row) {

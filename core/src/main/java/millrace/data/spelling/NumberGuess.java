@@ -32,9 +32,9 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   @Override
   public boolean holds(byte[] bytes, int start, int end) {
     int from = start < end && bytes[start] == '-' ? start + 1 : start;
-    int point = digitsEnd(bytes, from, end);
+    int point = Digits.digitsEnd(bytes, from, end);
     boolean pointed = point < end && bytes[point] == '.';
-    int mantissaEnd = pointed ? digitsEnd(bytes, point + 1, end) : point;
+    int mantissaEnd = pointed ? Digits.digitsEnd(bytes, point + 1, end) : point;
     if (mantissaEnd == from) {
       onlyFloat = true;
       return isWord(bytes, from, end);
@@ -71,14 +71,6 @@ final class NumberGuess implements TypeGuess.Hypothesis {
     BigDecimal spelled =
         new BigDecimal(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
     return spelled.compareTo(new BigDecimal(Double.toString(value))) == 0;
-  }
-
-  private static int digitsEnd(byte[] bytes, int start, int end) {
-    int at = start;
-    while (at < end && Digits.isDigit(bytes[at])) {
-      at++;
-    }
-    return at;
   }
 
   @Override

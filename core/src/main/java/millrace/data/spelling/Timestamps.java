@@ -75,7 +75,7 @@ final class Timestamps extends Codec {
     if (dateEnd == to) {
       return zoned ? Dates.NONE : days * Temporals.DAY_MICROS;
     }
-    if (bytes[dateEnd] != ' ' && bytes[dateEnd] != 'T') {
+    if (!Dates.isBeforeTime(bytes[dateEnd])) {
       return Dates.NONE;
     }
     int timeEnd = zoned ? timeEnd(bytes, dateEnd + 1, to) : to;
@@ -98,7 +98,7 @@ final class Timestamps extends Codec {
     int day = Digits.two(bytes, start + 8);
     byte between = bytes[start + 10];
     long wrong = ((date + DATE_LIMITS) | date | (time + TIME_LIMITS) | time) & HIGH_BITS;
-    if (wrong != 0 || (between != ' ' && between != 'T')) {
+    if (wrong != 0 || !Dates.isBeforeTime(between)) {
       return Dates.NONE;
     }
     long datePairs = date * 10 + (date >>> 8);
