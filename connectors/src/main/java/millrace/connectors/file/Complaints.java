@@ -126,8 +126,9 @@ final class Complaints {
     Type type = columns.schema().column(column).type();
     StringBuilder words = new StringBuilder();
     words.append('\'').append(shown(slab, start, end)).append("' is no ").append(type.label());
-    if (start == end) {
-      words.append(" (a quoted empty field is an empty text; quoted-null=true makes it missing)");
+    String hint = Meant.hint(slab.bytes, start, end, type, head.dialect().temporals());
+    if (!hint.isEmpty()) {
+      words.append(" (").append(hint).append(')');
     }
     words.append(place(slab, start, record)).append('.');
     if (columns.guessed().get(column)) {

@@ -70,6 +70,25 @@ class BadInputTest {
             "c",
             "'2024-02-30' is no date, at byte 29 (line 3)."),
         Arguments.of(
+            "a date in another format",
+            "2,two,3/1/2024\n",
+            2,
+            "c",
+            "'3/1/2024' is no date (date-format says how they are spelled, for example"
+                + " dd/MM/yyyy), at byte 29 (line 3)."),
+        Arguments.of(
+            "a date with a time",
+            "2,two,2024-01-02 12:00:00\n",
+            2,
+            "c",
+            "'2024-01-02 12:00:00' is no date (it has a time of day), at byte 29 (line 3)."),
+        Arguments.of(
+            "a number that is missing",
+            "NULL,two,2024-01-02\n",
+            2,
+            "a",
+            "'NULL' is no int64 (null-string=NULL makes it missing)."),
+        Arguments.of(
             "a long value is cut short",
             "x".repeat(100) + ",two,2024-01-02\n",
             2,

@@ -18,7 +18,7 @@ import millrace.fault.Fault;
 /// | date | `2024-02-29`, `0044-03-15 BC`, `infinity` | its midnight: `2024-02-29 00:00:00` |
 /// | time | `12:34:56.789` | `12:34` |
 /// | timestamp | `2024-02-29 12:34:56.789` | `T` for the space, a date alone |
-/// | timestamptz | `2024-02-29 12:34:56.789+00` | any offset, `Z` |
+/// | timestamptz | `2024-02-29 12:34:56.789+00` | any offset, `Z`, ` UTC` |
 /// | uuid | `c0de…`, lower case, dashes | any case, no dashes |
 /// | bytes | `\x00ff` | |
 /// | text, json, opaque | as it is | |

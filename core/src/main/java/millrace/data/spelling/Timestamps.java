@@ -8,14 +8,15 @@ import millrace.data.Vector;
 /// UTC with `+00` behind, the years before 1 with ` BC` behind that.
 ///
 /// Reads `T` for the space as well, a date alone as its midnight, and any offset: `Z`, `+09`,
-/// `+0930`, `+09:30`, `-00:36:45`. An instant needs an offset, a wall-clock reading must not have
-/// one: either would be a guess.
+/// `+0930`, `+09:30`, `-00:36:45`, `UTC`, with a space before it or without. An instant needs an
+/// offset, a wall-clock reading must not have one: either would be a guess.
 final class Timestamps extends Codec {
 
   /// Six digits of year, `-02-29`, a space, the time, `+00`, ` BC`; or nine digits of year.
   private static final int LENGTH_MAX = 9 + 6 + 1 + Times.LENGTH_MAX + 3 + 3;
 
   private static final byte[] UTC = Words.of("+00");
+  private static final byte[] UTC_NAME = Words.of("UTC");
 
   /// The last day all of whose microseconds fit a long, counted from 2000-01-01 either way.
   private static final long DAYS_MAX = Long.MAX_VALUE / Temporals.DAY_MICROS - 1;
@@ -80,7 +81,7 @@ final class Timestamps extends Codec {
     }
     int timeEnd = zoned ? timeEnd(bytes, dateEnd + 1, to) : to;
     long time = Times.micros(bytes, dateEnd + 1, timeEnd);
-    long offset = zoned ? offset(bytes, timeEnd, to) : 0;
+    long offset = zoned ? offsetAfterSpace(bytes, timeEnd, to) : 0;
     if (time == Times.NONE || offset == Dates.NONE) {
       return Dates.NONE;
     }
@@ -126,6 +127,11 @@ final class Timestamps extends Codec {
       at++;
     }
     return at;
+  }
+
+  private static long offsetAfterSpace(byte[] bytes, int start, int end) {
+    int from = start < end && bytes[start] == ' ' ? start + 1 : start;
+    return Words.is(UTC_NAME, bytes, from, end) ? 0 : offset(bytes, from, end);
   }
 
   /// Microseconds that the clock is ahead of UTC, or {@link Dates#NONE}.

@@ -45,7 +45,7 @@ class TemporalSpellingPropertyTest {
       Pattern.compile(
           "([0-9]{4,9})-([0-9]{2})-([0-9]{2})"
               + "(?:[ T]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.]([0-9]{1,6})0*)?)?)?"
-              + "(?<offset>Z|[+-][0-9]{2}(?::?[0-9]{2}|:[0-9]{2}:[0-9]{2})?)?( BC)?");
+              + "(?: ?(?<offset>Z|UTC|[+-][0-9]{2}(?::?[0-9]{2}|:[0-9]{2}:[0-9]{2})?))?( BC)?");
 
   @Property
   void dates(@ForAll @LongRange(min = DAY_FIRST, max = DAY_LAST) long days) {
@@ -132,6 +132,8 @@ class TemporalSpellingPropertyTest {
             "2024-02-29",
             "2024-02-29 00:00:00",
             "2023-12-31T23:59:59Z",
+            "2023-12-31T23:59:59 UTC",
+            "2023-12-31 23:59:59.1230000 +09:00",
             "0044-03-15 12:00:00 BC",
             "0001-02-28 12:00:00+09:30 BC",
             "12024-01-30 24:00:00.000-0330",
@@ -215,7 +217,7 @@ class TemporalSpellingPropertyTest {
     if (offset == null) {
       return 0;
     }
-    int seconds = ZoneOffset.of(offset).getTotalSeconds();
+    int seconds = ZoneOffset.of(offset.replace("UTC", "Z")).getTotalSeconds();
     if (Math.abs(seconds) >= 16 * 3600) {
       throw new DateTimeException(offset);
     }
