@@ -1,12 +1,13 @@
 package millrace.cli;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
@@ -18,8 +19,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The connectors' own options on the command line: every parameter of a URL is also an option,
-/// which goes to each end that knows it and whose URL does not set it; one that says how an end is
-/// written is an option of the verbs that write, and goes to that end alone.
+/// which goes to each end that knows it and whose URL does not set it. One that says how an end is
+/// read goes to ends that are read alone; one that says how an end is written is an option of the
+/// verbs that write, and goes to that end alone.
 final class ConnectorOptions {
 
   private ConnectorOptions() {}
@@ -57,7 +59,7 @@ final class ConnectorOptions {
     Map<String, Shared> byName = new LinkedHashMap<>();
     for (Connector connector : Connectors.all()) {
       for (Option option : connector.options()) {
-        boolean fits = writes || !option.ofTarget();
+        boolean fits = writes || option.of().fits(false);
         if (fits && verb.findOption("--" + option.name()) == null) {
           byName
               .computeIfAbsent(option.name(), _ -> new Shared())
@@ -102,41 +104,53 @@ final class ConnectorOptions {
 
   /// The ends with the options that are theirs.
   ///
-  /// @param given those of targets among them only where the last end is written
+  /// @param lastIsTarget whether the last end is written
   /// @throws Fault.User where none of them knows an option
-  static List<Endpoint> apply(Map<String, String> given, List<Endpoint> ends) {
-    Set<String> targets = ofTarget();
-    Map<String, String> values = new TreeMap<>(given);
-    values.keySet().removeAll(targets);
-    Set<String> known = new HashSet<>();
+  static List<Endpoint> apply(
+      Map<String, String> given, List<Endpoint> ends, boolean lastIsTarget) {
+    Set<String> unknown = new TreeSet<>(given.keySet());
     List<Endpoint> applied = new ArrayList<>();
     for (Endpoint end : ends) {
+      boolean target = lastIsTarget && applied.size() == ends.size() - 1;
       Connector connector = Connectors.of(end);
-      boolean last = applied.size() == ends.size() - 1;
-      connector.options().stream()
-          .filter(option -> last || !option.ofTarget())
-          .forEach(option -> known.add(option.name()));
-      applied.add(Endpoints.withOptions(end, connector, last ? given : values));
+      Map<String, String> values = new TreeMap<>(given);
+      values
+          .keySet()
+          .retainAll(
+              connector.options().stream()
+                  .filter(option -> option.of().fits(target))
+                  .map(Option::name)
+                  .toList());
+      unknown.removeAll(values.keySet());
+      applied.add(Endpoints.withOptions(end, connector, values));
     }
-    for (String name : given.keySet()) {
-      if (!known.contains(name)) {
-        List<Endpoint> asked = targets.contains(name) ? List.of(ends.getLast()) : ends;
-        List<String> labels = asked.stream().map(Endpoint::label).toList();
-        throw new Fault.User(
-            "--" + name + " means nothing to " + String.join(" or ", labels) + ".",
-            "Leave it out.");
-      }
+    for (String name : unknown) {
+      throw new Fault.User(
+          "--"
+              + name
+              + " means nothing to "
+              + String.join(" or ", asked(name, ends, lastIsTarget))
+              + ".",
+          "Leave it out.");
     }
     return applied;
   }
 
-  private static Set<String> ofTarget() {
-    Set<String> targets = new HashSet<>();
-    for (Connector connector : Connectors.all()) {
-      connector.options().stream()
-          .filter(Option::ofTarget)
-          .forEach(option -> targets.add(option.name()));
+  /// The ends that an option might have been meant for.
+  private static List<String> asked(String name, List<Endpoint> ends, boolean lastIsTarget) {
+    Set<Option.Of> of =
+        Connectors.all().stream()
+            .flatMap(connector -> connector.options().stream())
+            .filter(option -> option.name().equals(name))
+            .map(Option::of)
+            .collect(Collectors.toSet());
+    List<String> labels = new ArrayList<>();
+    for (int i = 0; i < ends.size(); i++) {
+      boolean target = lastIsTarget && i == ends.size() - 1;
+      if (of.stream().anyMatch(each -> each.fits(target))) {
+        labels.add(ends.get(i).label());
+      }
     }
-    return targets;
+    return labels;
   }
 }

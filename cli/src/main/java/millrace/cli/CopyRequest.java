@@ -48,7 +48,9 @@ final class CopyRequest {
   Job job(Endpoints endpoints) {
     List<Endpoint> ends =
         ConnectorOptions.apply(
-            ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
+            ConnectorOptions.given(spec),
+            List.of(endpoints.parse(from), endpoints.parse(to)),
+            true);
     Job job = jobOptions.job(ends.getFirst(), ends.getLast());
     Path rejects = job.rejects().file();
     if (rejects != null && isTarget(rejects, job.to())) {
@@ -156,7 +158,7 @@ final class CopyRequest {
       Connector connector = Connectors.of(end);
       boolean isTarget = text.equals(to);
       if (connector.options().stream()
-          .filter(option -> isTarget || !option.ofTarget())
+          .filter(option -> option.of().fits(isTarget))
           .anyMatch(option -> option.name().equals(name))) {
         if (!end.parameters().containsKey(name)) {
           return true;

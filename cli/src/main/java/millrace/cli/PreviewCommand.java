@@ -102,7 +102,7 @@ final class PreviewCommand implements Callable<Integer> {
     if (to != null) {
       ends.add(endpoints.parse(to));
     }
-    ends = ConnectorOptions.apply(ConnectorOptions.given(spec), ends);
+    ends = ConnectorOptions.apply(ConnectorOptions.given(spec), ends, ends.size() > 1);
     Schema schema = show(ends.getFirst());
     PrintStream out = context.console().out();
     if (ends.size() > 1) {

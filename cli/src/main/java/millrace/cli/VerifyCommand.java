@@ -92,7 +92,9 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     Endpoints endpoints = context.endpoints();
     List<Endpoint> ends =
         ConnectorOptions.apply(
-            ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)));
+            ConnectorOptions.given(spec),
+            List.of(endpoints.parse(from), endpoints.parse(to)),
+            false);
     Comparison comparison =
         new Comparison(
             context,

@@ -86,6 +86,12 @@ final class UsageTest {
         "copy generate:unload null: --rejects=f          -> Add --max-rejects N",
         "copy generate:unload null: --freeze             -> --freeze means nothing to null:",
         "copy generate:unload null: --unlogged=x         -> --unlogged",
+        "copy generate:unload x.csv --columns=a:text     -> --columns means nothing to"
+            + " generate:unload.",
+        "copy generate:unload x.csv --time-zone=UTC      -> --time-zone means nothing to"
+            + " generate:unload.",
+        "copy x.csv null: --files=1GB                    -> --files means nothing to null:.",
+        "copy x.csv null: --time-zone=Europe/Berln       -> Did you mean 'Europe/Berlin'?",
         "verify generate:unload null: --defer-indexes    -> Unknown option: '--defer-indexes'",
         "copy x.csv null: --delimiter , --delimiter ;     -> millrace: Option '--delimiter' is"
             + " given more than once.",

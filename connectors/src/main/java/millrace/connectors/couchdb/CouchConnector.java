@@ -26,25 +26,26 @@ public final class CouchConnector implements Connector {
 
   private static final List<Option> OPTIONS =
       List.of(
-          new Option(
+          Option.source(
               "fields",
               "Members of documents that become columns, name:type or the type by sample, dots for"
                   + " members of members; column doc has the rest as json. Without, doc is the"
                   + " document as it is.",
               "_id,age:int64,address.city:text"),
-          new Option(
+          Option.source(
               "filter",
               "A command of the shell that gets documents as JSON Lines and gives JSON Lines: those"
                   + " that are copied. It is run for each split, several at once.",
               "grep -F Tokyo"),
           Option.flag("skip-design", "Leaves design documents out."),
-          Option.flag("local", "Reads the documents that stay with a server (_local) as well."),
-          Option.flag(
+          Option.sourceFlag(
+              "local", "Reads the documents that stay with a server (_local) as well."),
+          Option.sourceFlag(
               "changes",
               "Reads by _changes and _bulk_get, with every document's history, up to what is"
                   + " written meanwhile."),
-          Option.flag("deleted", "As changes, with what deleted documents leave behind."),
-          Option.flag("conflicts", "As changes, with all revisions that are in conflict."),
+          Option.sourceFlag("deleted", "As changes, with what deleted documents leave behind."),
+          Option.sourceFlag("conflicts", "As changes, with all revisions that are in conflict."),
           new Option("auth", "How to log in: basic (the default) or cookie.", "cookie"),
           new Option(
               "sslrootcert",

@@ -164,7 +164,7 @@ record CsvDialect(
           StandardCharsets.UTF_8,
           true,
           10,
-          new SpellingStyle("yyyyMMdd'000000'", null, "yyyyMMddHHmmss"),
+          new SpellingStyle("yyyyMMdd'000000'", null, "yyyyMMddHHmmss", null),
           Quoting.TEXT_AND_DATES,
           false);
 

@@ -3,6 +3,8 @@ package millrace.connectors.file;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -88,18 +90,23 @@ final class FileOptions {
               "timestamp-format",
               "How timestamps are spelled; default ISO 8601.",
               "yyyyMMddHHmmss"),
+          Option.source(
+              "time-zone",
+              "Where the clocks stood that instants were read from which have no offset from UTC,"
+                  + " for columns of type timestamptz.",
+              "Europe/Berlin"),
           new Option(
               "quoting",
               "What is quoted on write: minimal (the default: what has to be), text, or"
                   + " text-and-dates.",
               "text"),
-          new Option(
+          Option.source(
               "columns",
-              "Names and types on read: of all columns in order where there is no header, else of"
+              "Names and types: of all columns in order where there is no header, else of"
                   + " those that differ from what was found.",
               "id:int64,price:decimal(12,2)"),
           new Option("max-field", "The most bytes that one field may have; default 16MB.", "64MB"),
-          new Option(
+          Option.target(
               "files",
               "How many files to write: one (the default), per-split, or a size at which the next"
                   + " begins; several are numbered, name-00001.csv and so on.",
@@ -135,7 +142,8 @@ final class FileOptions {
         new SpellingStyle(
             textOr(endpoint, "date-format", base.temporals().dateFormat()),
             textOr(endpoint, "time-format", base.temporals().timeFormat()),
-            textOr(endpoint, "timestamp-format", base.temporals().timestampFormat())),
+            textOr(endpoint, "timestamp-format", base.temporals().timestampFormat()),
+            endpoint.text("time-zone").map(FileOptions::timeZone).orElse(null)),
         choose(
             endpoint,
             "quoting",
@@ -154,7 +162,8 @@ final class FileOptions {
     return new SpellingStyle(
         textOr(endpoint, "date-format", null),
         textOr(endpoint, "time-format", null),
-        dialect(endpoint).temporals().timestampFormat());
+        dialect(endpoint).temporals().timestampFormat(),
+        null);
   }
 
   /// The most bytes that a field may have.
@@ -236,6 +245,17 @@ final class FileOptions {
               ? Character.toString(Integer.parseInt(text.substring(2), 16))
               : text;
     };
+  }
+
+  private static ZoneId timeZone(String text) {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException _) {
+      String hint = Nearest.hint(text, ZoneId.getAvailableZoneIds());
+      throw new Fault.User(
+          "time-zone=" + text + " is no time zone." + (hint.isEmpty() ? "" : " " + hint),
+          "Write one by its place, such as Europe/Berlin, or UTC, or an offset such as +09:00.");
+    }
   }
 
   private static Charset charset(String name) {

@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -8,6 +9,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import org.jspecify.annotations.Nullable;
 
 /// What may be meant by a value that its type does not know, and which option says so.
 final class Meant {
@@ -43,13 +45,10 @@ final class Meant {
         yield timed ? "it has a time of day" : ofFormat(value, "date-format", "dd/MM/yyyy");
       }
       case Type.Timestamp(boolean zoned) when style.timestampFormat() == null && numbered -> {
-        boolean other = isTimestamp(bytes, start, end, !zoned);
-        if (other && zoned) {
-          yield "it needs an offset from UTC, such as +00";
+        if (!isTimestamp(bytes, start, end, !zoned)) {
+          yield ofFormat(value, "timestamp-format", "dd/MM/yyyy HH:mm:ss");
         }
-        yield other
-            ? "it has an offset from UTC"
-            : ofFormat(value, "timestamp-format", "dd/MM/yyyy HH:mm:ss");
+        yield zoned ? ofZone(style.timeZone()) : "it has an offset from UTC";
       }
       case Type.Date _,
           Type.Timestamp _,
@@ -65,6 +64,12 @@ final class Meant {
           Type.Opaque _ ->
           "";
     };
+  }
+
+  private static String ofZone(@Nullable ZoneId zone) {
+    return zone == null
+        ? "it has no offset from UTC, such as +00; time-zone says where its clock stood"
+        : "the clocks of " + zone + " showed it twice, or never";
   }
 
   private static String ofFormat(String value, String option, String example) {

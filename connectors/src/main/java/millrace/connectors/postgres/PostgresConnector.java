@@ -37,7 +37,7 @@ public final class PostgresConnector implements Connector {
                       "table",
                       "The table, with its schema or found by the search path; quotes as in SQL.",
                       "public.orders"),
-                  new Option(
+                  Option.source(
                       "query", "A query to read from instead of a table.", "SELECT * FROM orders"),
                   new Option(
                       "sslmode",

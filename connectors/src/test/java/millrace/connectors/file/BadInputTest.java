@@ -30,6 +30,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Rejects.Reject;
 import millrace.spi.Secret;
 import millrace.spi.Wanted;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +155,28 @@ class BadInputTest {
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("line 3, byte 8, row 2, column 'b'")
         .hasMessageContaining("the quote opened on line 3, byte 10, is never closed.");
+  }
+
+  @Test
+  void instantsWithoutAnOffsetAreReadByTheClocksOfATimeZoneOrRefused() {
+    String twice = "2024-10-27 02:30:00";
+    Path file = Trial.file(folder, "instants.csv", "at\n2024-07-01 12:00:00\n" + twice + "\n");
+    Map<String, String> declared = Map.of("columns", "at:timestamptz", "header", "true");
+    assertThat(Trial.of(file, declared).rejects().read())
+        .extracting(each -> Objects.requireNonNull(each.reject()).reason())
+        .first(InstanceOfAssertFactories.STRING)
+        .isEqualTo(
+            "'2024-07-01 12:00:00' is no timestamptz (it has no offset from UTC, such as +00;"
+                + " time-zone says where its clock stood).");
+    Map<String, String> zoned = new HashMap<>(declared);
+    zoned.put("time-zone", "Europe/Berlin");
+    List<Trial.Read> found = Trial.of(file, zoned).rejects().read();
+    assertThat(found.getLast().fields()).containsExactly("2024-07-01 10:00:00+00");
+    assertThat(Objects.requireNonNull(found.getFirst().reject()).reason())
+        .isEqualTo(
+            "'"
+                + twice
+                + "' is no timestamptz (the clocks of Europe/Berlin showed it twice, or never).");
   }
 
   /// Much more than fits a buffer, or what a field may have: it is stepped over, not held.

@@ -178,7 +178,7 @@ final class PatternCompiler {
     if (seen.contains(Field.OFFSET) != (kind == Kind.INSTANT)) {
       throw fault(
           kind == Kind.INSTANT
-              ? "an instant needs an offset from UTC, such as XXX"
+              ? "an instant needs an offset from UTC, such as XXX, or a time zone to be read by"
               : "only an instant has an offset from UTC");
     }
   }

@@ -4,21 +4,30 @@ import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 
 /// Timestamps spelled in a pattern; instants in UTC.
 final class PatternTimestamps extends Codec {
 
   private final TemporalPattern pattern;
   private final boolean zoned;
+  private final @Nullable WallClock clock;
 
-  PatternTimestamps(TemporalPattern pattern, boolean zoned) {
-    this.pattern = pattern;
+  /// @param clock tells the instants where the pattern has no offset; null where it must have one
+  /// @throws Fault.User where it is no pattern of such a timestamp
+  PatternTimestamps(String format, boolean zoned, @Nullable WallClock clock) {
     this.zoned = zoned;
+    this.clock = clock == null || PatternCompiler.hasOffset(format) ? null : clock;
+    pattern = TemporalPattern.ofTimestamp(format, zoned && this.clock == null);
   }
 
   @Override
   public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
     long micros = pattern.read(bytes, start, end);
+    if (micros != Dates.NONE && clock != null) {
+      micros = clock.instant(micros);
+    }
     if (micros == Dates.NONE) {
       return false;
     }

@@ -1,6 +1,7 @@
 package millrace.data.spelling;
 
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import millrace.data.Columns;
 import millrace.data.Decimals;
 import millrace.data.Type;
@@ -35,11 +36,11 @@ public final class Spelling {
     return codec(type, style);
   }
 
-  /// A formatter for values of that type; made once per column.
+  /// A formatter for values of that type; made once per column. Instants are written in UTC.
   ///
   /// @throws Fault.User where a date or time pattern is not one
   public static ValueFormatter formatter(Type type, SpellingStyle style) {
-    return codec(type, style);
+    return codec(type, style.inUtc());
   }
 
   /// One value as a user reads it, `null` where there is none; for messages and slow paths.
@@ -74,9 +75,11 @@ public final class Spelling {
       }
       case Type.Timestamp(boolean zoned) -> {
         String format = style.timestampFormat();
+        ZoneId zone = zoned ? style.timeZone() : null;
+        WallClock clock = zone == null ? null : new WallClock(zone);
         yield format == null
-            ? new Timestamps(zoned)
-            : new PatternTimestamps(TemporalPattern.ofTimestamp(format, zoned), zoned);
+            ? new Timestamps(zoned, clock)
+            : new PatternTimestamps(format, zoned, clock);
       }
       case Type.Uuid _ -> new Uuids();
       case Type.Bytes _ -> new HexBytes();

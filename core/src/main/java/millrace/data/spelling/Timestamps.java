@@ -3,6 +3,7 @@ package millrace.data.spelling;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Vector;
+import org.jspecify.annotations.Nullable;
 
 /// Timestamps as PostgreSQL spells them in its ISO style: `2024-02-29 12:34:56.789`, instants in
 /// UTC with `+00` behind, the years before 1 with ` BC` behind that.
@@ -39,9 +40,12 @@ final class Timestamps extends Codec {
   private static final long SECOND_MICROS = 1_000_000;
 
   private final boolean zoned;
+  private final @Nullable WallClock clock;
 
-  Timestamps(boolean zoned) {
+  /// @param clock tells instants that have no offset; null where they must have one
+  Timestamps(boolean zoned, @Nullable WallClock clock) {
     this.zoned = zoned;
+    this.clock = clock;
   }
 
   @Override
@@ -74,18 +78,29 @@ final class Timestamps extends Codec {
       return Dates.NONE;
     }
     if (dateEnd == to) {
-      return zoned ? Dates.NONE : days * Temporals.DAY_MICROS;
+      return withoutOffset(days * Temporals.DAY_MICROS);
     }
     if (!Dates.isBeforeTime(bytes[dateEnd])) {
       return Dates.NONE;
     }
     int timeEnd = zoned ? timeEnd(bytes, dateEnd + 1, to) : to;
     long time = Times.micros(bytes, dateEnd + 1, timeEnd);
-    long offset = zoned ? offsetAfterSpace(bytes, timeEnd, to) : 0;
-    if (time == Times.NONE || offset == Dates.NONE) {
+    if (time == Times.NONE) {
       return Dates.NONE;
     }
-    return days * Temporals.DAY_MICROS + time - offset;
+    long micros = days * Temporals.DAY_MICROS + time;
+    if (timeEnd == to) {
+      return withoutOffset(micros);
+    }
+    long offset = offsetAfterSpace(bytes, timeEnd, to);
+    return offset == Dates.NONE ? Dates.NONE : micros - offset;
+  }
+
+  private long withoutOffset(long micros) {
+    if (!zoned) {
+      return micros;
+    }
+    return clock == null ? Dates.NONE : clock.instant(micros);
   }
 
   /// The commonest spelling, `2024-02-29 12:34:56`, or {@link Dates#NONE} where it is another.

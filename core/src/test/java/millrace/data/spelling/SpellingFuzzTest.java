@@ -45,8 +45,8 @@ class SpellingFuzzTest {
   private static final List<SpellingStyle> STYLES =
       List.of(
           SpellingStyle.ISO,
-          new SpellingStyle("dd.MM.yyyy", "HHmmss", "yyyymmddhhmmss"),
-          new SpellingStyle("yyyyMMdd", "HH:mm:ss.SSS", "YYYY-MM-DD HH24:MI:SS.FF6"));
+          new SpellingStyle("dd.MM.yyyy", "HHmmss", "yyyymmddhhmmss", null),
+          new SpellingStyle("yyyyMMdd", "HH:mm:ss.SSS", "YYYY-MM-DD HH24:MI:SS.FF6", null));
 
   private static final ObjectMapper JSON =
       JsonMapper.builder(
@@ -69,7 +69,7 @@ class SpellingFuzzTest {
     // None of the patterns has an offset from UTC.
     SpellingStyle style =
         type.equals(new Type.Timestamp(true))
-            ? new SpellingStyle(chosen.dateFormat(), chosen.timeFormat(), null)
+            ? new SpellingStyle(chosen.dateFormat(), chosen.timeFormat(), null, null)
             : chosen;
     String spelling = text(data, 2);
     Vector vector = read(type, style, spelling);

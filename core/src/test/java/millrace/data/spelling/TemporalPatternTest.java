@@ -3,8 +3,11 @@ package millrace.data.spelling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.util.Objects;
 import millrace.data.Type;
+import millrace.data.Vector;
 import millrace.fault.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +42,7 @@ class TemporalPatternTest {
     "yyyy年MM月dd日, 2024年02月29日, 2024-02-29 00:00:00",
   })
   void bothWays(String format, String spelling, String iso) {
-    SpellingStyle style = new SpellingStyle(null, null, format);
+    SpellingStyle style = new SpellingStyle(null, null, format, null);
     assertThat(Spelled.again(TIMESTAMP, style, spelling)).isEqualTo(spelling);
     assertThat(Spelled.write(TIMESTAMP, SpellingStyle.ISO, read(TIMESTAMP, style, spelling)))
         .isEqualTo(iso);
@@ -57,7 +60,7 @@ class TemporalPatternTest {
   })
   void instantsAreReadWithAnyOffsetAndWrittenInUtc(
       String format, String spelling, String iso, String again) {
-    SpellingStyle style = new SpellingStyle(null, null, format);
+    SpellingStyle style = new SpellingStyle(null, null, format, null);
     assertThat(Spelled.again(INSTANT, style, spelling)).isEqualTo(again);
     assertThat(Spelled.write(INSTANT, SpellingStyle.ISO, read(INSTANT, style, spelling)))
         .isEqualTo(iso);
@@ -65,7 +68,7 @@ class TemporalPatternTest {
 
   @Test
   void datesAndTimesHaveFormatsOfTheirOwn() {
-    SpellingStyle style = new SpellingStyle("dd.MM.yyyy", "HHmmss", null);
+    SpellingStyle style = new SpellingStyle("dd.MM.yyyy", "HHmmss", null, null);
     assertThat(Spelled.again(DATE, style, "29.02.2024")).isEqualTo("29.02.2024");
     assertThat(Spelled.again(DATE, style, "2024-02-29")).isEqualTo("refused");
     assertThat(Spelled.again(DATE, style, "30.02.2024")).isEqualTo("refused");
@@ -89,7 +92,7 @@ class TemporalPatternTest {
     "2024022912345６",
   })
   void whatDoesNotFollowTheFormatIsRefused(String spelling) {
-    SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss");
+    SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss", null);
     assertThat(Spelled.again(TIMESTAMP, style, spelling)).isEqualTo("refused");
   }
 
@@ -102,7 +105,7 @@ class TemporalPatternTest {
     "2024-02-29 12:34:56.5",
   })
   void aValueThatTheFormatCannotCarryIsNamed(String value) {
-    SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss");
+    SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss", null);
     assertThatThrownBy(
             () -> Spelled.write(TIMESTAMP, style, read(TIMESTAMP, SpellingStyle.ISO, value)))
         .isInstanceOf(Fault.Data.class)
@@ -124,17 +127,35 @@ class TemporalPatternTest {
         "yyyy-MM-dd dd; it has two fields for the day",
       })
   void aFormatThatIsNoneIsExplained(String format, String why) {
-    assertThatThrownBy(() -> Spelling.parser(TIMESTAMP, new SpellingStyle(null, null, format)))
+    assertThatThrownBy(
+            () -> Spelling.parser(TIMESTAMP, new SpellingStyle(null, null, format, null)))
         .isInstanceOf(Fault.User.class)
         .hasMessage("\"" + format + "\" can't be the format of a timestamp: " + why + ".");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "yyyyMMddHHmmss, 20240701123456, 2024-07-01 10:34:56+00",
+    "yyyyMMddHHmmss, 20240331023456, refused",
+    "yyyy-MM-dd HH:mmXXX, 2024-07-01 12:34+09:00, 2024-07-01 03:34:00+00",
+  })
+  void whereAFormatHasNoOffsetTheTimeZoneTellsTheInstant(
+      String format, String spelling, String instant) {
+    SpellingStyle style = new SpellingStyle(null, null, format, ZoneId.of("Europe/Berlin"));
+    byte[] field = spelling.getBytes(StandardCharsets.US_ASCII);
+    Vector vector = Vector.of(INSTANT, 1);
+    boolean read = Spelling.parser(INSTANT, style).parse(field, 0, field.length, vector, 0);
+    assertThat(read ? Spelled.write(INSTANT, SpellingStyle.ISO, vector) : "refused")
+        .isEqualTo(instant);
+  }
+
   @Test
   void anInstantNeedsAnOffset() {
-    assertThatThrownBy(
-            () -> Spelling.formatter(INSTANT, new SpellingStyle(null, null, "yyyyMMddHHmmss")))
+    assertThatThrownBy(() ->
+            Spelling.formatter(INSTANT, new SpellingStyle(null, null, "yyyyMMddHHmmss", null)))
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("an instant needs an offset from UTC, such as XXX");
+        .hasMessageContaining(
+            "an instant needs an offset from UTC, such as XXX, or a time zone to be read by");
   }
 
   private static millrace.data.Vector read(Type type, SpellingStyle style, String spelling) {

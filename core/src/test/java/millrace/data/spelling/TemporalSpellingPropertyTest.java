@@ -3,13 +3,16 @@ package millrace.data.spelling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -100,12 +103,60 @@ class TemporalSpellingPropertyTest {
         .isEqualTo(micros - 90L * 60 * 1_000_000);
   }
 
+  /// Around changes of the clocks too, and where there were none for a thousand years.
+  @Property(tries = 5000)
+  void instantsByTheClocksOfATimeZone(
+      @ForAll("zones") ZoneId zone, @ForAll("moments") List<Long> moments) {
+    Vector vector = new LongVector(1);
+    ValueParser parser =
+        Spelling.parser(new Type.Timestamp(true), new SpellingStyle(null, null, null, zone));
+    for (long shown : moments) {
+      LocalDateTime time = EPOCH.plus(shown, ChronoUnit.MICROS);
+      List<ZoneOffset> offsets = zone.getRules().getValidOffsets(time);
+      byte[] spelling = write(new Type.Timestamp(false), shown).getBytes(StandardCharsets.US_ASCII);
+      boolean read = parser.parse(spelling, 0, spelling.length, vector, 0);
+      assertThat(read).as("%s in %s", time, zone).isEqualTo(offsets.size() == 1);
+      if (read) {
+        long ahead = offsets.getFirst().getTotalSeconds() * 1_000_000L;
+        assertThat(valueOf(vector)).as("%s in %s", time, zone).isEqualTo(shown - ahead);
+      }
+    }
+  }
+
+  @Provide
+  Arbitrary<ZoneId> zones() {
+    return Arbitraries.of(
+            "Europe/Berlin",
+            "America/New_York",
+            "Australia/Lord_Howe",
+            "Asia/Tokyo",
+            "Africa/Casablanca",
+            "Pacific/Apia",
+            "UTC",
+            "+05:30")
+        .map(ZoneId::of);
+  }
+
+  @Provide
+  Arbitrary<List<Long>> moments() {
+    Arbitrary<Long> any = Arbitraries.longs().between(MICROS_FIRST, MICROS_LAST);
+    Arbitrary<Long> quarters =
+        Arbitraries.longs()
+            .between(0, 4L * 24 * 366 * 60)
+            .map(n -> n * 15L * 60 * 1_000_000 - 10L * 366 * Temporals.DAY_MICROS);
+    Arbitrary<Long> octobers =
+        Arbitraries.longs()
+            .between(0, 4L * 24 * 8)
+            .map(n -> (n * 15 * 60 + 783_000_000L) * 1_000_000);
+    return Arbitraries.oneOf(any, quarters, quarters, octobers).list().ofMinSize(1).ofMaxSize(20);
+  }
+
   @Property
   void timestampsInAPattern(
       @ForAll @LongRange(min = -63_000_000_000L, max = 252_000_000_000L) long seconds,
       @ForAll("patterns") String pattern) {
     LocalDateTime meant = EPOCH.plusSeconds(seconds);
-    SpellingStyle style = new SpellingStyle(null, null, pattern);
+    SpellingStyle style = new SpellingStyle(null, null, pattern, null);
     Type type = new Type.Timestamp(false);
     LongVector vector = new LongVector(1);
     vector.values[0] = seconds * 1_000_000;

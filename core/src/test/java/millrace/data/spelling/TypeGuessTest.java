@@ -118,10 +118,10 @@ class TypeGuessTest {
 
   @Test
   void aFieldInTheUsersFormatIsATimestampBeforeItIsANumber() {
-    SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss");
+    SpellingStyle style = new SpellingStyle(null, null, "yyyymmddhhmmss", null);
     assertThat(guess(style, "21530424004401", "38440101000000")).isEqualTo("timestamp");
     assertThat(guess(style, "280731594835")).isEqualTo("int64");
-    SpellingStyle zoned = new SpellingStyle(null, "HHmm", "yyyy-MM-dd'T'HH:mmXXX");
+    SpellingStyle zoned = new SpellingStyle(null, "HHmm", "yyyy-MM-dd'T'HH:mmXXX", null);
     assertThat(guess(zoned, "2024-02-29T12:00+09:00")).isEqualTo("timestamptz");
     assertThat(guess(zoned, "2359", "0000")).isEqualTo("time");
   }
