@@ -1,7 +1,9 @@
 package millrace.connectors.postgres;
 
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Set;
 import millrace.data.Batch;
 import millrace.data.BytesPool;
 import millrace.data.Columns;
@@ -45,6 +47,9 @@ final class PostgresReader implements Reader {
 
   /// The buffer of each batch that goes round, so that it can be filled again with the batch.
   private final IdentityHashMap<Columns, byte[]> buffers = new IdentityHashMap<>();
+
+  /// What the connection keeps as it is by a lock of its own, until it is closed.
+  private final Set<String> locked = new HashSet<>();
 
   private final BytesPool frameBuffers = new BytesPool();
   private final RowBuffer rows;
@@ -90,7 +95,14 @@ final class PostgresReader implements Reader {
     try {
       stream = session.copyOut(source.copy(next, form), binary);
     } catch (SQLException e) {
-      throw fault(e);
+      Fault fault = fault(e);
+      if (!session.isCancelled()) {
+        source.checkKept(fault);
+      }
+      throw fault;
+    }
+    if (locked.add(next.resource())) {
+      source.checkKept(null);
     }
   }
 

@@ -390,32 +390,41 @@ final class PostgresSource implements Source {
   }
 
   /// Makes a connection see what all others see.
-  ///
-  /// @throws Fault.Transient where the connection that holds the snapshot is gone: what another one
-  ///   sees would be of another moment
   private void join(Session own) {
     own.execute(BEGIN);
     try {
       own.execute("SET TRANSACTION SNAPSHOT " + Sql.text(snapshot()));
     } catch (Fault e) {
-      Fault.Transient lost = session.whyLost();
-      if (lost == null) {
-        throw e;
-      }
-      throw Fault.Transient.endingRun(
-          "The connection to "
-              + dialer.address().server()
-              + " that kept "
-              + label
-              + " as it was when the copy began is lost ("
-              + lost.getMessage()
-              + "): a new one would see a later moment.",
-          PostgresFaults.isStandbyConflict(lost)
-              ? "Copy again from the primary server, or have the standby keep what is read:"
-                  + " hot_standby_feedback = on, or a longer max_standby_streaming_delay."
-              : "Copy again.",
-          e);
+      checkKept(e);
+      throw e;
     }
+  }
+
+  /// Sees to it that the connection that holds the snapshot and the first locks has kept both until
+  /// now. A snapshot alone keeps the rows, but nobody from emptying or dropping a table that its
+  /// reader has not locked yet. From the readers' threads.
+  ///
+  /// @param failed what the loss has brought about; null where nothing has failed
+  /// @throws Fault.Transient where that connection is gone: what is read would be of another moment
+  void checkKept(@Nullable Fault failed) {
+    Fault lost = session.whyLost();
+    if (lost == null) {
+      return;
+    }
+    throw Fault.Transient.endingRun(
+        "The connection to "
+            + dialer.address().server()
+            + " that kept "
+            + label
+            + " as it was when the copy began is lost ("
+            + lost.clause()
+            + "): a new one would see a later moment.",
+        PostgresFaults.isStandbyConflict(lost)
+            ? "Copy again from the primary server, or have the standby keep what is read:"
+                + " hot_standby_feedback = on against VACUUM, a longer max_standby_streaming_delay"
+                + " against who alters, empties or drops a table."
+            : "Copy again.",
+        failed == null ? lost : failed);
   }
 
   /// Lanes open their readers at the same time.

@@ -242,19 +242,16 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /// Why the server does not answer any more, in its own last words where it had some; null where
-  /// it does. Lanes that ask at the same time get the same answer: only the first hears those
-  /// words.
-  synchronized Fault.@Nullable Transient whyLost() {
+  /// Why the transaction that was begun here is over, in the server's own last words where it had
+  /// some; null where it is not. Lanes that ask at the same time get the same answer: only the
+  /// first hears those words.
+  synchronized @Nullable Fault whyLost() {
     try {
       within(ALIVE_WITHIN, () -> execute("SELECT"));
       return null;
-    } catch (Fault.Transient e) {
+    } catch (Fault e) {
       Fault.Transient said = lastWords;
       return said == null ? e : said;
-    } catch (Fault e) {
-      LOG.debug("the server answers, if with a refusal", e);
-      return null;
     }
   }
 

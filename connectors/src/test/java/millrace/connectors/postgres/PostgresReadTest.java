@@ -13,11 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import millrace.data.Batch;
 import millrace.data.Column;
+import millrace.data.Form;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
+import millrace.spi.Reader;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
@@ -25,6 +28,7 @@ import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Wanted;
+import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -650,6 +654,37 @@ class PostgresReadTest {
       }
       assertThat(DATABASE.value("SELECT count(*) || ' of ' || min(n) FROM " + to))
           .isEqualTo("5000 of 2");
+    }
+  }
+
+  /// A snapshot does not keep others from emptying a table, the locks of whoever holds it do.
+  @ParameterizedTest
+  @ValueSource(strings = {"TRUNCATE %s_2", "DROP TABLE %s_2"})
+  void aPartitionThatNobodyKeptAnyMoreIsNotReadAsIfItHadNoRows(String change) {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int) PARTITION BY RANGE (n)",
+        "CREATE TABLE " + table + "_1 PARTITION OF " + table + " FOR VALUES FROM (0) TO (10)",
+        "CREATE TABLE " + table + "_2 PARTITION OF " + table + " FOR VALUES FROM (10) TO (20)",
+        "INSERT INTO " + table + " SELECT generate_series(0, 19)");
+    try (Source source = open(DATABASE.table(table))) {
+      source.describe(new Wanted.Typed());
+      List<Split> splits = Reading.splits(source, SPLIT_BYTES);
+      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+        reader.start(splits.getFirst());
+        for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+          batch.release();
+        }
+        DATABASE.sql(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND state = 'idle in transaction'"
+                + " ORDER BY backend_start LIMIT 1",
+            change.formatted(table));
+        assertThatThrownBy(() -> reader.start(splits.getLast()))
+            .isInstanceOf(Fault.Transient.class)
+            .hasMessageContaining(
+                "is lost (terminating connection due to administrator command): a new one would"
+                    + " see a later moment");
+      }
     }
   }
 
