@@ -321,6 +321,48 @@ class ResumeTest {
     assertAllThereOnce("orders");
   }
 
+  /// A standby server that takes over has neither the rows nor the receipt of a commit that had not
+  /// reached it.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND"})
+  void commitsThatTheServerHasLostAreMissedAtTheEndAndMadeAgain(Mode mode) {
+    if (mode == Mode.APPEND) {
+      server.execute(database, "CREATE TABLE orders (id int, name text)");
+    }
+    Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
+    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+      Target takenOver =
+          new ForwardingTarget(target) {
+            @Override
+            public void complete(StepTimer steps) {
+              server.execute(
+                  database,
+                  """
+                  DO $$ BEGIN EXECUTE format(
+                    'WITH lost AS (DELETE FROM millrace_journal WHERE split = 0 RETURNING rows)
+                     DELETE FROM %I WHERE id <= (SELECT rows FROM lost)',
+                    (SELECT relname FROM pg_class WHERE relname LIKE 'orders%' AND relkind = 'r'));
+                  END $$
+                  """);
+              super.complete(steps);
+            }
+          };
+      Run run = copy.run(copy.job(), source, takenOver);
+      assertThatThrownBy(run::execute)
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("rows that the server had committed are gone");
+      assertThat(run.leaves()).endsWith(" rows that had been committed are there still.");
+      assertThat(run.kept()).isTrue();
+    }
+    Run again = copy.with(Past.Choice.RESUME).run();
+    assertThat(again.meter().rows()).isLessThan(ROWS);
+    assertAllThereOnce("orders");
+    assertNothingLeftBehind();
+  }
+
   private Copy appends(Endpoint from, boolean atomic) {
     return new Copy(from, table("orders"), landing(Mode.APPEND, atomic), 2, 0, Past.Choice.NONE);
   }

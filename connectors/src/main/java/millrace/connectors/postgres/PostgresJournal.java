@@ -71,7 +71,7 @@ final class PostgresJournal implements Journal {
   private @Nullable Details details;
   private @Nullable Details before;
   private @Nullable Details goesOn;
-  private long rowsBefore;
+  private List<Receipt> receiptsBefore = List.of();
   private volatile boolean lost;
   private volatile boolean forgotten;
   private @Nullable Relation filled;
@@ -221,7 +221,7 @@ final class PostgresJournal implements Journal {
     before = null;
     run = kept.run();
     details = goesOn;
-    rowsBefore = kept.rows();
+    receiptsBefore = kept.receipts();
     if (goesOn != null && !kept.complete()) {
       List<String> columns = targetColumns();
       checkTables(goesOn, kept, columns);
@@ -410,7 +410,7 @@ final class PostgresJournal implements Journal {
     run = begun;
     before = kept == null ? null : goesOn == null ? before : goesOn;
     goesOn = null;
-    rowsBefore = 0;
+    receiptsBefore = List.of();
   }
 
   /// The run that this one goes on with; null where it begins from the start.
@@ -423,9 +423,9 @@ final class PostgresJournal implements Journal {
     return run != null;
   }
 
-  /// Rows that the run had committed before it was cut.
-  long rowsBefore() {
-    return rowsBefore;
+  /// What the run had committed before it was cut.
+  List<Receipt> receiptsBefore() {
+    return receiptsBefore;
   }
 
   /// Makes the journal's table, in a transaction of its own: in a long one it would keep others
@@ -622,6 +622,14 @@ final class PostgresJournal implements Journal {
     } catch (Fault.User e) {
       throw orForgotten(e);
     }
+  }
+
+  /// Rows that its receipts tell of.
+  long rowsTold() {
+    return session.one(
+        "SELECT coalesce(sum(rows), 0) FROM " + table.sql() + " WHERE run = ? AND split >= 0",
+        row -> row.getLong(1),
+        run().id());
   }
 
   private boolean marksComplete(Details last) {

@@ -2,8 +2,8 @@ package millrace.connectors.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAdder;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -15,6 +15,7 @@ import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.Receipt;
 import millrace.spi.Split;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
@@ -36,7 +37,7 @@ final class PostgresTarget implements Target {
   private final InsertMethod method;
   private final PostgresJournal journal;
   private final String journalWhyNot;
-  private final LongAdder rows = new LongAdder();
+  private final Committed committed = new Committed();
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
   private final Blockers blockers;
   private final WalPacer pacer;
@@ -131,9 +132,14 @@ final class PostgresTarget implements Target {
 
   @Override
   public Durable durable(Split split) {
-    return journal.isOpen() && !settled().oneTransaction()
-        ? journal.durable(split)
-        : new Durable.Unknown();
+    if (!journal.isOpen() || settled().oneTransaction()) {
+      return new Durable.Unknown();
+    }
+    Durable durable = journal.durable(split);
+    if (durable instanceof Durable.Taken(Receipt receipt)) {
+      committed.add(receipt);
+    }
+    return durable;
   }
 
   @Override
@@ -199,7 +205,7 @@ final class PostgresTarget implements Target {
     LoadPlan plan = settled();
     lanes = lanesPlanned;
     begun = true;
-    rows.add(journal.rowsBefore());
+    journal.receiptsBefore().forEach(committed::add);
     if (journal.goesOn() == null) {
       beginFromStart(plan);
     }
@@ -232,7 +238,7 @@ final class PostgresTarget implements Target {
   public Writer writer(Form form, WriteContext context) {
     LoadPlan plan = settled();
     if (plan.oneTransaction()) {
-      return new PostgresWriter(session, plan, method, null, rows, pacer, context);
+      return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
     Session own = dialer.connect();
     try {
@@ -240,10 +246,10 @@ final class PostgresTarget implements Target {
         journal.join(own);
       }
       if (plan.staged()) {
-        journal.checkNotEmptied(own, plan.into(), rows.sum());
+        journal.checkNotEmptied(own, plan.into(), committed.rows());
       }
       return new PostgresWriter(
-          own, plan, method, journal.isOpen() ? journal : null, rows, pacer, context);
+          own, plan, method, journal.isOpen() ? journal : null, committed, pacer, context);
     } catch (RuntimeException e) {
       own.close();
       throw e;
@@ -259,16 +265,16 @@ final class PostgresTarget implements Target {
     }
     try {
       if (isFilledByLanes(plan)) {
-        journal.checkNotEmptied(rows.sum());
+        journal.checkNotEmptied(committed.rows());
       }
       plan.complete(
           new Ending(
               session,
-              rows.sum(),
-              staging -> journal.checkStaged(staging, rows.sum()),
+              committed.rows(),
+              staging -> journal.checkStaged(staging, committed.rows()),
               steps,
               this::connect,
-              journal::complete,
+              () -> seal(plan),
               lanes));
       if (plan.oneTransaction()) {
         session.commit();
@@ -290,6 +296,33 @@ final class PostgresTarget implements Target {
           null);
     }
     begun = false;
+  }
+
+  private void seal(LoadPlan plan) {
+    journal.complete();
+    if (journal.isOpen() && !plan.oneTransaction()) {
+      checkNothingLost(journal.rowsTold(), committed.rows());
+    }
+  }
+
+  /// A standby server that takes over has neither the rows nor the receipts of commits that had not
+  /// reached it. What it has can be gone on with.
+  private void checkNothingLost(long told, long rows) {
+    if (told >= rows) {
+      return;
+    }
+    gone = true;
+    leaves = String.format(Locale.ROOT, "%,d rows that had been committed are there still.", told);
+    throw Fault.Transient.endingRun(
+        String.format(
+            Locale.ROOT,
+            "%,d of %,d rows that the server had committed are gone, as %s tells: another server"
+                + " has taken over that did not have them yet, or this one was set back.",
+            rows - told,
+            rows,
+            journal.label()),
+        "A standby server lacks none where commits wait for it (synchronous_standby_names).",
+        null);
   }
 
   /// Whether rows go into the target itself, and all that are sent stay there.

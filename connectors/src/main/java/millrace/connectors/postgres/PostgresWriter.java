@@ -2,7 +2,6 @@ package millrace.connectors.postgres;
 
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.data.Batch;
@@ -52,7 +51,7 @@ final class PostgresWriter implements Writer {
   private final Session session;
   private final LoadPlan plan;
   private final @Nullable PostgresJournal journal;
-  private final LongAdder rowsOfAll;
+  private final Committed committed;
   private final WalPacer pacer;
   private final WriteContext context;
   private final CopyRows copied = new CopyRows();
@@ -80,20 +79,20 @@ final class PostgresWriter implements Writer {
   private long checksum;
 
   /// @param journal where receipts go, or null where there is none
-  /// @param rowsOfAll counts the rows that all writers have committed
+  /// @param committed is told what has been committed
   /// @param pacer is told of all bytes that go by COPY
   PostgresWriter(
       Session session,
       LoadPlan plan,
       InsertMethod method,
       @Nullable PostgresJournal journal,
-      LongAdder rowsOfAll,
+      Committed committed,
       WalPacer pacer,
       WriteContext context) {
     this.session = session;
     this.plan = plan;
     this.journal = journal;
-    this.rowsOfAll = rowsOfAll;
+    this.committed = committed;
     this.pacer = pacer;
     this.context = context;
     inserts =
@@ -328,7 +327,7 @@ final class PostgresWriter implements Writer {
       commitSession(record);
     }
     committing = false;
-    rowsOfAll.add(takenSinceCommit);
+    committed.add(receipt);
     takenSinceCommit = 0;
     rowsSinceCommit = 0;
     bytesSinceCommit = 0;
