@@ -32,6 +32,9 @@ final class Dialer {
   /// For what somebody waits for who has stopped the copy.
   private static final int LAST_LOGIN_SECONDS_MAX = 10;
 
+  /// A pooler that has no session left says nothing, and keeps waiting who comes.
+  private static final int POOLER_SECONDS_MAX = 5;
+
   /// How often a pooler is asked whether it keeps sessions apart.
   private static final int POOLER_ROUNDS = 3;
 
@@ -49,6 +52,7 @@ final class Dialer {
   private boolean asked;
   private volatile boolean connected;
   private volatile boolean lasting;
+  private volatile boolean crowded;
 
   /// For an end that shares the server's connections with no other.
   Dialer(Endpoint endpoint, Function<String, @Nullable String> environment) {
@@ -134,7 +138,8 @@ final class Dialer {
     try {
       return counted(secondsMax);
     } catch (Fault.Transient e) {
-      if (!PostgresFaults.isFull(e) || !room.takeBack()) {
+      crowded |= lasting && PostgresFaults.isUnanswered(e);
+      if (!(crowded || PostgresFaults.isFull(e)) || !room.takeBack()) {
         throw e;
       }
       return onceThereIsRoom(secondsMax);
@@ -163,8 +168,18 @@ final class Dialer {
 
   /// The same for a connection that moves no rows. It is taken away again, at any moment, where the
   /// server allows none for what does.
+  ///
+  /// @throws Fault.Transient also where a pooler had no session for a lane
   Session aside() {
-    return room.lend(connect(new Wire(), LOGIN_SECONDS_MAX));
+    if (crowded) {
+      throw noSession(null);
+    }
+    Session aside = room.lend(connect(new Wire(), LOGIN_SECONDS_MAX));
+    if (crowded) {
+      aside.close();
+      throw noSession(null);
+    }
+    return aside;
   }
 
   private Session connect(Wire counter, int secondsMax) {
@@ -172,21 +187,38 @@ final class Dialer {
       return open(counter, secondsMax);
     } catch (SQLException e) {
       if (!PostgresFaults.wantsPassword(e) || !asksNow()) {
-        throw PostgresFaults.connecting(e, address, connected);
+        throw connecting(e);
       }
       try {
         return open(counter, secondsMax);
       } catch (SQLException again) {
-        throw PostgresFaults.connecting(again, address, connected);
+        throw connecting(again);
       }
     }
   }
 
+  private Fault connecting(SQLException e) {
+    return lasting && PostgresFaults.isUnanswered(e)
+        ? noSession(e)
+        : PostgresFaults.connecting(e, address, connected);
+  }
+
+  private Fault.Transient noSession(@Nullable SQLException e) {
+    return new Fault.Transient(
+        address.server() + " is a connection pooler and has no session left.",
+        "Each end needs "
+            + CONNECTIONS_MIN
+            + " at a time: enlarge the pool (PgBouncer: default_pool_size), or try again when"
+            + " others need fewer.",
+        0,
+        e);
+  }
+
   private Session open(Wire counter, int secondsMax) throws SQLException {
-    Session session = dial(counter, secondsMax);
+    Session session = dial(counter, lasting ? POOLER_SECONDS_MAX : secondsMax);
     try {
       if (session.askProcess() != session.driver().getBackendPID() && !lasting) {
-        checkLasting(session, counter, secondsMax);
+        checkLasting(session, counter);
       }
       session.prepare();
     } catch (SQLException | RuntimeException e) {
@@ -203,9 +235,9 @@ final class Dialer {
   /// Two connections that ask in turn, the second and then the first twice, are each served by one
   /// process and not by the same one; whatever a pooler's order is, one that shares its sessions
   /// can't keep to that unless others who use it take turns just so.
-  private void checkLasting(Session first, Wire counter, int secondsMax) throws SQLException {
+  private void checkLasting(Session first, Wire counter) throws SQLException {
     int own = first.process();
-    try (Session second = dial(counter, secondsMax)) {
+    try (Session second = second(counter)) {
       int other = second.askProcess();
       for (int i = 0; i < POOLER_ROUNDS; i++) {
         if (own == other
@@ -223,6 +255,17 @@ final class Dialer {
       }
     }
     lasting = true;
+  }
+
+  private Session second(Wire counter) throws SQLException {
+    try {
+      return dial(counter, POOLER_SECONDS_MAX);
+    } catch (SQLException e) {
+      if (PostgresFaults.isUnanswered(e)) {
+        throw noSession(e);
+      }
+      throw e;
+    }
   }
 
   private Session dial(Wire counter, int secondsMax) throws SQLException {

@@ -110,6 +110,16 @@ final class PostgresFaults {
     return fault.getCause() instanceof SQLException cause && "53300".equals(state(cause));
   }
 
+  /// Whether who listens took the connection and has not answered in time.
+  static boolean isUnanswered(Fault fault) {
+    return fault.getCause() instanceof SQLException cause && isUnanswered(cause);
+  }
+
+  /// The same of what the driver throws: it gives no cause where it has waited long enough.
+  static boolean isUnanswered(SQLException e) {
+    return "08001".equals(state(e)) && server(e) == null && e.getCause() == null;
+  }
+
   /// The driver has no state of its own for some failures of its socket.
   private static boolean isLostConnection(SQLException e) {
     return server(e) == null && (caused(e, SocketException.class) || caused(e, EOFException.class));
@@ -179,6 +189,14 @@ final class PostgresFaults {
       return new Fault.Transient(
           "No PostgreSQL server answers at " + server + ".",
           "Check the host and the port, and that the server runs and listens on that address.",
+          SERVER_RETRY_AFTER_MILLIS,
+          e);
+    }
+    if (isUnanswered(e)) {
+      return new Fault.Transient(
+          server + " took the connection and has not answered.",
+          "Check that it is a PostgreSQL server that listens there, or, if it is a connection"
+              + " pooler, that it has a session left.",
           SERVER_RETRY_AFTER_MILLIS,
           e);
     }

@@ -131,17 +131,46 @@ class PostgresDialTest {
 
   private static final String ESCAPED = "s3\\:cret\\\\wo rd";
 
+  private static Endpoint behind(TestPooler pooler) {
+    return new Endpoint(
+        "postgresql",
+        "//postgres@localhost:" + pooler.port() + "/" + DATABASE.name,
+        Map.of(),
+        Secret.NONE);
+  }
+
+  /// It keeps waiting who comes too many, without a word.
+  @Test
+  void aPoolerWithOneSessionIsToldToBeTooSmall() throws IOException {
+    try (TestPooler pooler = new TestPooler(DATABASE, false, 1)) {
+      Fault.Transient fault = refused(Fault.Transient.class, behind(pooler));
+      assertThat(fault)
+          .hasMessage(
+              "localhost:" + pooler.port() + " is a connection pooler and has no session left.");
+      assertThat(fault.advice()).contains("needs 2 at a time", "default_pool_size");
+    }
+  }
+
+  @Test
+  void aLaneGetsTheSessionOfAPoolerThatOnlyCounted() throws IOException {
+    try (TestPooler pooler = new TestPooler(DATABASE, false, 2)) {
+      Dialer dialer = new Dialer(behind(pooler), environment::get);
+      try (Session _ = dialer.connect();
+          Session counts = dialer.aside();
+          Session lane = dialer.connect()) {
+        assertThat(counts.isTakenAway()).isTrue();
+        lane.execute("SELECT");
+        assertThatThrownBy(dialer::aside).isInstanceOf(Fault.Transient.class);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aPoolerIsRefusedThatSharesSessionsAndTakenWhereItKeepsThemApart(boolean shares)
       throws IOException {
     try (TestPooler pooler = new TestPooler(DATABASE, shares)) {
-      Endpoint behind =
-          new Endpoint(
-              "postgresql",
-              "//postgres@localhost:" + pooler.port() + "/" + DATABASE.name,
-              Map.of(),
-              Secret.NONE);
+      Endpoint behind = behind(pooler);
       if (shares) {
         Fault.User fault = refused(Fault.User.class, behind);
         assertThat(fault.getMessage())

@@ -11,11 +11,12 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /// Stands in for a connection pooler: logs in by itself, tells its clients process numbers of its
 /// own, and hands statements over to one session of the server that all clients share, or to one
-/// for each client. It knows statements and queries, no COPY.
+/// for each client, who waits where there are no more. It knows statements and queries, no COPY.
 final class TestPooler implements AutoCloseable {
 
   private static final int SSL_REQUEST = 80_877_103;
@@ -24,12 +25,19 @@ final class TestPooler implements AutoCloseable {
   private final ServerSocket listener;
   private final TestDatabase database;
   private final boolean shares;
+  private final Semaphore free;
   private @Nullable ServerSession shared;
 
   /// @param shares whether all clients have one session
   TestPooler(TestDatabase database, boolean shares) throws IOException {
+    this(database, shares, Integer.MAX_VALUE);
+  }
+
+  /// @param clientsMax how many are served at a time
+  TestPooler(TestDatabase database, boolean shares, int clientsMax) throws IOException {
     this.database = database;
     this.shares = shares;
+    free = new Semaphore(clientsMax);
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofPlatform().daemon().start(this::accept);
   }
@@ -42,8 +50,7 @@ final class TestPooler implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
-        ServerSession session = session();
-        Thread.ofPlatform().daemon().start(() -> serve(client, session));
+        Thread.ofPlatform().daemon().start(() -> serve(client));
       } catch (SocketException _) {
         // Closed.
       } catch (IOException e) {
@@ -52,7 +59,7 @@ final class TestPooler implements AutoCloseable {
     }
   }
 
-  private ServerSession session() throws IOException {
+  private synchronized ServerSession session() throws IOException {
     if (!shares) {
       return new ServerSession(database);
     }
@@ -62,8 +69,10 @@ final class TestPooler implements AutoCloseable {
     return shared;
   }
 
-  private static void serve(Socket socket, ServerSession session) {
+  private void serve(Socket socket) {
+    free.acquireUninterruptibly();
     try (socket) {
+      ServerSession session = session();
       DataInputStream in = new DataInputStream(socket.getInputStream());
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       int length = in.readInt();
@@ -81,6 +90,8 @@ final class TestPooler implements AutoCloseable {
       // The client has gone.
     } catch (IOException e) {
       throw new AssertionError("the pooler fails", e);
+    } finally {
+      free.release();
     }
   }
 
