@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -227,6 +232,35 @@ final class JournalTest {
     assertThat(result.err())
         .contains("The server has crashed meanwhile")
         .doesNotContain("Go on with");
+  }
+
+  /// The connection is lost when the commit has been sent and not been answered.
+  @Test
+  void stagedRowsWhoseCommitWasNotAnsweredAreNotTakenForTooMany() throws Exception {
+    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    server.execute(database, "TRUNCATE orders, millrace_journal");
+    afterEachReceipt("PERFORM pg_advisory_xact_lock_shared(1);");
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None());
+        Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(1)");
+      String behind =
+          "postgresql://%s@localhost:%d/%s?table=orders"
+              .formatted(server.user(), proxy.port(), database);
+      CompletableFuture<Cli.Result> copying =
+          CompletableFuture.supplyAsync(() -> copy(behind, "--atomic"));
+      String waits =
+          "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND NOT granted"
+              + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+      while (!copying.isDone() && !statement.executeQuery(waits).next()) {
+        Thread.onSpinWait();
+      }
+      proxy.resetAll();
+      statement.execute("SELECT pg_advisory_unlock(1)");
+      Cli.Result result = copying.join();
+      assertThat(result.code()).as(result.err()).isZero();
+    }
+    assertThat(rows()).isEqualTo(2);
   }
 
   @Test
