@@ -179,7 +179,8 @@ public record Bottleneck(
           role,
           meters() + ". ",
           "More lanes help if its machine has idle processors.",
-          "A faster network would help, or one with less delay, or larger units.");
+          "A faster network would help, or one with less delay, or larger units; more lanes help"
+              + " where the network limits each connection.");
     }
     if (server.cpuS() < 0) {
       return "The "

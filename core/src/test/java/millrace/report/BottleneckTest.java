@@ -241,7 +241,9 @@ final class BottleneckTest {
     ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
-        .endsWith("A faster network would help, or one with less delay, or larger units.");
+        .endsWith(
+            "A faster network would help, or one with less delay, or larger units; more lanes help"
+                + " where the network limits each connection.");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .contains(" Larger units may help: there is no network. More lanes may help: ");
