@@ -22,6 +22,11 @@ final class PostgresFaults {
 
   private static final long SERVER_RETRY_AFTER_MILLIS = 500;
 
+  private static final String STANDBY_ADVICE =
+      "Read from the primary server, or have the standby keep what is read: hot_standby_feedback ="
+          + " on against VACUUM, a longer max_standby_streaming_delay against who alters, empties"
+          + " or drops a table.";
+
   private PostgresFaults() {}
 
   /// A failure after the connection was made.
@@ -76,7 +81,11 @@ final class PostgresFaults {
     return switch (state) {
       case "57P01", "57P02", "57P03", "57P05", "25P03", "53000", "53200", "53300" ->
           transientFault(message, SERVER_RETRY_AFTER_MILLIS, e);
-      case "40001", "40P01", "40003", "55P03" -> transientFault(message, 0, e);
+      case "40001" ->
+          isStandbyConflict(e)
+              ? new Fault.Transient(message, STANDBY_ADVICE, 0, e)
+              : transientFault(message, 0, e);
+      case "40P01", "40003", "55P03" -> transientFault(message, 0, e);
       default ->
           state.startsWith("08") || isLostConnection(e)
               ? transientFault(message, SERVER_RETRY_AFTER_MILLIS, e)
@@ -90,12 +99,9 @@ final class PostgresFaults {
 
   /// Whether a standby server has ended a statement or a connection, because what it read is gone
   /// from the primary server.
-  static boolean isStandbyConflict(Fault fault) {
-    if (!(fault.getCause() instanceof SQLException cause) || !"40001".equals(state(cause))) {
-      return false;
-    }
+  private static boolean isStandbyConflict(SQLException e) {
     // Transactions that lose to each other do so within a statement.
-    ServerErrorMessage server = server(cause);
+    ServerErrorMessage server = server(e);
     String routine = server == null ? null : server.getRoutine();
     return routine != null && routine.startsWith("Process");
   }

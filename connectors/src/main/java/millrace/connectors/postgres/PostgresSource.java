@@ -419,11 +419,7 @@ final class PostgresSource implements Source {
             + " as it was when the copy began is lost ("
             + lost.clause()
             + "): a new one would see a later moment.",
-        PostgresFaults.isStandbyConflict(lost)
-            ? "Copy again from the primary server, or have the standby keep what is read:"
-                + " hot_standby_feedback = on against VACUUM, a longer max_standby_streaming_delay"
-                + " against who alters, empties or drops a table."
-            : "Copy again.",
+        lost.advice(),
         failed == null ? lost : failed);
   }
 

@@ -68,6 +68,21 @@ class PostgresFaultsTest {
         .hasMessage(told);
   }
 
+  /// Whether it is a lane's statement that is ended or the connection that keeps what all read.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SERROR\0C40001\0Mcanceling statement due to conflict with recovery\0RProcessInterrupts\0",
+        "SFATAL\0C40001\0Mterminating connection due to conflict with"
+            + " recovery\0RProcessInterrupts\0"
+      })
+  void whoReadsFromAStandbyThatDoesNotKeepTheRowsIsToldWhatWould(String said) {
+    Fault fault = PostgresFaults.of(new PSQLException(new ServerErrorMessage(said)));
+    assertThat(fault).isInstanceOf(Fault.Transient.class);
+    assertThat(fault.advice())
+        .contains("primary server", "hot_standby_feedback", "max_standby_streaming_delay");
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLostConnectionIsWorthAnotherTry(boolean byReset) throws SQLException {
