@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -27,6 +29,7 @@ import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Amount;
+import millrace.spi.Digest;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
@@ -399,6 +402,29 @@ class ResumeTest {
     copy.with(Past.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
+  }
+
+  /// A killed process leaves connections behind that the server has not ended yet.
+  @Test
+  void aCommandThatWasChangedWaitsForWhatAKilledOneHasUnderWay() throws Exception {
+    server.execute(database, "CREATE TABLE orders (id int, name text)");
+    appends(file("orders.csv"), false).cutBehindReceipt(20);
+    String job =
+        value(
+            "SELECT (details::json->'run'->>'job') || ' ' || (details::json->>'target')"
+                + " FROM millrace_journal WHERE split = -1");
+    long lock = Digest.of("millrace " + job).number();
+    CompletableFuture<Run> changed;
+    try (java.sql.Connection left = server.connect(database);
+        Statement statement = left.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock_shared(" + lock + ")");
+      changed =
+          CompletableFuture.supplyAsync(
+              () -> appends(file("orders.csv"), true).with(Past.Choice.RESUME).run());
+      assertThatThrownBy(() -> changed.get(1, TimeUnit.SECONDS))
+          .isInstanceOf(TimeoutException.class);
+    }
+    assertThatThrownBy(changed::get).hasMessageContaining("another one from the same source");
   }
 
   @Test

@@ -51,7 +51,8 @@ public interface Journal {
   @Nullable Kept find(String job);
 
   /// A run of another job that has put rows into this target from one of those origins, where they
-  /// stay, and was cut off; or null. A journal need not know of any.
+  /// stay, and was cut off; or null. A journal need not know of any. Waits a while for what a
+  /// killed process has left under way.
   ///
   /// @param origins see {@link Source#origins}
   default @Nullable Kept findOther(List<String> origins) {

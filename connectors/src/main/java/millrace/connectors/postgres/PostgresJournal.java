@@ -170,14 +170,24 @@ final class PostgresJournal implements Journal {
     if (there == null || catalog.find(table) == null) {
       return null;
     }
-    return runs().stream()
-        .filter(one -> !Collections.disjoint(one.run.origins(), origins))
-        .filter(one -> one.targetOid == there.oid() && locks.isFree(session, one.run.job()))
-        .filter(one -> !one.staged)
+    // What is told of them is looked at again once they have ended.
+    for (Details one : unfinishedRuns(there, origins)) {
+      locks.becomesFree(session, one.run.job());
+    }
+    return unfinishedRuns(there, origins).stream()
+        .filter(one -> locks.isFree(session, one.run.job()))
         .map(this::kept)
-        .filter(one -> !one.complete() && one.rows() > 0)
+        .filter(one -> one.rows() > 0)
         .findFirst()
         .orElse(null);
+  }
+
+  /// The runs whose rows went from one of those origins straight into that table.
+  private List<Details> unfinishedRuns(Relation into, List<String> origins) {
+    return runs().stream()
+        .filter(one -> !one.staged && !one.complete && one.targetOid == into.oid())
+        .filter(one -> !Collections.disjoint(one.run.origins(), origins))
+        .toList();
   }
 
   /// What other copies into the target, which nobody is at work at, have left staged; one sentence

@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import millrace.fault.Fault;
 import millrace.spi.Digest;
 import millrace.spi.Split;
@@ -18,6 +19,7 @@ import millrace.spi.Split;
 record RunLocks(TableName target, Duration patience) {
 
   private static final String NO_LOCK = "55P03";
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
   /// Waits until no other connection works at the job, and lets none begin with it but those of
   /// this run.
@@ -40,6 +42,20 @@ record RunLocks(TableName target, Duration patience) {
       throw e;
     }
     session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
+  }
+
+  /// Waits until no connection works at the job, without keeping any from beginning with it.
+  ///
+  /// @return whether that is so; false where one still works at it when the patience is over
+  boolean becomesFree(Session session, String job) {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!isFree(session, job)) {
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+    return true;
   }
 
   /// Whether no connection works at the job just now.
