@@ -105,7 +105,8 @@ final class BinaryEncoder extends RowEncoder {
       case FLOAT4 -> fixed4(Float.floatToRawIntBits((float) field.real(row)), at);
       case FLOAT8 -> fixed8(Double.doubleToRawLongBits(field.real(row)), at);
       case NUMERIC_LONG -> NumericBinary.encode(field.number(row), scale, bytes, at);
-      case NUMERIC_TEXT -> numeric(field, row, at);
+      case NUMERIC_TEXT ->
+          field.changes == null || check(field, row) ? numeric(field, row, at) : -1;
       case TEXT -> text(field, row, at);
       case JSONB -> jsonb(field, row, at);
       case UUID, BYTES, NONE -> bytes(field.text(), row, at);

@@ -77,10 +77,10 @@ final class PostgresForms {
             (byte) dialect.group("quote").charAt(0), (byte) dialect.group("escape").charAt(0));
   }
 
-  /// The signature of rows in COPY's text form: the types as declared, in column order.
+  /// The signature of rows in COPY's text form: what tells the types apart, in column order.
   static String textSignature(List<PostgresType> types) {
     return types.stream()
-        .map(type -> type.declared().replace("\\", "\\\\").replace(";", "\\;"))
+        .map(type -> type.identity().replace("\\", "\\\\").replace(";", "\\;"))
         .collect(Collectors.joining(";"));
   }
 

@@ -1,5 +1,8 @@
 package millrace.connectors.postgres;
 
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.data.Native;
 import millrace.data.Type;
 
@@ -10,11 +13,66 @@ import millrace.data.Type;
 /// @param codec how a value stands in binary
 /// @param wire the name of what a value looks like in binary, the same at every server where it
 ///   means the same; empty where the binary form is private to a database or not known
-record PostgresType(String declared, Type type, Codec codec, String wire) {
+/// @param shape how its text holds values of other types
+/// @param parts those types: one, or those of a row's fields
+record PostgresType(
+    String declared, Type type, Codec codec, String wire, Shape shape, List<PostgresType> parts) {
+
+  private static final Pattern LENGTH = Pattern.compile("character varying\\((\\d+)\\)");
+  private static final Pattern FRACTION = Pattern.compile("time(?:stamp)?\\((\\d)\\) with.*");
+  private static final int FRACTION_DIGITS = 6;
+
+  /// How a text holds values of other types.
+  enum Shape {
+    /// It holds none.
+    SINGLE,
+    /// `{…,…}`
+    LIST,
+    /// `(…,…)`
+    ROW,
+    /// `[…,…)`
+    RANGE,
+    /// `{[…,…),[…,…)}`
+    RANGES
+  }
+
+  /// A type whose text holds no values of others.
+  PostgresType(String declared, Type type, Codec codec, String wire) {
+    this(declared, type, codec, wire, Shape.SINGLE, List.of());
+  }
 
   /// What a target of this type says of its columns, and a source of this type of its own.
   Native asNative() {
     return new Native(PostgresConnector.NAME, declared);
+  }
+
+  /// All that tells the type from others whose values the server would change into its own without
+  /// a word: another database may have one of the same name.
+  String identity() {
+    String within = String.join(",", parts.stream().map(PostgresType::identity).toList());
+    return declared
+        + (wire.equals(declared) ? "" : " " + wire)
+        + (within.isEmpty() ? "" : "{" + within + "}");
+  }
+
+  /// The most characters that it takes, or 0 where there is no limit. The server would cut off
+  /// spaces beyond it without a word.
+  int charactersMax() {
+    Matcher matcher = LENGTH.matcher(wire);
+    return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+  }
+
+  /// The smallest part of a second that it keeps, in microseconds; the server would round smaller
+  /// ones without a word.
+  int microsStep() {
+    Matcher matcher = FRACTION.matcher(wire);
+    int step = 1;
+    if (matcher.matches()) {
+      for (int digits = Integer.parseInt(matcher.group(1)); digits < FRACTION_DIGITS; digits++) {
+        step *= 10;
+      }
+    }
+    return step;
   }
 
   /// Whether values of the other type mean the same when taken in binary for one of this type, and

@@ -62,6 +62,7 @@ final class PostgresTypes {
           790, // money
           1186, 1266, // interval, timetz
           1560, 1562, // bit, varbit
+          5069, // xid8
           3220, // pg_lsn
           3614, 3615, // tsvector, tsquery
           3904, 3906, 3908, 3910, 3912, 3926, // ranges
@@ -78,7 +79,17 @@ final class PostgresTypes {
   /// @param kind `b` base, `e` enum, `c` composite, `r` range and so on
   /// @param element OID of an array's elements; 0 for other types
   /// @param spelled the type with its modifier, with its schema where that is not `pg_catalog`
-  record Entry(String declared, int oid, int modifier, String kind, int element, String spelled) {}
+  /// @param shape how its text holds values of other types
+  /// @param parts those types
+  record Entry(
+      String declared,
+      int oid,
+      int modifier,
+      String kind,
+      int element,
+      String spelled,
+      PostgresType.Shape shape,
+      List<PostgresType> parts) {}
 
   /// The type of a column.
   static PostgresType of(Entry entry) {
@@ -91,7 +102,8 @@ final class PostgresTypes {
         type instanceof Type.Decimal decimal && Decimals.fitsLong(decimal)
             ? Codec.NUMERIC_LONG
             : known.codec;
-    return new PostgresType(entry.declared, type, codec, isPortable(entry) ? entry.spelled : "");
+    String wire = isPortable(entry) ? entry.spelled : "";
+    return new PostgresType(entry.declared, type, codec, wire, entry.shape, entry.parts);
   }
 
   private static String enumWire(Entry entry) {

@@ -44,8 +44,8 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       this.index = index;
       this.slot = slot;
       codec = slot.type().codec();
-      charactersMax = slot.charactersMax();
-      microsStep = slot.microsStep();
+      charactersMax = slot.type().charactersMax();
+      microsStep = slot.type().microsStep();
       changes = QuietChanges.of(slot.type());
       int most = charactersMax == 0 ? Integer.MAX_VALUE : charactersMax;
       plainBytesMax = changes == null ? most : -1;
@@ -189,7 +189,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   final boolean checkBytes(Field field, BytesVector vector, int row) {
     if (field.codec == Codec.BYTES
         || field.codec == Codec.UUID
-        || field.codec == Codec.NUMERIC_TEXT) {
+        || (field.codec == Codec.NUMERIC_TEXT && field.changes == null)) {
       return true;
     }
     int start = vector.starts[row];

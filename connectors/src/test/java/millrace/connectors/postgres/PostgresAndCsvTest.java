@@ -207,11 +207,40 @@ class PostgresAndCsvTest {
             Arguments.of("oid", "-1"),
             Arguments.of("numeric(5,2)", "1.234"),
             Arguments.of("numeric(5,2)[]", "{1.234}"),
-            Arguments.of("timestamp(0)[]", "{2026-01-01 00:00:00.5}"));
+            Arguments.of("timestamp(0)[]", "{2026-01-01 00:00:00.5}"),
+            Arguments.of("timestamp[]", "{2026-01-01 00:00:00+05}"),
+            Arguments.of("date[]", "{NULL,2026-01-01 10:00}"),
+            Arguments.of("time[]", "[0:0]={2026-01-01 10:00}"),
+            Arguments.of("varchar(3)[]", "{{a},{\"\"abc  \"\"}}"),
+            Arguments.of("name[]", "{" + "n".repeat(64) + "}"),
+            Arguments.of("\"char\"[]", "{ab}"),
+            Arguments.of("oid[]", "{1,-1}"),
+            Arguments.of("oidvector", "1 -1"),
+            Arguments.of("tid", "(-1,3)"),
+            Arguments.of("money[]", "{1.234}"),
+            Arguments.of("interval year[]", "{1 year 2 days}"),
+            Arguments.of("price[]", "{1.234}"),
+            Arguments.of("limited", "(1.239,,,,,,,,,,)"),
+            Arguments.of("limited", "(,abc  ,,,,,,,,,)"),
+            Arguments.of("limited", "(,,2026-01-01 00:00:00.7Z,,,,,,,,)"),
+            Arguments.of("limited", "(,,\"\"2026-01-01 00:00:00\"\",,,,,,,,)"),
+            Arguments.of("limited", "(,,no\\w,,,,,,,,)"),
+            Arguments.of("limited", "(,,,1.26 s,,,,,,,)"),
+            Arguments.of("limited", "(,,,,,,-1,,,,)"),
+            Arguments.of("limited", " (,,,,,,,,,{today},)"),
+            Arguments.of("limited", "(,,,,,,,,,,\"\"[\"\"\"\"2026-01-01\"\"\"\",)\"\")"),
+            Arguments.of("limited[]", "{NULL,\"\"(1.239,,,,,,,,,,)\"\"}"),
+            Arguments.of("outer_pair", "(,,\"\"(,,,,,,,1.239,,,)\"\")"));
     // Since version 15 a scale may be negative.
     return DATABASE.server.version() < 150_000
         ? always
-        : Stream.concat(always, Stream.of(Arguments.of("numeric(4,-2)[]", "{1200,1234}")));
+        : Stream.concat(
+            always,
+            Stream.of(
+                Arguments.of("numeric(4,-2)", "1234"),
+                Arguments.of("numeric(4,-2)[]", "{1200,1234}"),
+                Arguments.of("tstzmultirange", "{empty,[2026-01-01 00:00Z,2026-01-02)}"),
+                Arguments.of("xid8", "-1")));
   }
 
   @ParameterizedTest
@@ -242,6 +271,11 @@ class PostgresAndCsvTest {
         "tstzrange   | (,2026-01-01 10:00+09:30] | (,\"2026-01-01 00:30:00+00\"]",
         "date[]      | {2026-01-01,infinity,epoch} | {2026-01-01,infinity,1970-01-01}",
         "daterange   | [2026-01-01,)          | [2026-01-01,)",
+        "date[]      | [2:3]={ NULL , 2026-01-01 } | [2:3]={NULL,2026-01-01}",
+        "varchar(3)[] | { abc  ,水車水}       | {abc,水車水}",
+        "limited     | (1.500,,2026-01-01T00:00Z,,,,,$1.2,,,) |"
+            + " (1.50,,\"2026-01-01 00:00:00+00\",,,,,$1.20,,,)",
+        "outer_pair  | (\"\"(1,now)\"\",,)     | (\"(1,now)\",,)",
         "text[]      | {now,today}            | {now,today}"
       })
   void aValueThatTheServerKeepsArrives(String type, String value, String kept) throws IOException {
@@ -249,6 +283,38 @@ class PostgresAndCsvTest {
     Files.writeString(folder.resolve("t.csv"), "n,v\n1,\"" + value + "\"\n");
     load(csv(Map.of()), DATABASE.table(table)).run();
     assertThat(DATABASE.column("SELECT v::text FROM " + table)).containsExactly(kept);
+  }
+
+  /// Types of one name that are not the same in two databases.
+  @Test
+  void aTypeOfTheSameNameElsewhereRoundsNothing() {
+    TestDatabase other = TestDatabase.make();
+    String types =
+        "CREATE TYPE measure AS (n numeric(5,%1$d), at timestamp(%1$d));"
+            + " CREATE DOMAIN moment AS timestamp(%1$d)";
+    DATABASE.sql(types.formatted(3).split(";"));
+    other.sql(types.formatted(2).split(";"));
+    for (String value :
+        List.of(
+            "'(1.239,)'::measure",
+            "'(,2024-01-01 00:00:00.125)'::measure",
+            "ARRAY['(1.239,)']::measure[]",
+            "'2024-01-01 00:00:00.125'::moment",
+            "ARRAY['2024-01-01 00:00:00.125']::moment[]")) {
+      DATABASE.sql(
+          "DROP TABLE IF EXISTS " + table,
+          "CREATE TABLE " + table + " AS SELECT " + value + " AS odd_one");
+      TestDatabase.Copy copy =
+          TestDatabase.Copy.between(
+              new PostgresConnector(),
+              DATABASE.table(table),
+              new PostgresConnector(),
+              other.table(table));
+      assertThatThrownBy(copy::run)
+          .as(value)
+          .isInstanceOf(Fault.Data.class)
+          .hasMessageContaining("odd_one");
+    }
   }
 
   @Test

@@ -64,7 +64,6 @@ class PostgresValuesTest {
     return !List.of(
                 "xml",
                 "xml[]",
-                "xid8",
                 "regclass",
                 "regtype",
                 "txid_snapshot",
@@ -72,6 +71,9 @@ class PostgresValuesTest {
                 "public.price[]",
                 "public.pair",
                 "public.pair[]",
+                "public.limited",
+                "public.limited[]",
+                "public.outer_pair",
                 "public.floatrange")
             .contains(type)
         // A name that holds the sign that parts the names of a form.

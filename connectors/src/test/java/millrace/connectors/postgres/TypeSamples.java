@@ -16,7 +16,10 @@ final class TypeSamples {
     "CREATE DOMAIN price AS numeric(12,2) CHECK (VALUE >= 0)",
     "CREATE DOMAIN short_name AS character varying(5)",
     "CREATE TYPE pair AS (n integer, t text)",
-    "CREATE TYPE floatrange AS RANGE (subtype = float8)"
+    "CREATE TYPE floatrange AS RANGE (subtype = float8)",
+    "CREATE TYPE limited AS (n numeric(5,2), v varchar(3), t timestamptz(0), i interval second(1),"
+        + " c \"char\", nm name, o oid, m money, tz timetz, d date[], r tstzrange)",
+    "CREATE TYPE outer_pair AS (p pair, ps pair[], l limited)"
   };
 
   /// A declaration, values, and the version that has all of it first.
@@ -205,6 +208,22 @@ final class TypeSamples {
     sample("public.price[]", "'{1.25,2.50}'");
     sample("public.pair", "ROW(1, 'a,b')", "ROW(NULL, '')");
     sample("public.pair[]", "array[ROW(1, 'a\"b')::pair]");
+    sample(
+        "public.limited",
+        "'(1.50,a c,2024-01-01"
+            + " 00:00:00+00,00:00:01.5,c,nm,4294967295,$1.50,10:00:00-03:30,\"{infinity,0044-03-15"
+            + " BC,NULL}\",\"[\"\"2024-01-01 00:00:00.5+00\"\",infinity)\")'",
+        "'(NaN,水車水,-infinity,,\"\",\"\",,,,{},empty)'",
+        "'(,,,,,,,,,,)'");
+    sample(
+        "public.limited[]",
+        "ARRAY['(1.50,\"\"\"\\\\(\",,,,,,,,,)', NULL]::limited[]",
+        "'[3:3]={\"(,,,,,,,,,,)\"}'");
+    sample(
+        "public.outer_pair",
+        "ROW(ROW(1, E'\"\\\\ ,(){}\\n'), ARRAY[ROW(NULL, ''), NULL, ROW(2, 'q\"q')]::pair[],"
+            + " '(1.50,,2024-01-01 00:00:00+00,,,,,,,,)')",
+        "ROW(ROW(NULL, NULL), '{}', NULL)");
     sample("public.floatrange", "'[1.5,2.5)'");
     sample("int2vector", "'1 2 3'");
     sample("interval(0)", "'1 day 00:00:07'");
