@@ -10,6 +10,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.PKIXReason;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ final class PostgresFaults {
       "Read from the primary server, or have the standby keep what is read: hot_standby_feedback ="
           + " on against VACUUM, a longer max_standby_streaming_delay against who alters, empties"
           + " or drops a table.";
+
+  /// What the server was at when a COPY into a table failed by one value.
+  private static final Pattern COPIED_VALUE =
+      Pattern.compile("^COPY [^\"]*, line \\d+, column ", Pattern.MULTILINE);
 
   private PostgresFaults() {}
 
@@ -57,8 +62,15 @@ final class PostgresFaults {
       case "54000" ->
           isAboutRow(message) ? new Fault.Data(message, "", null) : new Fault.User(message, "", e);
       case "53100" -> new Fault.External(message, "Make room on the server's disk.", e);
-      default -> byClass(e, state, message);
+      default -> isAboutValue(e) ? new Fault.Data(message, "", null) : byClass(e, state, message);
     };
+  }
+
+  /// A type may say of a value that it is an error of syntax, or that there is no such table.
+  private static boolean isAboutValue(SQLException e) {
+    ServerErrorMessage server = server(e);
+    String where = server == null ? null : server.getWhere();
+    return where != null && COPIED_VALUE.matcher(where).find();
   }
 
   private static Fault byClass(SQLException e, String state, String message) {

@@ -317,6 +317,19 @@ class PostgresAndCsvTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"regclass | no_such_table", "regtype | no_such_type", "pg_lsn | 1/2/3"})
+  void aValueThatTheTypeRefusesIsABadRecord(String type, String value) throws IOException {
+    DATABASE.sql("CREATE TABLE " + table + " (n int, odd_one " + type + ")");
+    Files.writeString(folder.resolve("t.csv"), "n,odd_one\n1,\"" + value + "\"\n");
+    assertThatThrownBy(load(csv(Map.of()), DATABASE.table(table))::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("column odd_one")
+        .hasMessageContaining(value);
+  }
+
   @Test
   void keysAndTypesOfATableThatExistsAreUsedForAFile() throws IOException {
     DATABASE.sql(
