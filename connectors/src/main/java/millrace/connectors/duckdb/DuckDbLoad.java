@@ -90,8 +90,18 @@ final class DuckDbLoad {
     if (beside != Beside.PLACE || !slot.mayMisfit()) {
       return sql;
     }
-    // Of a list with a bad value in it TRY_CAST makes one with a null there.
-    return DuckDbTypes.isNested(slot.declared()) ? "TRY(" + sql + ")" : "TRY_" + sql;
+    String cast = "TRY_" + sql;
+    if (!DuckDbTypes.isNested(slot.declared())) {
+      return cast;
+    }
+    // TRY takes all rows of a chunk one by one as soon as one of them fails.
+    return "CASE WHEN "
+        + NestedText.isCast(slot.declared(), Feed.column(index), cast)
+        + " THEN "
+        + cast
+        + " ELSE TRY("
+        + sql
+        + ") END";
   }
 
   /// Something of the first column whose text is no value of its type, as SQL.

@@ -1,27 +1,42 @@
 package millrace.connectors.duckdb;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Text of lists, structs, maps and tuples on its way into columns of such types. DuckDB cuts it
 /// into the texts of single values, and casts each as leniently as text that stands alone: so it is
-/// cut here as well, into a type that has VARCHAR in the place of every other, and what is in it is
+/// cut here as well, into types that have VARCHAR in the place of every other, and what is in it is
 /// looked at before.
 final class NestedText {
 
   /// A type, or one within it.
   ///
-  /// @param asText the same with VARCHAR in the place of each type of single values
-  /// @param whole makes of an expression of that type the condition that all values in it would be
-  ///   kept whole, in SQL; null where that is always so
-  private record Part(String asText, @Nullable UnaryOperator<String> whole) {}
+  /// @param whole makes of a text the condition that all values in it would be kept whole, in SQL;
+  ///   null where that is always so
+  /// @param count how many values there are in one that are not null
+  private record Part(@Nullable UnaryOperator<String> whole, Count count) {}
+
+  @FunctionalInterface
+  private interface Count {
+    /// The number in SQL, with the value itself and all that hold others.
+    ///
+    /// @param isText whether it is of a text that has yet to be cast
+    String of(String value, boolean isText);
+  }
+
+  /// Stands for the text until the condition is a format.
+  private static final String TEXT = "\0";
+
+  private static final String BLANKS = " \t\n\r\u000b\f";
 
   private final String declared;
   private int at;
-  private int lists;
+  private int lambdas;
 
   private NestedText(String declared) {
     this.declared = declared;
@@ -33,53 +48,138 @@ final class NestedText {
   /// @param declared a list, a struct, a map or a tuple as DuckDB's catalogue spells it
   /// @param text as SQL, in a format, as the condition is
   static @Nullable String whole(String declared, String text) {
-    NestedText types = new NestedText(declared);
-    Part part = types.part();
-    // In a list of one, so that it is cut once only.
-    UnaryOperator<String> all = types.all(part.whole);
-    String cut = "[TRY_CAST(" + text + " AS " + part.asText.replace("%", "%%") + ")]";
-    return all == null ? null : all.apply(cut);
+    UnaryOperator<String> whole = new NestedText(declared).part().whole;
+    return whole == null ? null : whole.apply(TEXT).replace("%", "%%").replace(TEXT, text);
+  }
+
+  /// The condition that a text was cast whole. Of one with a value in it that can't be cast,
+  /// TRY_CAST makes one with a null there.
+  ///
+  /// @param declared its type
+  /// @param text as SQL
+  /// @param cast what TRY_CAST has made of the text, as SQL
+  static String isCast(String declared, String text, String cast) {
+    Count count = new NestedText(declared).part().count;
+    return count.of(cast, false) + " = " + count.of(text, true);
   }
 
   private Part part() {
     Part part = one();
     while (skips("[")) {
       at = declared.indexOf(']', at) + 1;
-      part = new Part(part.asText + "[]", all(part.whole));
+      part = list(part);
     }
     return part;
   }
 
   private Part one() {
     if (skips("STRUCT(")) {
-      return members(true);
+      return struct();
     }
     if (skips("TUPLE(")) {
-      return members(false);
+      return tuple();
     }
     if (skips("MAP(")) {
       return map();
     }
     String condition = Spellings.wholeWithin(word());
-    return new Part("VARCHAR", condition == null ? null : condition::formatted);
+    return new Part(condition == null ? null : condition::formatted, (value, _) -> countOne(value));
   }
 
-  private Part members(boolean named) {
-    List<String> types = new ArrayList<>();
-    List<UnaryOperator<String>> wholes = new ArrayList<>();
-    for (int i = 1; i == 1 || skips(", "); i++) {
-      String name = named ? name() : "";
-      Part part = part();
-      types.add(named ? Sql.name(name) + " " + part.asText : part.asText);
-      String which = named ? Sql.text(name).replace("%", "%%") : Integer.toString(i);
-      UnaryOperator<String> whole = part.whole;
+  private Part list(Part of) {
+    String type = "VARCHAR[]";
+    return new Part(
+        of.whole == null ? null : text -> all(cut(text, type), of),
+        (list, isText) -> countOne(list) + sum(isText ? cut(list, type) : list, of, isText));
+  }
+
+  private Part struct() {
+    List<String> names = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
+    do {
+      names.add(name());
+      parts.add(part());
+    } while (skips(", "));
+    skip(")");
+    return members("STRUCT", names, parts);
+  }
+
+  private Part tuple() {
+    List<Part> parts = new ArrayList<>();
+    do {
+      parts.add(part());
+    } while (skips(", "));
+    skip(")");
+    return members("TUPLE", List.of(), parts);
+  }
+
+  /// @param names none of a tuple
+  private Part members(String kind, List<String> names, List<Part> parts) {
+    List<String> keys = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      keys.add(names.isEmpty() ? Integer.toString(i + 1) : Sql.text(names.get(i)));
+      texts.add(names.isEmpty() ? "VARCHAR" : Sql.name(names.get(i)) + " VARCHAR");
+    }
+    String type = kind + "(" + String.join(", ", texts) + ")";
+    Count count =
+        (value, isText) -> {
+          String of = isText ? cut(value, type) : value;
+          StringBuilder sum = new StringBuilder(countOne(value));
+          for (int i = 0; i < parts.size(); i++) {
+            sum.append(" + ").append(parts.get(i).count.of(member(of, keys.get(i)), isText));
+          }
+          return sum.toString();
+        };
+    return names.isEmpty() && parts.stream().allMatch(part -> part.whole == null)
+        ? new Part(null, count)
+        : new Part(
+            // In a list of one, so that it is cut once only.
+            text ->
+                every(
+                    "[" + cut(text, type) + "]",
+                    cut -> wholeMembers(text, cut, names, keys, parts)),
+            count);
+  }
+
+  private String wholeMembers(
+      String text, String cut, List<String> names, List<String> keys, List<Part> parts) {
+    List<String> conditions = new ArrayList<>();
+    if (!names.isEmpty()) {
+      conditions.add(eachOnce(text, cut, names));
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      UnaryOperator<String> whole = parts.get(i).whole;
       if (whole != null) {
-        wholes.add(of -> whole.apply("struct_extract(" + of + ", " + which + ")"));
+        conditions.add(whole.apply(member(cut, keys.get(i))));
       }
     }
-    skip(")");
-    return new Part(
-        (named ? "STRUCT(" : "TUPLE(") + String.join(", ", types) + ")", together(wholes));
+    return String.join(" AND ", conditions);
+  }
+
+  /// No member is there twice, of which DuckDB takes the last: where there are no more than have
+  /// values, that is so, and their names need not be looked at.
+  private String eachOnce(String text, String cut, List<String> names) {
+    String bare = "trim(" + text + ", " + Sql.text(BLANKS) + ")";
+    String all = cut("'[' || " + bare + "[2:-2] || ']'", "VARCHAR[]");
+    String values =
+        names.stream()
+            .map(name -> countOne(member(cut, Sql.text(name))))
+            .collect(Collectors.joining(" + "));
+    String anyName =
+        names.stream()
+            .sorted(Comparator.comparingInt(String::length).reversed())
+            .map(name -> name.replaceAll("[\\p{ASCII}&&\\W]", "\\\\$0"))
+            .collect(Collectors.joining("|", "^(", ")\\s*:"));
+    String each = lambda();
+    String named = "regexp_extract(" + each + ", " + Sql.text(anyName) + ", 1)";
+    return "CASE WHEN len(%1$s) > %2$s AND starts_with(%3$s, '{') THEN %4$s ELSE true END"
+        .formatted(
+            all,
+            values,
+            bare,
+            "list_unique(list_transform(%1$s, lambda %2$s: %3$s)) = len(%1$s)"
+                .formatted(all, each, named));
   }
 
   private Part map() {
@@ -87,32 +187,56 @@ final class NestedText {
     skip(", ");
     Part value = part();
     skip(")");
-    List<UnaryOperator<String>> wholes = new ArrayList<>();
-    UnaryOperator<String> keys = all(key.whole);
-    UnaryOperator<String> values = all(value.whole);
-    if (keys != null) {
-      wholes.add(of -> keys.apply("map_keys(" + of + ")"));
-    }
-    if (values != null) {
-      wholes.add(of -> values.apply("map_values(" + of + ")"));
-    }
-    return new Part("MAP(" + key.asText + ", " + value.asText + ")", together(wholes));
+    String type = "MAP(VARCHAR, VARCHAR)";
+    return new Part(
+        key.whole == null && value.whole == null
+            ? null
+            : text ->
+                every(
+                    "[" + cut(text, type) + "]",
+                    cut ->
+                        all("map_keys(" + cut + ")", key)
+                            + " AND "
+                            + all("map_values(" + cut + ")", value)),
+        (map, isText) -> {
+          String of = isText ? cut(map, type) : map;
+          return countOne(map)
+              + sum("map_keys(" + of + ")", key, isText)
+              + sum("map_values(" + of + ")", value, isText);
+        });
   }
 
-  private static @Nullable UnaryOperator<String> together(List<UnaryOperator<String>> wholes) {
-    return wholes.isEmpty()
-        ? null
-        : of -> String.join(" AND ", wholes.stream().map(each -> each.apply(of)).toList());
+  private static String cut(String text, String type) {
+    return "TRY_CAST(" + text + " AS " + type + ")";
   }
 
-  /// Of a list all of whose values must fulfil a condition.
-  private @Nullable UnaryOperator<String> all(@Nullable UnaryOperator<String> whole) {
-    String each = "v" + lists++;
-    return whole == null
-        ? null
-        : of ->
-            "coalesce(list_bool_and(list_transform(%s, lambda %s: %s)), true)"
-                .formatted(of, each, whole.apply(each));
+  private static String member(String of, String key) {
+    return "struct_extract(" + of + ", " + key + ")";
+  }
+
+  /// That all texts of a list are whole.
+  private String all(String texts, Part part) {
+    return part.whole == null ? "true" : every(texts, part.whole);
+  }
+
+  private String every(String list, UnaryOperator<String> condition) {
+    String each = lambda();
+    return "coalesce(list_bool_and(list_transform(%s, lambda %s: %s)), true)"
+        .formatted(list, each, condition.apply(each));
+  }
+
+  private static String countOne(String value) {
+    return "CAST(" + value + " IS NOT NULL AS INTEGER)";
+  }
+
+  private String sum(String list, Part part, boolean isText) {
+    String each = lambda();
+    return " + coalesce(list_sum(list_transform(%s, lambda %s: %s)), 0)"
+        .formatted(list, each, part.count.of(each, isText));
+  }
+
+  private String lambda() {
+    return "v" + lambdas++;
   }
 
   /// The name of a struct's member, and the blank behind it.

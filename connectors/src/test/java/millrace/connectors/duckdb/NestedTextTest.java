@@ -58,6 +58,21 @@ class NestedTextTest {
         "INTEGER[2][]            | [[1, 2], NULL]       | [[1, 2], NULL]      | [[1, 2, 3]]",
         "STRUCT(a UUID)[]        | [NULL]               | [NULL]              | [{'a': x}]",
         "STRUCT(a INTEGER)[]     | [{'a': 1}]           | [{'a': 1}]          | [{'b': 1}]",
+        "INTEGER[][]             | [NULL, [NULL, 1]]    | [NULL, [NULL, 1]]    | [NULL, [NULL, x]]",
+        "MAP(INTEGER, VARCHAR)   | {1=NULL}             | {1=NULL}             | {1=a, 01=b}",
+        "STRUCT(a INTEGER, b VARCHAR) | {b: 'x: 1, a: 2', 'a': 1} | {'a': 1, 'b': 'x: 1, a: 2'}"
+            + " | {'a': 1, 'a': 2}",
+        "STRUCT(a INTEGER, b VARCHAR) | (1, NULL)       | {'a': 1, 'b': NULL}  | (NULL, NULL,"
+            + " NULL)",
+        "STRUCT(a VARCHAR, b VARCHAR) | {}              | {'a': NULL, 'b': NULL} | {a: x, \"a\": x,"
+            + " b: y}",
+        "STRUCT(\"a:b\" INTEGER, \"a\" INTEGER) | {'a:b': 1, 'a': NULL} | {'a:b': 1, 'a': NULL}"
+            + " | {'a:b': 1, 'a:b': NULL}",
+        "STRUCT(a INTEGER, b INTEGER)[] | [{'b': 2}, NULL] | [{'a': NULL, 'b': 2}, NULL]"
+            + " | [{'a': 1, 'b': 2}, { 'b' : 1, 'b': 2}]",
+        "STRUCT(s STRUCT(a INTEGER), m MAP(VARCHAR, STRUCT(a INTEGER)))"
+            + " | {'s': {'a': 1}, 'm': {k={'a': 1}}} | {'s': {'a': 1}, 'm': {k={'a': 1}}}"
+            + " | {'s': {'a': 1}, 'm': {k={'a': 1, 'a': 2}}}",
         "VARCHAR[]               | [1.5, a b]           | [1.5, a b]          | [a"
       })
   void whatAListWouldNotKeepWholeIsABadRecord(String type, String good, String kept, String bad)
