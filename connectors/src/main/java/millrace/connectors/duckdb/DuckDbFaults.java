@@ -17,6 +17,9 @@ final class DuckDbFaults {
   private static final Pattern NO_PARQUET =
       Pattern.compile("too small to be a Parquet file|No magic bytes found");
 
+  private static final Pattern NO_COLUMNS =
+      Pattern.compile("Need at least one non-root column in the file");
+
   /// What it says of pages of a Parquet file that can't be unpacked, or whose lengths make no
   /// sense.
   private static final Pattern DAMAGED =
@@ -81,6 +84,12 @@ final class DuckDbFaults {
     if (NO_PARQUET.matcher(message).find()) {
       return new Fault.User(
           label + " is not a Parquet file: " + rest(message), "Name another file.", e);
+    }
+    if (NO_COLUMNS.matcher(message).find()) {
+      return new Fault.User(
+          label + " has no columns: " + rest(message) + ".",
+          "Name another file, or have it written anew.",
+          e);
     }
     String kind = message.contains(": ") ? message.substring(0, message.indexOf(": ")) : "";
     return switch (kind) {

@@ -247,6 +247,17 @@ class ParquetTest {
   }
 
   @Test
+  void aFileWithoutColumnsIsToldAsSuch() throws IOException {
+    Files.writeString(
+        folder.resolve("t.parquet"),
+        "PAR1\25\2\31\34\110\6schema\25\0\0\26\0\31\14\0\24\0\0\0PAR1",
+        StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> rows(file("t.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("t.parquet has no columns");
+  }
+
+  @Test
   void aFileThatIsNoParquetIsNamed() throws IOException {
     for (String content : List.of("", "a,b\n1,2\n", "a,b\n1,2\n".repeat(1_000))) {
       Files.writeString(folder.resolve("a.parquet"), content);
