@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
@@ -106,7 +107,20 @@ final class DuckDbSource implements Source {
         whole.isEmpty(),
         true,
         true,
-        found.notes());
+        notes(found, columns));
+  }
+
+  private static List<String> notes(Relation found, List<DuckDbCatalog.Described> columns) {
+    Stream<String> lossy =
+        columns.stream()
+            .filter(column -> !DuckDbTypes.keepsValueAsText(column.declared()))
+            .map(column ->
+                "\""
+                    + column.name()
+                    + "\" ("
+                    + column.declared()
+                    + ") is read as text, which does not tell all that a value holds");
+    return Stream.concat(found.notes().stream(), lossy).toList();
   }
 
   private List<DuckDbCatalog.Described> selected(DuckDbCatalog.Found found) {
