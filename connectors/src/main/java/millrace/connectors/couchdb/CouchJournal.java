@@ -264,16 +264,14 @@ final class CouchJournal implements Journal {
         .sum();
   }
 
-  /// CouchDB 1 writes documents to the disk some time later unless it is asked to; later ones have
-  /// done so before they answer.
+  /// CouchDB 1 writes documents to the disk some time later unless it is asked to. Later ones,
+  /// whose databases know of their cluster, have done so before they answer. Their own greeting
+  /// tells the version as well, but takes seconds where their nodes for search are out of reach.
   void commit(Calls itsCalls) {
     if (mustBeAsked == null) {
-      String url = client.address().url("");
-      JsonNode server = itsCalls.json("GET", url, null, "asking for its version", 401, 403, 404);
-      mustBeAsked =
-          server == null
-              || !server.has("couchdb")
-              || server.path("version").asText().startsWith("1.");
+      String url = client.address().databaseUrl("");
+      JsonNode database = itsCalls.json("GET", url, null, "looking at it", 401, 403, 404);
+      mustBeAsked = database == null || !database.has("cluster");
     }
     if (mustBeAsked) {
       String url = client.address().databaseUrl("_ensure_full_commit");
