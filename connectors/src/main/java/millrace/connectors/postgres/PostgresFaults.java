@@ -23,6 +23,8 @@ final class PostgresFaults {
 
   private static final long SERVER_RETRY_AFTER_MILLIS = 500;
 
+  private static final String NOT_NULL = "23502";
+
   private static final String STANDBY_ADVICE =
       "Read from the primary server, or have the standby keep what is read: hot_standby_feedback ="
           + " on against VACUUM, a longer max_standby_streaming_delay against who alters, empties"
@@ -297,6 +299,11 @@ final class PostgresFaults {
       return String.valueOf(e.getMessage());
     }
     StringBuilder message = new StringBuilder(server.getMessage());
+    String table = server.getTable();
+    // Before version 13 the words do not say where a value is missing.
+    if (NOT_NULL.equals(state(e)) && table != null && message.indexOf(table) < 0) {
+      message.append(" (table ").append(table).append(')');
+    }
     if (server.getDetail() != null) {
       message.append(" (").append(server.getDetail().replace('\n', ' ')).append(')');
     }

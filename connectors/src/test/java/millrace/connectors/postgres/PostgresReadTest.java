@@ -675,9 +675,17 @@ class PostgresReadTest {
           batch.release();
         }
         DATABASE.sql(
-            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-                + " WHERE datname = current_database() AND state = 'idle in transaction'"
-                + " ORDER BY backend_start LIMIT 1",
+            """
+            DO $$ DECLARE keeper int; BEGIN
+              SELECT pid INTO keeper FROM pg_stat_activity
+              WHERE datname = current_database() AND state = 'idle in transaction'
+              ORDER BY backend_start LIMIT 1;
+              PERFORM pg_terminate_backend(keeper);
+              WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = keeper) LOOP
+                PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+              END LOOP;
+            END $$
+            """,
             change.formatted(table));
         assertThatThrownBy(() -> reader.start(splits.getLast()))
             .isInstanceOf(Fault.Transient.class)
