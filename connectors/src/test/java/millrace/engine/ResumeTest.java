@@ -205,7 +205,7 @@ class ResumeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 7, 20, 33, 50})
+  @ValueSource(ints = {0, 1, 7, 20, 33, 45})
   void anAppendGoesOnBehindEverySplit(int batches) {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
