@@ -108,7 +108,7 @@ final class ConnectorOptions {
   /// @throws Fault.User where none of them knows an option
   static List<Endpoint> apply(
       Map<String, String> given, List<Endpoint> ends, boolean lastIsTarget) {
-    Set<String> unknown = new TreeSet<>(given.keySet());
+    TreeSet<String> unknown = new TreeSet<>(given.keySet());
     List<Endpoint> applied = new ArrayList<>();
     for (Endpoint end : ends) {
       boolean target = lastIsTarget && applied.size() == ends.size() - 1;
@@ -124,14 +124,11 @@ final class ConnectorOptions {
       unknown.removeAll(values.keySet());
       applied.add(Endpoints.withOptions(end, connector, values));
     }
-    for (String name : unknown) {
+    if (!unknown.isEmpty()) {
+      String name = unknown.first();
+      List<String> labels = asked(name, ends, lastIsTarget);
       throw new Fault.User(
-          "--"
-              + name
-              + " means nothing to "
-              + String.join(" or ", asked(name, ends, lastIsTarget))
-              + ".",
-          "Leave it out.");
+          "--" + name + " means nothing to " + String.join(" or ", labels) + ".", "Leave it out.");
     }
     return applied;
   }

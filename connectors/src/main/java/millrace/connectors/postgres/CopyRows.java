@@ -12,7 +12,6 @@ import org.postgresql.util.ServerErrorMessage;
 /// can be told as a place in the source.
 final class CopyRows {
 
-  private static final String NOT_NULL = "23502";
   private static final String LINE = ", line ";
   private static final String COLUMN = ", column ";
   private static final int SHOWN_CHARACTERS = 60;
@@ -139,7 +138,7 @@ final class CopyRows {
     ServerErrorMessage server = PostgresFaults.server(e);
     String column = server == null ? null : server.getColumn();
     boolean lacksKey =
-        PostgresFaults.state(e).equals(NOT_NULL)
+        PostgresFaults.state(e).equals(PostgresFaults.NOT_NULL)
             && plan instanceof MergeLoad merge
             && column != null
             && merge.key().contains(column);

@@ -23,7 +23,8 @@ final class PostgresFaults {
 
   private static final long SERVER_RETRY_AFTER_MILLIS = 500;
 
-  private static final String NOT_NULL = "23502";
+  /// The state of an error about a value that is missing.
+  static final String NOT_NULL = "23502";
 
   private static final String STANDBY_ADVICE =
       "Read from the primary server, or have the standby keep what is read: hot_standby_feedback ="

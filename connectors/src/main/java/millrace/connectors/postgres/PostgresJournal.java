@@ -172,7 +172,7 @@ final class PostgresJournal implements Journal {
     }
     // What is told of them is looked at again once they have ended.
     for (Details one : unfinishedRuns(there, origins)) {
-      locks.becomesFree(session, one.run.job());
+      locks.awaitFree(session, one.run.job());
     }
     return unfinishedRuns(there, origins).stream()
         .filter(one -> locks.isFree(session, one.run.job()))

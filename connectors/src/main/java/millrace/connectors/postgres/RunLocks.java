@@ -44,18 +44,13 @@ record RunLocks(TableName target, Duration patience) {
     session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
   }
 
-  /// Waits until no connection works at the job, without keeping any from beginning with it.
-  ///
-  /// @return whether that is so; false where one still works at it when the patience is over
-  boolean becomesFree(Session session, String job) {
+  /// Waits until no connection works at the job, or the patience is over; meanwhile others may
+  /// begin with it.
+  void awaitFree(Session session, String job) {
     long end = System.nanoTime() + patience.toNanos();
-    while (!isFree(session, job)) {
-      if (System.nanoTime() - end > 0) {
-        return false;
-      }
+    while (!isFree(session, job) && System.nanoTime() - end < 0) {
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
     }
-    return true;
   }
 
   /// Whether no connection works at the job just now.

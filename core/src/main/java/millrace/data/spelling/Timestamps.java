@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Reads `T` for the space as well, a date alone as its midnight, and any offset: `Z`, `+09`,
 /// `+0930`, `+09:30`, `-00:36:45`, `UTC`, with a space before it or without. An instant needs an
-/// offset, a wall-clock reading must not have one: either would be a guess.
+/// offset, or a time zone whose clocks showed it; a wall-clock reading must not have one: either
+/// would be a guess.
 final class Timestamps extends Codec {
 
   /// Six digits of year, `-02-29`, a space, the time, `+00`, ` BC`; or nine digits of year.
