@@ -7,4 +7,13 @@ package millrace.data;
 ///
 /// @param system the connector's name, for example `postgresql`
 /// @param declaration the type in that system's words, for example `numeric(12,2)` or `inet`
-public record Native(String system, String declaration) {}
+/// @param members where the declaration names a type whose text holds values that go by their order
+///   alone, such as PostgreSQL's rows: what they are called, in that order, for example
+///   `(street,city)`; empty for all others
+public record Native(String system, String declaration, String members) {
+
+  /// A type whose declaration says all.
+  public Native(String system, String declaration) {
+    this(system, declaration, "");
+  }
+}

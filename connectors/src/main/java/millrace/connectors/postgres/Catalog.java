@@ -350,7 +350,7 @@ final class Catalog {
     return types;
   }
 
-  /// A type, domains resolved, with the types of what its values hold.
+  /// A type, domains resolved, with the types of what its values hold, and their names in a row.
   private record Resolved(
       String declared,
       TypeRef ref,
@@ -358,11 +358,13 @@ final class Catalog {
       int element,
       String spelled,
       PostgresType.Shape shape,
-      List<TypeRef> parts) {
+      List<TypeRef> parts,
+      List<String> names) {
 
     static Resolved of(ResultSet row) throws SQLException {
       Long[] oids = (Long[]) row.getArray(8).getArray();
       Integer[] modifiers = (Integer[]) row.getArray(9).getArray();
+      String[] names = (String[]) row.getArray(10).getArray();
       List<TypeRef> parts = new ArrayList<>();
       for (int i = 0; i < oids.length; i++) {
         parts.add(new TypeRef(oids[i], modifiers[i]));
@@ -374,10 +376,15 @@ final class Catalog {
           (int) row.getLong(5),
           row.getString(6),
           PostgresType.Shape.valueOf(row.getString(7)),
-          parts);
+          parts,
+          List.of(names));
     }
 
-    PostgresType type(List<PostgresType> of) {
+    PostgresType type(List<PostgresType> types) {
+      List<PostgresType.Part> of = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        of.add(new PostgresType.Part(names.get(i), types.get(i)));
+      }
       return PostgresTypes.of(
           new PostgresTypes.Entry(
               declared, (int) ref.oid, ref.modifier, kind, element, spelled, shape, of));
@@ -406,24 +413,27 @@ final class Catalog {
                 WHEN t.typtype = 'r' THEN 'RANGE'
                 WHEN t.typtype = 'm' THEN 'RANGES'
                 ELSE 'SINGLE' END,
-              p.oids, p.modifiers
+              p.oids, p.modifiers, p.names
             FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype <> 'd'
             CROSS JOIN LATERAL (
               SELECT coalesce(array_agg(of.oid::bigint ORDER BY of.number), '{}'),
-                coalesce(array_agg(of.modifier ORDER BY of.number), '{}')
+                coalesce(array_agg(of.modifier ORDER BY of.number), '{}'),
+                coalesce(array_agg(of.name::text ORDER BY of.number), '{}')
               FROM (
-                SELECT t.typelem, w.modifier, 0 WHERE t.typinput = 'array_in'::regproc
+                SELECT t.typelem, w.modifier, 0, '' WHERE t.typinput = 'array_in'::regproc
                 UNION ALL
-                SELECT a.atttypid, a.atttypmod, a.attnum FROM pg_catalog.pg_attribute a
+                SELECT a.atttypid, a.atttypmod, a.attnum, a.attname
+                FROM pg_catalog.pg_attribute a
                 WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0
                   AND NOT a.attisdropped
                 UNION ALL
-                SELECT g.rngsubtype, -1, 0 FROM pg_catalog.pg_range g WHERE g.rngtypid = t.oid
+                SELECT g.rngsubtype, -1, 0, '' FROM pg_catalog.pg_range g
+                WHERE g.rngtypid = t.oid
                 UNION ALL
-                SELECT g.rngtypid, -1, 0 FROM pg_catalog.pg_range g
+                SELECT g.rngtypid, -1, 0, '' FROM pg_catalog.pg_range g
                 WHERE t.typtype = 'm' AND (to_jsonb(g) ->> 'rngmultitypid')::oid = t.oid
-              ) AS of(oid, modifier, number)
-            ) AS p(oids, modifiers)
+              ) AS of(oid, modifier, number, name)
+            ) AS p(oids, modifiers, names)
             ORDER BY w.place
             """
                 .formatted(oids, modifiers),

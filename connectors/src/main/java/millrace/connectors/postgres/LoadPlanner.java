@@ -132,6 +132,12 @@ final class LoadPlanner {
   ///
   /// @throws Fault.User where they can't
   LoadPlan plan(Schema incoming) {
+    LoadPlan plan = byMode(incoming);
+    Pairing.checkMembers(table.label(), incoming, plan.slots());
+    return plan;
+  }
+
+  private LoadPlan byMode(Schema incoming) {
     Mode mode = mode();
     if (relation == null) {
       return mode == Mode.MERGE ? mergeIntoNew(incoming) : makeNew(mode, incoming);

@@ -34,7 +34,10 @@ final class NestedText implements QuietChanges {
   /// What to look for in text for such a type; null where nothing in it could change.
   static @Nullable QuietChanges changes(PostgresType type) {
     List<@Nullable QuietChanges> parts =
-        Arrays.asList(type.parts().stream().map(QuietChanges::within).toArray(QuietChanges[]::new));
+        Arrays.asList(
+            type.parts().stream()
+                .map(part -> QuietChanges.within(part.type()))
+                .toArray(QuietChanges[]::new));
     return parts.stream().allMatch(Objects::isNull) ? null : new NestedText(type.shape(), parts);
   }
 

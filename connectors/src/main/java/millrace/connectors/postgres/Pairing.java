@@ -162,6 +162,38 @@ final class Pairing {
     }
   }
 
+  /// Another database may have a row type of the same name whose members stand in another order,
+  /// and the text of a row has nothing but their order.
+  ///
+  /// @throws Fault.User where a column's members are not those of the source's, in the same order
+  static void checkMembers(String table, Schema incoming, List<Slot> slots) {
+    for (int i = 0; i < slots.size(); i++) {
+      Column column = incoming.column(i);
+      Native here = column.declared();
+      Native there = slots.get(i).type().asNative();
+      if (slots.get(i).written() && here != null && haveOtherMembers(here, there)) {
+        throw new Fault.User(
+            "Values would not arrive as they are: column \"%s\" is %s with %s in the source and %s with %s in %s, where a row's text has its members by their order alone."
+                .formatted(
+                    column.name(),
+                    here.declaration(),
+                    here.members(),
+                    there.declaration(),
+                    there.members(),
+                    table),
+            "Leave it out with --select, or put its members in that order in a query, with"
+                + " ROW(…).");
+      }
+    }
+  }
+
+  private static boolean haveOtherMembers(Native one, Native other) {
+    return one.system().equals(other.system())
+        && !one.members().isEmpty()
+        && !other.members().isEmpty()
+        && !one.members().equals(other.members());
+  }
+
   /// A column that the source does not have gets its default; without one it must take nulls.
   private void checkFilled(List<TableColumn> partners) {
     List<TableColumn> unfilled =

@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import millrace.data.Native;
 import millrace.data.Type;
 
@@ -14,9 +15,9 @@ import millrace.data.Type;
 /// @param wire the name of what a value looks like in binary, the same at every server where it
 ///   means the same; empty where the binary form is private to a database or not known
 /// @param shape how its text holds values of other types
-/// @param parts those types: one, or those of a row's fields
+/// @param parts those types: one, or those of a row's members
 record PostgresType(
-    String declared, Type type, Codec codec, String wire, Shape shape, List<PostgresType> parts) {
+    String declared, Type type, Codec codec, String wire, Shape shape, List<Part> parts) {
 
   private static final Pattern LENGTH = Pattern.compile("character varying\\((\\d+)\\)");
   private static final Pattern FRACTION = Pattern.compile("time(?:stamp)?\\((\\d)\\) with.*");
@@ -36,6 +37,11 @@ record PostgresType(
     RANGES
   }
 
+  /// One of the types that another's text holds values of.
+  ///
+  /// @param name of a row's member; empty where it has none
+  record Part(String name, PostgresType type) {}
+
   /// A type whose text holds no values of others.
   PostgresType(String declared, Type type, Codec codec, String wire) {
     this(declared, type, codec, wire, Shape.SINGLE, List.of());
@@ -43,13 +49,25 @@ record PostgresType(
 
   /// What a target of this type says of its columns, and a source of this type of its own.
   Native asNative() {
-    return new Native(PostgresConnector.NAME, declared);
+    return new Native(PostgresConnector.NAME, declared, members());
+  }
+
+  /// The names of a row's members, in order; those of rows in its members and in lists likewise.
+  private String members() {
+    String of =
+        parts.stream()
+            .map(part ->
+                shape == Shape.ROW
+                    ? Sql.name(part.name) + part.type.members()
+                    : part.type.members())
+            .collect(Collectors.joining(","));
+    return shape == Shape.ROW ? "(" + of + ")" : of;
   }
 
   /// All that tells the type from others whose values the server would change into its own without
   /// a word: another database may have one of the same name.
   String identity() {
-    String within = String.join(",", parts.stream().map(PostgresType::identity).toList());
+    String within = String.join(",", parts.stream().map(part -> part.type.identity()).toList());
     return declared
         + (wire.equals(declared) ? "" : " " + wire)
         + (within.isEmpty() ? "" : "{" + within + "}");

@@ -89,7 +89,7 @@ final class PostgresTypes {
       int element,
       String spelled,
       PostgresType.Shape shape,
-      List<PostgresType> parts) {}
+      List<PostgresType.Part> parts) {}
 
   /// The type of a column.
   static PostgresType of(Entry entry) {

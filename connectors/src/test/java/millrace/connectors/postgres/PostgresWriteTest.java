@@ -477,6 +477,40 @@ class PostgresWriteTest {
         .containsOnly(table + ".colour " + table + ".share");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "('a','b')::part",
+        "ARRAY[('a','b')]::part[]",
+        "ROW(('a','b')::part)::whole",
+        "('a','b')::part_domain"
+      })
+  void aRowTypeWhoseMembersStandInAnotherOrderElsewhereIsRefused(String value) {
+    String makeTypes =
+        "CREATE TYPE part AS (%s text, %s text); CREATE TYPE whole AS (p part);"
+            + " CREATE DOMAIN part_domain AS part";
+    TestDatabase here = TestDatabase.make();
+    here.sql(makeTypes.formatted("street", "city").split(";"));
+    here.sql("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
+    TestDatabase alike = TestDatabase.make();
+    alike.sql(makeTypes.formatted("street", "city").split(";"));
+    TestDatabase.Copy.of(here.table("t"), alike.table("t")).run();
+    assertThat(alike.column("SELECT v::text FROM t"))
+        .isEqualTo(here.column("SELECT v::text FROM t"));
+    TestDatabase other = TestDatabase.make();
+    other.sql(makeTypes.formatted("city", "street").split(";"));
+    other.sql("CREATE TABLE there (n int, v " + value.substring(value.lastIndexOf(':') + 1) + ")");
+    for (String table : List.of("t", "there")) {
+      assertThatThrownBy(() -> TestDatabase.Copy.of(here.table("t"), other.table(table)).run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("column \"v\"")
+          .hasMessageContaining("(\"street\",\"city\")")
+          .hasMessageContaining("(\"city\",\"street\")");
+    }
+    // Without the column it goes, and so it does in the other order of a query's own.
+    TestDatabase.Copy.of(here.query("SELECT n FROM t"), other.table("t")).run();
+  }
+
   @Test
   void namesInTheSearchPathOfTheUserAreFound() {
     DATABASE.sql(
