@@ -126,6 +126,24 @@ public final class PostgresServer {
     }
   }
 
+  /// Makes a standby server of it, which follows no other. {@link #promote} must follow.
+  ///
+  /// @throws IllegalStateException for an external server
+  public void standBy() {
+    control("-m", "fast", "-w", "stop");
+    try {
+      Files.createFile(dataFolder().resolve("standby.signal"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    startAgain();
+  }
+
+  /// Makes the standby server a primary one again.
+  public void promote() {
+    control("-w", "promote");
+  }
+
   /// Calls pg_ctl, which lies beside the server's program. It refuses to be run by root, and does
   /// not know who that is in a namespace of its own.
   private void control(String... words) {

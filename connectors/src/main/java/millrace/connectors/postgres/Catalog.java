@@ -149,6 +149,18 @@ final class Catalog {
         relation.oid());
   }
 
+  /// What a standby server may not have yet, in one sentence; nothing where it is none.
+  List<String> missingFromStandby() {
+    return session.query(
+        """
+        SELECT 'a standby server is read: it may lack what the primary server has committed'
+          || coalesce(' since ' || pg_catalog.to_char(
+            pg_catalog.pg_last_xact_replay_timestamp(), 'YYYY-MM-DD HH24:MI:SSOF'), ' meanwhile')
+        WHERE pg_catalog.pg_is_in_recovery()
+        """,
+        row -> row.getString(1));
+  }
+
   private static String hiddenRows(ResultSet row) throws SQLException {
     return "row security: only those rows of "
         + new TableName(row.getString(1), row.getString(2), true).label()

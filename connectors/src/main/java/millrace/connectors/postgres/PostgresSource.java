@@ -269,7 +269,13 @@ final class PostgresSource implements Source {
         severalLanes && session.version() >= RANGE_SCAN_SINCE,
         true,
         true,
-        relation == null ? catalog.hiddenRows(from) : catalog.hiddenRows(relation));
+        remarks());
+  }
+
+  private List<String> remarks() {
+    List<String> remarks = new ArrayList<>(catalog.missingFromStandby());
+    remarks.addAll(relation == null ? catalog.hiddenRows(from) : catalog.hiddenRows(relation));
+    return remarks;
   }
 
   private List<String> key() {
