@@ -4,13 +4,20 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -34,6 +41,9 @@ final class CouchServer implements AutoCloseable {
   private final String user;
   private final String password;
 
+  /// The databases that tests have asked for.
+  private final Set<String> named = ConcurrentHashMap.newKeySet();
+
   private CouchServer(
       @Nullable Process process,
       String scheme,
@@ -54,16 +64,19 @@ final class CouchServer implements AutoCloseable {
     CouchServer server = shared;
     if (server == null) {
       String real = System.getenv("MILLRACE_TEST_COUCHDB");
-      server = real == null || real.isEmpty() ? start(Map.of()) : at(java.net.URI.create(real));
+      server = real == null || real.isEmpty() ? start(Map.of()) : at(URI.create(real));
       shared = server;
     }
     return server;
   }
 
-  private static CouchServer at(java.net.URI real) {
+  private static CouchServer at(URI real) {
     String[] user = real.getUserInfo().split(":", 2);
     String scheme = real.getScheme().equals("https") ? "couchdbs" : "couchdb";
-    return new CouchServer(null, scheme, real.getHost(), real.getPort(), user[0], user[1]);
+    CouchServer server =
+        new CouchServer(null, scheme, real.getHost(), real.getPort(), user[0], user[1]);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> server.removeAll(real)));
+    return server;
   }
 
   /// A server that speaks TLS with that key and certificate, both PEM files.
@@ -129,8 +142,28 @@ final class CouchServer implements AutoCloseable {
     }
   }
 
+  /// A server that goes on has no use for what tests have made there.
+  private void removeAll(URI real) {
+    String word = user + ":" + password;
+    String header =
+        "Basic " + Base64.getEncoder().encodeToString(word.getBytes(StandardCharsets.UTF_8));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (String name : named) {
+        URI database = URI.create(real.getScheme() + "://" + host + ":" + port + "/" + name);
+        HttpRequest request =
+            HttpRequest.newBuilder(database).DELETE().header("Authorization", header).build();
+        client.send(request, HttpResponse.BodyHandlers.discarding());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the tests' databases stay at " + host, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /// A database of that name, addressed with these parameters.
   Endpoint database(String name, Map<String, String> parameters) {
+    named.add(name);
     String location = "//" + user + "@" + host + ":" + port + "/" + name;
     return new Endpoint(scheme, location, new HashMap<>(parameters), Secret.of(password));
   }

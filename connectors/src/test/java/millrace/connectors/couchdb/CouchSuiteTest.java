@@ -66,7 +66,7 @@ class CouchSuiteTest extends SourceSuite {
 
   @Override
   protected Endpoint missing() {
-    return CouchServer.shared().database("no-such-database");
+    return CouchServer.shared().database("no-such-database-" + System.nanoTime());
   }
 
   @Override
