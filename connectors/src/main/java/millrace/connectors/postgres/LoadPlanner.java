@@ -24,7 +24,7 @@ final class LoadPlanner {
   private final List<TableColumn> columns;
   private final TableName table;
   private final int nameBytesMax;
-  private PostgresJournal.@Nullable Details goesOn;
+  private JournalTable.@Nullable Details goesOn;
 
   LoadPlanner(Session session, TableName wanted, Landing landing, LoadOptions options) {
     this.session = session;
@@ -42,7 +42,7 @@ final class LoadPlanner {
   }
 
   /// The load that is planned goes on with one that was cut off, and is planned as it was then.
-  void goOn(PostgresJournal.Details with) {
+  void goOn(JournalTable.Details with) {
     goesOn = with;
   }
 

@@ -60,7 +60,7 @@ final class PostgresTarget implements Target {
       journal =
           new PostgresJournal(
               session, dialer::connect, planner.table(), planner.isEmptiedByCrash());
-      journalWhyNot = journal.whyNot();
+      journalWhyNot = journal.table().whyNot(session);
     } catch (RuntimeException e) {
       session.close();
       throw e;
@@ -127,7 +127,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public boolean journalIsClosed() {
-    return !journalWhyNot.isEmpty() && journal.isThere();
+    return !journalWhyNot.isEmpty() && journal.table().isThere(session);
   }
 
   @Override
@@ -144,7 +144,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public Fit fit(Schema incoming) {
-    PostgresJournal.Details goesOn = journal.goesOn();
+    JournalTable.Details goesOn = journal.goesOn();
     if (goesOn != null) {
       planner.goOn(goesOn);
     }
@@ -209,7 +209,7 @@ final class PostgresTarget implements Target {
     if (journal.goesOn() == null) {
       beginFromStart(plan);
     }
-    journal.rememberFiles();
+    journal.rows().rememberFiles(session);
   }
 
   private void beginFromStart(LoadPlan plan) {
@@ -246,7 +246,7 @@ final class PostgresTarget implements Target {
         journal.join(own);
       }
       if (plan.staged()) {
-        journal.checkNotEmptied(own, plan.into(), committed.rows());
+        journal.rows().checkStagingNotEmptied(own, plan.into(), committed.rows());
       }
       return new PostgresWriter(
           own, plan, method, journal.isOpen() ? journal : null, committed, pacer, context);
@@ -265,13 +265,13 @@ final class PostgresTarget implements Target {
     }
     try {
       if (isFilledByLanes(plan)) {
-        journal.checkNotEmptied(committed.rows());
+        journal.rows().checkNotEmptied(session, committed.rows());
       }
       plan.complete(
           new Ending(
               session,
               committed.rows(),
-              staging -> journal.checkStaged(staging, committed.rows()),
+              staging -> journal.rows().checkStaged(session, staging, committed.rows()),
               steps,
               this::connect,
               () -> seal(plan),
@@ -320,7 +320,7 @@ final class PostgresTarget implements Target {
                 + " has taken over that did not have them yet, or this one was set back.",
             rows - told,
             rows,
-            journal.label()),
+            journal.table().label()),
         "A standby server lacks none where commits wait for it (synchronous_standby_names).",
         null);
   }
@@ -412,7 +412,7 @@ final class PostgresTarget implements Target {
     }
     leaves =
         "What "
-            + journal.label()
+            + journal.table().label()
             + " had to say of this copy is gone: --resume would begin from the start.";
     return false;
   }

@@ -60,7 +60,7 @@ class PostgresJournalTest {
               try (Session session = session()) {
                 start.await();
                 journal(session).makeTable();
-                return journal(session).isThere();
+                return journal(session).table().isThere(session);
               }
             };
         for (Future<Boolean> each : threads.invokeAll(Collections.nCopies(copies, copy))) {
