@@ -80,7 +80,8 @@ final class PartFile {
   void publish(boolean replaces) {
     try {
       if (replaces) {
-        Files.move(path, file, StandardCopyOption.REPLACE_EXISTING);
+        // All other moves remove the old file first, and it would be lost if we were killed then.
+        Files.move(path, file, StandardCopyOption.ATOMIC_MOVE);
       } else {
         Files.move(path, file);
       }

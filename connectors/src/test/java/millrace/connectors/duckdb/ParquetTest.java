@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -344,6 +348,29 @@ class ParquetTest {
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("NaN does not fit DECIMAL(9,2)");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  /// Whoever is killed at any moment has left the old file or the new one.
+  @Test
+  void aFileThatIsReplacedIsNeverAway() throws SQLException, IOException, InterruptedException {
+    write("SELECT 1::BIGINT AS v", "a.parquet", "");
+    try (WatchService watch = folder.getFileSystem().newWatchService()) {
+      folder.register(watch, StandardWatchEventKinds.ENTRY_DELETE);
+      MemoryConnector memory = new MemoryConnector();
+      memory.put("rows", Schema.of(List.of(Column.of("v", new Type.Int(64)))), List.of(Row.of(2L)));
+      Copying.of(memory, memory.endpoint("rows"), PARQUET, file("a.parquet"))
+          .mode(Mode.REPLACE)
+          .run();
+      assertThat(rows(file("a.parquet"), Selection.ALL, 1 << 20)).containsExactly(Row.of(2L));
+      // The new file had another name before, which goes last.
+      List<String> gone = new ArrayList<>();
+      while (gone.stream().noneMatch(name -> name.endsWith(".part"))) {
+        WatchKey key = watch.take();
+        key.pollEvents().forEach(event -> gone.add(String.valueOf(event.context())));
+        key.reset();
+      }
+      assertThat(gone).doesNotContain("a.parquet");
+    }
   }
 
   /// DuckDB 2.0 would wait for itself, once in twenty times, if its own threads wrote the file.
