@@ -88,8 +88,9 @@ public final class Millrace implements Callable<Integer> {
   public static void main(String[] args) {
     Console console = Console.ofProcess();
     Stop stop = new Stop();
-    stop.install(console);
-    System.exit(stop.ended(run(args, console, stop)));
+    if (stop.install(console)) {
+      System.exit(stop.ended(run(args, console, stop)));
+    }
   }
 
   /// Runs one command line and returns its exit code.

@@ -35,10 +35,16 @@ final class Stop {
   /// Takes the signals of this process from now on; `main` calls it once.
   ///
   /// @param console where it says what it waits for
-  void install(Console console) {
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessSignalled(console), "stop"));
+  /// @return false where a signal came before, so that the process is ending already
+  boolean install(Console console) {
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessSignalled(console), "stop"));
+    } catch (IllegalStateException _) {
+      return false;
+    }
     Signals.on("INT", () -> signalled(console, INTERRUPTED));
     Signals.on("TERM", () -> signalled(console, TERMINATED));
+    return true;
   }
 
   private void signalled(Console console, int exitCode) {

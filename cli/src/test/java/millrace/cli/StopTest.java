@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -56,5 +57,34 @@ final class StopTest {
     String[] copy = {"copy", "nowhere.csv", "null:", "--json"};
     assertThat(stop.ended(Millrace.run(copy, console, stop))).isEqualTo(143);
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"exit_code\":143}");
+  }
+
+  @Test
+  void aSignalThatComesBeforeItIsWaitedForIsNoFault() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Ending.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isEqualTo(143);
+    assertThat(said).isEqualTo("not begun");
+  }
+
+  /// A process that begins when it is ending already.
+  static final class Ending {
+
+    private Ending() {}
+
+    static void main() {
+      Console console = new Console(System.out, System.err, Map.of(), 0, false);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> System.out.print(new Stop().install(console) ? "" : "not begun")));
+      System.exit(143);
+    }
   }
 }
