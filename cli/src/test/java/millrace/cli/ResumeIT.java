@@ -135,4 +135,18 @@ final class ResumeIT {
     assertThat(rest.err()).contains("goes on with the copy begun at");
     assertThat(home.resolve("out.csv")).hasContent(text.toString());
   }
+
+  /// The rows that do not fit any more are written when the file is finished.
+  @Test
+  void ofAFileThatCanNotBeFinishedNothingIsLeft() throws IOException, InterruptedException {
+    Files.createDirectory(home.resolve("out"));
+    Cli.Result full =
+        millrace()
+            .shell("ulimit -f 100; exec $millrace copy generate:unload?rows=3000 out/rows.csv");
+    assertThat(full.code()).as(full.err()).isEqualTo(ExitCode.EXTERNAL.number());
+    assertThat(full.err())
+        .contains("Can't write ", "No rows were committed.")
+        .doesNotContain("could not be removed", "kept");
+    assertThat(home.resolve("out")).isEmptyDirectory();
+  }
 }

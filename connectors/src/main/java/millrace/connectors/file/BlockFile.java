@@ -122,18 +122,16 @@ final class BlockFile {
     channel.force(true);
   }
 
-  /// Makes the file as long as it is to be, so that it survives a crash, and lets go of it.
+  /// Makes the file as long as it is to be, so that it survives a crash, and lets go of it. Where
+  /// that fails it stays open: it may be cut, and nobody takes what is in it for forced.
   synchronized void close() throws IOException {
     if (!channel.isOpen()) {
       return;
     }
-    try {
-      writeOut();
-      channel.truncate(length());
-      channel.force(true);
-    } finally {
-      discard();
-    }
+    writeOut();
+    channel.truncate(length());
+    channel.force(true);
+    discard();
   }
 
   /// Lets go of it, and of what is held.
