@@ -186,6 +186,24 @@ class ResumeTest {
       cut(new Plug(batches, 1));
     }
 
+    /// Is cut off as a process that is killed, which undoes nothing.
+    void kill(Plug plug) {
+      try (Source source = plug.of(Connectors.of(from).source(from, selection));
+          Target target = plug.of(Connectors.of(to).target(to, landing))) {
+        Target killed =
+            new ForwardingTarget(target) {
+              @Override
+              public boolean keep() {
+                return true;
+              }
+
+              @Override
+              public void abandon() {}
+            };
+        assertThatThrownBy(() -> run(job(), source, killed).execute()).hasMessage(Plug.PULLED);
+      }
+    }
+
     private void cut(Plug plug) {
       assertThatThrownBy(() -> run(plug, true, _ -> {})).hasMessage(Plug.PULLED);
     }
@@ -773,32 +791,62 @@ class ResumeTest {
         .hasMessageContaining("a limit counts rows from the start of a run");
   }
 
-  @Test
-  void badRecordsOfBothRunsAreInOneFileEachOnce() throws IOException {
+  /// Of a file of which every 500th record is bad.
+  private Copy copyOfBadRecords(boolean atomic, int commitRows) throws IOException {
     StringBuilder text = new StringBuilder("id,name\n");
     for (int i = 1; i <= ROWS; i++) {
       text.append(i % 500 == 0 ? "x" : Integer.toString(i)).append(",n\n");
     }
     Files.writeString(folder.resolve("orders.csv"), text);
     server.execute(database, "CREATE TABLE orders (id int, name text)");
-    Path bad = folder.resolve("bad.csv");
-    Copy copy =
-        new Copy(
-            file("orders.csv"),
-            table("orders"),
-            landing(Mode.APPEND, false),
-            1,
-            300,
-            Past.Choice.NONE,
-            Selection.ALL,
-            new Job.RejectPolicy(100, bad));
-    copy.cutBehindReceipt(18);
-    assertThat(Files.readAllLines(bad)).hasSizeGreaterThan(2);
-    copy.with(Past.Choice.RESUME).run();
-    assertThat(Files.readAllLines(bad))
+    return new Copy(
+        file("orders.csv"),
+        table("orders"),
+        landing(Mode.APPEND, atomic),
+        1,
+        commitRows,
+        Past.Choice.NONE,
+        Selection.ALL,
+        new Job.RejectPolicy(100, folder.resolve("bad.csv")));
+  }
+
+  private void assertBadRecordsAreAsideOnce() throws IOException {
+    assertThat(Files.readAllLines(folder.resolve("bad.csv")))
         .containsExactly("id,name", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n", "x,n");
     assertThat(value("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
         .isEqualTo((ROWS - 8) + " " + (ROWS - 8));
+  }
+
+  @Test
+  void badRecordsOfBothRunsAreInOneFileEachOnce() throws IOException {
+    Copy copy = copyOfBadRecords(false, 300);
+    copy.cutBehindReceipt(18);
+    assertThat(Files.readAllLines(folder.resolve("bad.csv"))).hasSizeGreaterThan(2);
+    copy.with(Past.Choice.RESUME).run();
+    assertBadRecordsAreAsideOnce();
+  }
+
+  @Test
+  void badRecordsOfACopyThatWasKilledBeforeItsFirstCommitAreAsideOnce() throws IOException {
+    Copy copy = copyOfBadRecords(false, 0);
+    copy.kill(new Plug(6, 0));
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
+    assertThat(folder.resolve("bad.csv")).exists();
+    copy.with(Past.Choice.RESUME).run();
+    assertBadRecordsAreAsideOnce();
+    assertNothingLeftBehind();
+  }
+
+  @Test
+  void badRecordsOfACopyWhoseStagedRowsAreLostAreAsideOnce() throws IOException {
+    Copy copy = copyOfBadRecords(true, 300);
+    copy.kill(new Plug(18, 1));
+    String staging = value("SELECT relname FROM pg_class WHERE relname LIKE 'orders_millrace%'");
+    server.execute(database, "TRUNCATE " + staging);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.notes()).singleElement().asString().contains("lost, as by a crash");
+    assertBadRecordsAreAsideOnce();
+    assertNothingLeftBehind();
   }
 
   @Test

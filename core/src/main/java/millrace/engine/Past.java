@@ -63,6 +63,8 @@ public final class Past {
   private List<Receipt> receipts = List.of();
   private @Nullable List<Split> rest;
   private long rowsReadAgain;
+  private boolean stagedIsLost;
+  private boolean copiesTheSame;
   private String note = "";
   private String closed = "";
 
@@ -117,6 +119,7 @@ public final class Past {
       return new Past(journal, job, now, Choice.RESUME);
     }
     Past past = new Past(journal, job, kept, Choice.FRESH);
+    past.stagedIsLost = true;
     past.note =
         "what the copy begun at "
             + kept.run().startedAt()
@@ -222,8 +225,16 @@ public final class Past {
             FRESH_ADVICE);
       }
     }
+    copiesTheSame = stagedIsLost && kept != null && isUnchanged(kept.run().source(), source);
     begin(journal, plan, source);
     return true;
+  }
+
+  /// @param before what the source was
+  private static boolean isUnchanged(String before, Source source) {
+    return !before.isEmpty()
+        && !before.startsWith(READ_AGAIN)
+        && source.changeSince(before).isEmpty();
   }
 
   private String change(Kept from, Plan plan, Source source, SecondLook again) {
@@ -314,6 +325,7 @@ public final class Past {
 
   private void goOn(Kept from, Source source) {
     record = from.run();
+    copiesTheSame = true;
     receipts = from.receipts();
     source.taken(receipts);
     note =
@@ -375,6 +387,12 @@ public final class Past {
   /// What had been taken before.
   List<Receipt> receipts() {
     return receipts;
+  }
+
+  /// Whether an earlier run has read the same source for the same copy and was cut off, be it that
+  /// nothing of it is there any more: the bad records that it set aside are of this copy too.
+  boolean copiesTheSame() {
+    return copiesTheSame;
   }
 
   /// Whether receipts are kept.

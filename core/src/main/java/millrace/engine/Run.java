@@ -196,7 +196,7 @@ public final class Run {
     meter.goesOnBehind(rowsTaken);
     try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter, source.recordFile());
         Splits splits = past.splits(plan, source)) {
-      if (!past.receipts().isEmpty()) {
+      if (past.copiesTheSame()) {
         rejects.goOn();
       }
       if (rejects.allowed()) {
