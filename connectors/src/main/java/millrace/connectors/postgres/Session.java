@@ -29,7 +29,7 @@ final class Session implements AutoCloseable {
 
   /// Fixes the spelling of values, whatever the server, the database or the user has set, and
   /// switches off the time limits that would end a long copy, as pg_dump does. A transaction that
-  /// has waited for another sees what that one has done.
+  /// has waited for another sees what that one has done, and an index gives all rows that it finds.
   private static final List<String> SETTINGS =
       List.of(
           "client_encoding = 'UTF8'",
@@ -40,6 +40,8 @@ final class Session implements AutoCloseable {
           "bytea_output = 'hex'",
           "array_nulls = on",
           "xmloption = 'content'",
+          "quote_all_identifiers = off",
+          "gin_fuzzy_search_limit = 0",
           "lc_monetary = 'C'",
           "default_transaction_isolation = 'read committed'",
           "statement_timeout = 0",

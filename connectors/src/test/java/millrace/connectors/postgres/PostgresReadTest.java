@@ -451,6 +451,35 @@ class PostgresReadTest {
   }
 
   @Test
+  void anIndexLeavesOutNoRowsWhateverTheDatabaseHasSet() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " AS SELECT n, ARRAY[1, n] AS a FROM generate_series(1, 9000) n",
+        "CREATE INDEX ON " + table + " USING gin (a)",
+        "ALTER DATABASE " + DATABASE.name + " SET gin_fuzzy_search_limit = 10",
+        "ALTER DATABASE " + DATABASE.name + " SET enable_seqscan = off");
+    try {
+      copyOf(DATABASE.query("SELECT n FROM " + table + " WHERE a @> '{1}'"));
+    } finally {
+      DATABASE.sql("ALTER DATABASE " + DATABASE.name + " RESET ALL");
+    }
+    assertThat(rowsOf(copy)).startsWith("9000 rows");
+  }
+
+  @Test
+  void namesInValuesAreSpelledTheSameWhateverTheDatabaseHasSet() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " AS SELECT 'pg_catalog.pg_class'::regclass AS c",
+        "CREATE TABLE " + copy + " (c text)",
+        "ALTER DATABASE " + DATABASE.name + " SET quote_all_identifiers = on");
+    try {
+      copyOf(DATABASE.table(table));
+    } finally {
+      DATABASE.sql("ALTER DATABASE " + DATABASE.name + " RESET ALL");
+    }
+    assertThat(DATABASE.value("SELECT c FROM " + copy)).isEqualTo("pg_class");
+  }
+
+  @Test
   void aRowThatTheServerCantGiveIsNamedByItsNumber() {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 9) AS n");
     TestDatabase.Copy failing =
