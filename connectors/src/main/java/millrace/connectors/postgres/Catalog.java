@@ -419,7 +419,8 @@ final class Catalog {
               FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype = 'd')
             SELECT w.declared, w.oid::bigint, w.modifier, t.typtype::text,
               CASE WHEN t.typcategory = 'A' THEN t.typelem::bigint ELSE 0 END,
-              pg_catalog.format_type(w.oid, w.modifier),
+              pg_catalog.format_type(w.oid, w.modifier)
+                || CASE WHEN 'money'::regtype IN (t.oid, t.typelem) THEN %s ELSE '' END,
               CASE WHEN t.typinput = 'array_in'::regproc THEN 'LIST'
                 WHEN t.typtype = 'c' THEN 'ROW'
                 WHEN t.typtype = 'r' THEN 'RANGE'
@@ -448,7 +449,7 @@ final class Catalog {
             ) AS p(oids, modifiers, names)
             ORDER BY w.place
             """
-                .formatted(oids, modifiers),
+                .formatted(oids, modifiers, Money.LOCALE),
             Resolved::of));
   }
 

@@ -474,19 +474,20 @@ final class PostgresSource implements Source {
   /// in full as everywhere outside PostgreSQL.
   private static String expression(TableColumn column, Form form) {
     String name = Sql.name(column.name());
+    String wire = column.type().wire();
     boolean cast =
         switch (form.name()) {
           case PostgresForms.BINARY, PostgresForms.TEXT -> false;
-          case PostgresForms.CSV -> column.type().codec() == Codec.BOOL;
+          case PostgresForms.CSV -> column.type().codec() == Codec.BOOL || Money.isLocal(wire);
           default -> column.type().codec() == Codec.NONE;
         };
     if (!cast) {
       return name;
     }
     // The cast of this type alone says more than its output does: it adds /32 or /128 to hosts.
-    return column.type().wire().equals("inet")
+    return wire.equals("inet")
         ? "pg_catalog.textin(pg_catalog.inet_out(" + name + "))"
-        : name + "::pg_catalog.text";
+        : Money.asNumber(name, wire) + "::pg_catalog.text";
   }
 
   private static String range(Split split) {

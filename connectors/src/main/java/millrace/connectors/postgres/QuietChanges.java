@@ -40,8 +40,6 @@ interface QuietChanges {
   /// NAMEDATALEN less its closing zero.
   int NAME_BYTES_MAX = 63;
 
-  int MONEY_DIGITS = 2;
-
   /// Times and intervals are kept in microseconds.
   int MICROS_DIGITS = 6;
 
@@ -61,7 +59,7 @@ interface QuietChanges {
               end - start <= 1 || isOctal(bytes, start, end) ? "" : "it is more than one byte";
       case "oid", "xid", "cid", "xid8", "tid", "oidvector" ->
           (bytes, start, end) -> hasMinus(bytes, start, end) ? "the number would wrap around" : "";
-      case "money" -> fraction(MONEY_DIGITS);
+      case String wire when Money.is(wire) -> Money.of(wire);
       case "interval" -> fraction(MICROS_DIGITS);
       default -> ofLimited(type.wire());
     };

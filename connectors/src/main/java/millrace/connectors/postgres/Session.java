@@ -42,7 +42,6 @@ final class Session implements AutoCloseable {
           "xmloption = 'content'",
           "quote_all_identifiers = off",
           "gin_fuzzy_search_limit = 0",
-          "lc_monetary = 'C'",
           "default_transaction_isolation = 'read committed'",
           "statement_timeout = 0",
           "lock_timeout = 0",
@@ -53,6 +52,15 @@ final class Session implements AutoCloseable {
   private static final String COMMITS_LAST =
       "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
           + " WHERE pg_catalog.current_setting('synchronous_commit') = 'off';";
+
+  /// Amounts of money are spelled alike too, unless the locale has another number of digits after
+  /// the point than `C`, as for yen: there what is stored would mean a hundredth. See {@link
+  /// Money}.
+  private static final String MONEY =
+      "SELECT pg_catalog.set_config('lc_monetary', 'C', false)"
+          + " WHERE pg_catalog.scale('1'::pg_catalog.money::pg_catalog.numeric) = "
+          + Money.USUAL_DIGITS
+          + ";";
 
   private static final String NO_SUCH_CHARACTER = "22P05";
 
@@ -113,7 +121,7 @@ final class Session implements AutoCloseable {
 
   /// Sends the settings; the dialer calls it once, after it has asked for the process.
   void prepare() throws SQLException {
-    StringBuilder settings = new StringBuilder(COMMITS_LAST);
+    StringBuilder settings = new StringBuilder(COMMITS_LAST).append(MONEY);
     SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
     if (version >= IDLE_TIMEOUT_SINCE) {
       settings.append("SET idle_session_timeout = 0;");

@@ -204,6 +204,8 @@ class PostgresAndCsvTest {
             Arguments.of("timestamp(3)", "2026-01-01 00:00:00.1234"),
             Arguments.of("time(0)", "10:00:00.5"),
             Arguments.of("money", "1.234"),
+            Arguments.of("money", "12,34"),
+            Arguments.of("money", "($1.00,5)"),
             Arguments.of("oid", "-1"),
             Arguments.of("numeric(5,2)", "1.234"),
             Arguments.of("numeric(5,2)[]", "{1.234}"),
