@@ -11,6 +11,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Chain;
+import millrace.spi.ColumnName;
 import net.sf.jsqlparser.JSQLParserException;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.BooleanValue;
@@ -115,7 +116,7 @@ final class FilterCompiler {
     int position = position(column);
     if (!(schema.column(position).type() instanceof Type.Bool)) {
       throw unfit(
-          column
+          schema.column(position).name()
               + " is a column of "
               + schema.column(position).type().label()
               + " and no condition by itself");
@@ -239,11 +240,13 @@ final class FilterCompiler {
   /// in no quotes and only one column answers.
   private int position(Expression expression) {
     return switch (expression) {
-      case Column column when column.getTable() == null -> {
-        String name = column.getUnquotedColumnName();
+      case Column column -> {
+        ColumnName named = ColumnName.of(column);
+        String name = named.name();
         int exact = schema.indexOf(name);
-        boolean quoted = !name.equals(column.getColumnName());
-        yield exact >= 0 ? exact : position(name, quoted ? name::equals : name::equalsIgnoreCase);
+        yield exact >= 0
+            ? exact
+            : position(name, named.quoted() ? name::equals : name::equalsIgnoreCase);
       }
       case DateUnitExpression unit -> {
         String name = unit.toString();

@@ -30,7 +30,7 @@ final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
 
   @Override
   public <S> Void visit(Column column, S context) {
-    names.add(column.getUnquotedColumnName());
+    names.add(ColumnName.of(column).name());
     return super.visit(column, context);
   }
 

@@ -129,6 +129,40 @@ class FilterTest {
     }
   }
 
+  /// The parser itself splits names at dots, quoted ones too, and leaves doubled quotes as they
+  /// are.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "at.city; at.city = 1",
+        "at.city; AT.city = 1",
+        "at.city; \"at.city\" = 1",
+        "at.city; \"at\".\"city\" = 1",
+        "at.city; `at.city` between 0 and 1",
+        "at.city; not \"at.city\" in (2)",
+        "a.b.c; \"a.b.c\" = 1",
+        "a b.; \"a b.\" = 1",
+        ".a; \".a\" = 1",
+        "a\"b; \"a\"\"b\" = 1",
+      })
+  void aNameMayHoldDotsAndQuotes(String name, String where) {
+    Columns batch = Rows.of(List.of(name), List.of(new Type.Int(64)), List.of("1", "2"));
+    assertThat(Rows.texts(Filter.of(where, batch.schema()).apply(batch))).containsExactly("1");
+    Selection selection = new Selection(List.of("other"), where, Long.MAX_VALUE);
+    assertThat(selection.columnsToRead()).hasSize(2).last().asString().isEqualToIgnoringCase(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"\"a.\" = 1", "\"A.B\" = 1", "a.b.c = 1"})
+  void aNameIsMeantAsAWhole(String where) {
+    Columns batch =
+        Rows.of(List.of("a", "a.b"), List.of(new Type.Int(64), new Type.Int(64)), List.of("1|1"));
+    assertThatThrownBy(() -> Filter.of(where, batch.schema()))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("that there is not");
+  }
+
   @Test
   void anyNumberOfNotsIsOneOrNone() {
     assertThat(kept("NOT ".repeat(50_000) + "id = 1")).isEqualTo("1");
@@ -174,7 +208,7 @@ class FilterTest {
         "id in (select 1); does not work here",
         "name ilike 'a%'; does not work here",
         "id = at; compares something else than a column with a literal",
-        "t.id = 1; does not work here",
+        "t.id = 1; names a column \"t.id\" that there is not",
         "exists (select 1); does not work here",
         "id = 'x'; is no int64, as column \"id\" is",
         "day = '2024-02-30'; is no date, as column \"day\" is",

@@ -38,7 +38,7 @@ import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Copies from database to database on a server with CouchDB's API.
 class CouchCopyTest {
@@ -300,15 +300,15 @@ class CouchCopyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "doc"})
-  void aConditionOnAFieldChoosesWholeDocuments(String selected) {
+  @CsvSource({"'', n > 10", "doc, n > 10", "'', at.city = 'Kyoto'", "'', \"at.city\" = 'Kyoto'"})
+  void aConditionOnAFieldChoosesWholeDocuments(String selected, String where) {
     make(
         from,
         document("a", 1, ",\"n\":5"),
         document("b", 1, ",\"n\":50,\"at\":{\"city\":\"Kyoto\"}"),
         document("c", 1, ""));
     List<String> columns = selected.isEmpty() ? List.of() : List.of(selected);
-    copying(from, to).select(new Selection(columns, "n > 10", Long.MAX_VALUE)).run();
+    copying(from, to).select(new Selection(columns, where, Long.MAX_VALUE)).run();
     assertThat(documents(to)).containsOnlyKeys("b");
     assertThat(documents(to)).containsEntry("b", documents(from).get("b"));
   }
