@@ -23,7 +23,7 @@ final class QueryColumns {
   static List<TableColumn> of(Session session, Catalog catalog, String query) {
     catalog.checkHeld("The query", query, "Write it with other characters.");
     List<String> names = new ArrayList<>();
-    List<Catalog.TypeRef> refs = new ArrayList<>();
+    List<CatalogTypes.TypeRef> refs = new ArrayList<>();
     String sql = "SELECT * FROM (" + Sql.embedded(query) + ") AS q LIMIT 0";
     try (Statement statement = session.driver().createStatement()) {
       statement.setEscapeProcessing(false);
@@ -32,7 +32,7 @@ final class QueryColumns {
         for (int i = 1; i <= columns.getColumnCount(); i++) {
           names.add(columns.getColumnLabel(i));
           int oid = session.driver().getTypeInfo().getPGType(typeName(columns, i));
-          refs.add(new Catalog.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
+          refs.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
         }
       }
     } catch (SQLException e) {
@@ -42,7 +42,7 @@ final class QueryColumns {
           : fault;
     }
     checkUnique(names);
-    List<PostgresType> types = catalog.types(refs);
+    List<PostgresType> types = new CatalogTypes(session).of(refs);
     List<TableColumn> columns = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       columns.add(new TableColumn(names.get(i), types.get(i), false, false, "", false));
