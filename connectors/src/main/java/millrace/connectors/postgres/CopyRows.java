@@ -12,10 +12,10 @@ import org.postgresql.util.ServerErrorMessage;
 /// can be told as a place in the source.
 final class CopyRows {
 
-  private static final String LINE = ", line ";
-  private static final String COLUMN = ", column ";
   private static final int SHOWN_CHARACTERS = 60;
-  private static final String ROW_TOO_BIG = "row is too big";
+
+  /// The server's function that finds out that a row fits no block.
+  private static final String ROW_TOO_BIG = "RelationGetBufferForTuple";
 
   private static final String ADVICE = "Mend the row in the source, or leave it out with --where.";
 
@@ -74,24 +74,23 @@ final class CopyRows {
       return ChangedTable.told(plain, plan);
     }
     String said = said(e, plan);
-    String context = server.getWhere();
-    String where = context == null ? null : copyLine(context, plan.into());
+    CopyLine where = where(e, plan);
     if (where == null) {
       return new Fault.Data(
           plan.target().label() + ": " + said, advice(plan, rejectsAllowed, ADVICE), null);
     }
-    long line = Math.min(leadingNumber(where), rows);
+    long line = Math.min(where.number(), rows);
     Begun begun = batchOf(line);
     StringBuilder message = new StringBuilder(plan.target().label());
-    String column = column(where, plan.slots().stream().map(Slot::name).toList());
+    String column = where.column(names(plan));
     if (!column.isEmpty()) {
       message.append(", column ").append(column);
     }
     message.append(": ").append(said);
-    message.append(shortened(value(where, column)));
+    message.append(shortened(where.value(column)));
     if (begun != null) {
       // The server inserts many rows at once, and knows only the last of them when one is too big.
-      String before = said.startsWith(ROW_TOO_BIG) ? ", or one of the rows just before" : "";
+      String before = isRowTooBig(e) ? ", or one of the rows just before" : "";
       message.append(" (").append(place(begun, line)).append(before).append(')');
     }
     return new Fault.Data(
@@ -110,17 +109,19 @@ final class CopyRows {
 
   /// Which row of a COPY the server names, from 1; 0 where it names none that could be believed.
   static long line(SQLException e, LoadPlan plan) {
-    String where = where(e, plan);
-    return where == null || PostgresFaults.message(e).startsWith(ROW_TOO_BIG)
-        ? 0
-        : leadingNumber(where);
+    CopyLine where = where(e, plan);
+    return where == null || isRowTooBig(e) ? 0 : where.number();
+  }
+
+  private static boolean isRowTooBig(SQLException e) {
+    ServerErrorMessage server = PostgresFaults.server(e);
+    return server != null && ROW_TOO_BIG.equals(server.getRoutine());
   }
 
   /// The column that a refusal is about; empty where the server names none.
   static String column(SQLException e, LoadPlan plan) {
-    String where = where(e, plan);
-    String found =
-        where == null ? "" : column(where, plan.slots().stream().map(Slot::name).toList());
+    CopyLine where = where(e, plan);
+    String found = where == null ? "" : where.column(names(plan));
     ServerErrorMessage server = PostgresFaults.server(e);
     String named = server == null ? null : server.getColumn();
     return !found.isEmpty() || named == null ? found : named;
@@ -128,9 +129,13 @@ final class CopyRows {
 
   /// Why the server refused a row, with the value where it tells it.
   static String reason(SQLException e, LoadPlan plan) {
-    String where = where(e, plan);
-    String value = where == null ? "" : shortened(value(where, column(e, plan)));
+    CopyLine where = where(e, plan);
+    String value = where == null ? "" : shortened(where.value(column(e, plan)));
     return said(e, plan) + value;
+  }
+
+  private static List<String> names(LoadPlan plan) {
+    return plan.slots().stream().map(Slot::name).toList();
   }
 
   /// What the server said, as one says it who knows no staging table.
@@ -147,10 +152,10 @@ final class CopyRows {
         : Staging.unstaged(plan, PostgresFaults.message(e));
   }
 
-  private static @Nullable String where(SQLException e, LoadPlan plan) {
+  private static @Nullable CopyLine where(SQLException e, LoadPlan plan) {
     ServerErrorMessage server = PostgresFaults.server(e);
     String context = server == null ? null : server.getWhere();
-    return context == null ? null : copyLine(context, plan.into());
+    return context == null ? null : CopyLine.of(context, plan.into());
   }
 
   /// Sees to it that the server has kept all rows that it took.
@@ -164,24 +169,6 @@ final class CopyRows {
               + " out, or drop the rules.",
           null);
     }
-  }
-
-  private static @Nullable String copyLine(String context, TableName table) {
-    String start = "COPY " + table.name() + LINE;
-    for (String line : context.split("\n", -1)) {
-      if (line.startsWith(start)) {
-        return context.substring(context.indexOf(start) + start.length());
-      }
-    }
-    return null;
-  }
-
-  private static long leadingNumber(String text) {
-    long number = 0;
-    for (int i = 0; i < text.length() && Character.isDigit(text.charAt(i)); i++) {
-      number = number * 10 + text.charAt(i) - '0';
-    }
-    return number;
   }
 
   private @Nullable Begun batchOf(long line) {
@@ -204,26 +191,6 @@ final class CopyRows {
       return location.resource() + ", line " + location.firstLine() + " or after";
     }
     return location.resource() + ", split " + location.split();
-  }
-
-  /// The longest column name that stands there: names may hold commas and colons.
-  private static String column(String where, List<String> columns) {
-    int at = where.indexOf(COLUMN);
-    String best = "";
-    for (String name : columns) {
-      if (at >= 0
-          && where.startsWith(name, at + COLUMN.length())
-          && name.length() > best.length()) {
-        best = name;
-      }
-    }
-    return best;
-  }
-
-  private static String value(String where, String column) {
-    int named = where.indexOf(COLUMN);
-    int at = column.isEmpty() || named < 0 ? -1 : named + COLUMN.length() + column.length();
-    return at < 0 || !where.startsWith(": ", at) ? "" : where.substring(at + 2);
   }
 
   private static String shortened(String value) {

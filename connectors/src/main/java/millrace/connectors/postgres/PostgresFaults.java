@@ -10,7 +10,6 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.PKIXReason;
 import java.sql.SQLException;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +29,6 @@ final class PostgresFaults {
       "Read from the primary server, or have the standby keep what is read: hot_standby_feedback ="
           + " on against VACUUM, a longer max_standby_streaming_delay against who alters, empties"
           + " or drops a table.";
-
-  /// What the server was at when a COPY into a table failed by one value.
-  private static final Pattern COPIED_VALUE =
-      Pattern.compile("^COPY [^\"]*, line \\d+, column ", Pattern.MULTILINE);
 
   private PostgresFaults() {}
 
@@ -63,7 +58,9 @@ final class PostgresFaults {
       case "57014" ->
           new Fault.External(message, "Somebody, or a time limit of the server, stopped it.", e);
       case "54000" ->
-          isAboutRow(message) ? new Fault.Data(message, "", null) : new Fault.User(message, "", e);
+          isAboutRow(e, message)
+              ? new Fault.Data(message, "", null)
+              : new Fault.User(message, "", e);
       case "53100" -> new Fault.External(message, "Make room on the server's disk.", e);
       default -> isAboutValue(e) ? new Fault.Data(message, "", null) : byClass(e, state, message);
     };
@@ -71,9 +68,14 @@ final class PostgresFaults {
 
   /// A type may say of a value that it is an error of syntax, or that there is no such table.
   private static boolean isAboutValue(SQLException e) {
+    return CopyLine.isInColumn(context(e));
+  }
+
+  /// What the server was at; empty where it does not say.
+  private static String context(SQLException e) {
     ServerErrorMessage server = server(e);
     String where = server == null ? null : server.getWhere();
-    return where != null && COPIED_VALUE.matcher(where).find();
+    return where == null ? "" : where;
   }
 
   private static Fault byClass(SQLException e, String state, String message) {
@@ -84,10 +86,12 @@ final class PostgresFaults {
     };
   }
 
-  /// A row that fits no block of the table or of an index has the same state as a statement that is
-  /// too much for the server.
-  private static boolean isAboutRow(String message) {
-    return message.contains("row is too big") || message.contains("index row");
+  /// A row that fits no block of the table or of an index, and a value that is too long for its
+  /// type, have the same state as a statement that is too much for the server.
+  private static boolean isAboutRow(SQLException e, String message) {
+    return CopyLine.isIn(context(e))
+        || message.contains("row is too big")
+        || message.contains("index row");
   }
 
   /// What may work when tried again, or null. A server that goes down, or a connection that is
