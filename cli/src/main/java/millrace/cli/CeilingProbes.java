@@ -59,6 +59,8 @@ final class CeilingProbes {
       probe("the source into null:", this::source);
       if (sample != null) {
         probe("rows from memory into a scratch table or file", () -> target(sample));
+      } else if (Execution.isStandardStream(job.to())) {
+        notMeasured.add("the target, because what standard output takes can't be taken back");
       }
     }
     for (Path path : Connectors.of(job.from()).place(job.from()).paths()) {
@@ -75,7 +77,12 @@ final class CeilingProbes {
 
   private void probe(String what, Work work) {
     try {
-      measured.add(work.measure());
+      Ceilings.Ceiling ceiling = work.measure();
+      if (ceiling.bytesPerS() > 0) {
+        measured.add(ceiling);
+      } else {
+        notMeasured.add(what + ": nothing came through in the time for it");
+      }
     } catch (Fault.Cancelled e) {
       throw e;
     } catch (Fault | IOException e) {
@@ -114,6 +121,10 @@ final class CeilingProbes {
   }
 
   private Ceilings.Ceiling source() {
+    return Probe.warm(this::readSource);
+  }
+
+  private Ceilings.Ceiling readSource() {
     Endpoint nowhere = context.endpoints().parse("null:");
     Job reading =
         new Job(

@@ -2,6 +2,7 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -135,6 +136,41 @@ final class CopyTest {
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).singleElement().asString().matches(".*/rows\\.(csv|parquet|db)");
     }
+  }
+
+  @Test
+  void whatATargetDoesWhenAllRowsAreThereCountsAgainstItsCeiling() throws IOException {
+    Path file = home.resolve("rows.parquet");
+    Cli.Result result =
+        run("copy", "generate:unload?rows=200000", file.toString(), "--ceilings", "--json");
+    JsonNode report = new ObjectMapper().readTree(result.outLines().getLast()).path("report");
+    long nanos = 0;
+    for (JsonNode step : report.path("steps")) {
+      nanos +=
+          step.path("name").asText().matches("(copy rows|complete target)")
+              ? step.path("nanos").asLong()
+              : 0;
+    }
+    JsonNode target = ceiling(report, "target alone");
+    assertThat(target.path("percent").asDouble())
+        .isCloseTo(
+            100 * 200_000 / (nanos / 1e9) / target.path("rows_per_s").asDouble(), within(0.1));
+  }
+
+  private static JsonNode ceiling(JsonNode report, String what) {
+    for (JsonNode ceiling : report.path("ceilings").path("measured")) {
+      if (ceiling.path("what").asText().equals(what)) {
+        return ceiling;
+      }
+    }
+    throw new AssertionError(what + " was not measured: " + report.path("ceilings"));
+  }
+
+  @Test
+  void thatStandardOutputCannotBeMeasuredIsTold() {
+    Cli.Result result = run("copy", "generate:unload?rows=1000", "-", "--ceilings");
+    assertThat(result.err())
+        .contains("source alone", "not measured: the target, because what standard output takes");
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.data.Batch;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
@@ -25,6 +26,7 @@ import millrace.spi.Target;
 public final class Probe {
 
   private static final String ENOUGH = "the probe has seen enough";
+
   private static final long WARM_UP_MS = 1500;
   private static final long COUNTED_MS = 2500;
 
@@ -86,6 +88,17 @@ public final class Probe {
     // One that ended before it was warm is counted as a whole.
     Count from = counts.size() > 2 ? counts.get(1) : counts.getFirst();
     return from.until(stoppedByUs ? counts.getLast() : Count.of(run.meter()));
+  }
+
+  /// Measures again what is over before the JVM is as warm as the run that follows finds it: the
+  /// last time counts.
+  public static <T> T warm(Supplier<T> measure) {
+    long begun = System.nanoTime();
+    T last = measure.get();
+    while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(WARM_UP_MS)) {
+      last = measure.get();
+    }
+    return last;
   }
 
   private static void watch(Run run, CountDownLatch ended, List<Count> counts) {

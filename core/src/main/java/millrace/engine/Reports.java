@@ -118,7 +118,7 @@ public final class Reports {
   private static Ceilings compared(Ceilings ceilings, Run run) {
     Meter meter = run.meter();
     return ceilings.against(
-        meter.rows(), meter.sourceBytes(), meter.targetBytes(), run.copyNanos() / 1e9);
+        meter.rows(), meter.sourceBytes(), meter.targetBytes(), run.landingNanos() / 1e9);
   }
 
   /// Why there were not more lanes, and whether all of them had something to do.

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Run {
 
   private static final String COPY = "copy rows";
+  private static final String COMPLETE = "complete target";
   private static final String READ_AGAIN = "read again what was copied";
 
   private final Plan plan;
@@ -150,8 +151,18 @@ public final class Run {
 
   /// For how long rows moved, or were about to.
   long copyNanos() {
+    return nanos(COPY);
+  }
+
+  /// For how long rows moved and the target then did what makes them its own; some do most of it
+  /// then.
+  long landingNanos() {
+    return nanos(COPY) + nanos(COMPLETE);
+  }
+
+  private long nanos(String step) {
     return steps.list().stream()
-        .filter(step -> step.name().equals(COPY))
+        .filter(each -> each.name().equals(step))
         .mapToLong(Report.Step::nanos)
         .sum();
   }
@@ -220,7 +231,7 @@ public final class Run {
         stopIfCancelled();
       }
       rejects.judge();
-      steps.time("complete target", 1, this::complete);
+      steps.time(COMPLETE, 1, this::complete);
       meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
     } catch (RuntimeException | Error e) {
       undo(e, receipts);

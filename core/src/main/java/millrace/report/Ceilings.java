@@ -32,7 +32,7 @@ public record Ceilings(List<Ceiling> measured, List<String> notMeasured) {
   /// The same with the run's own rates beside them: of rows where the probe moved rows, else of
   /// that side's bytes.
   ///
-  /// @param seconds for how long rows moved
+  /// @param seconds for how long rows moved, until the target had all of them
   public Ceilings against(long rows, long sourceBytes, long targetBytes, double seconds) {
     List<Ceiling> compared =
         measured.stream()
