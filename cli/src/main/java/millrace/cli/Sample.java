@@ -171,7 +171,7 @@ record Sample(
           case SEND -> "wait for target";
           case SERVER_WAIT -> "wait for server";
           case COMMIT -> "commit";
-          case QUEUE_WAIT -> "start";
+          case TURN, QUEUE_WAIT -> "start";
         };
     return lanes == 1 ? "1 lane: " + what : lanes + " lanes " + what;
   }

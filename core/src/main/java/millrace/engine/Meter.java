@@ -229,7 +229,7 @@ public final class Meter {
     Map<Stage, Integer> votes = new EnumMap<>(Stage.class);
     for (List<StageClock> side : List.of(readers, writers)) {
       for (StageClock clock : side) {
-        if (clock.stage() != Stage.QUEUE_WAIT) {
+        if (!clock.stage().waitsForLanes()) {
           votes.merge(clock.stage(), 1, Integer::sum);
         }
       }
@@ -240,7 +240,7 @@ public final class Meter {
         .orElse(Stage.QUEUE_WAIT);
   }
 
-  /// What each half of a lane is doing at this moment that does not wait for its other half, the
+  /// What each half of a lane is doing at this moment that does not wait for another half, the
   /// longest first.
   List<String> doing() {
     record Doing(String words, long nanos) {}
@@ -249,7 +249,7 @@ public final class Meter {
       for (StageClock clock : List.of(readers.get(lane), writers.get(lane))) {
         Stage stage = clock.stage();
         String half = clock.equals(readers.get(lane)) ? "reader " : "writer ";
-        if (stage != Stage.QUEUE_WAIT) {
+        if (!stage.waitsForLanes()) {
           all.add(new Doing(half + lane + ": " + stage.meaning(), clock.inStageNanos()));
         }
       }

@@ -127,6 +127,12 @@ public record Bottleneck(
     if (hasIdle() == Answer.NO && (works || !waitedForNoProcessor())) {
       return processors(works);
     }
+    if (worst == Stage.TURN) {
+      return "The target is the bottleneck: "
+          + meters()
+          + ". It is one output, which lanes write one after the other: more lanes will not help,"
+          + " several files would.";
+    }
     if (share(side(), Stage.QUEUE_WAIT) >= BOTH_WAIT_PERCENT_MIN) {
       return "No single part is the bottleneck: "
           + meters()
@@ -142,10 +148,25 @@ public record Bottleneck(
     HostFigures.Server server = server(role());
     boolean serverToo =
         server == null
-            || server.cpuS() < 0
-            || (server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW);
+            ? !isEmbedded()
+            : server.cpuS() < 0
+                || (server.demandPercent() >= 0
+                    && server.demandPercent() < BUSY_PERCENT_LOW
+                    && !isStarved(server));
     double waited = waitedPercent();
     return serverToo && waited >= 0 && waited < STARVED_PERCENT_MIN;
+  }
+
+  /// Whether its processes were held up by others on the processors. Of many threads each may want
+  /// little, and all of them more than there is.
+  private static boolean isStarved(HostFigures.Server server) {
+    return server.waitingPercentMean() >= STARVED_PERCENT_MIN;
+  }
+
+  /// Whether the lanes mostly wait for a database that works on threads of this process, which
+  /// nothing counts apart.
+  private boolean isEmbedded() {
+    return worst() == Stage.SERVER_WAIT && host != null && server(role()) == null;
   }
 
   /// For how much of its time the slow side of the lanes had to wait for a processor; -1 where
@@ -155,14 +176,32 @@ public record Bottleneck(
     return waits == null ? -1 : readersSlow() ? waits.readersPercent() : waits.writersPercent();
   }
 
-  /// Parsing, converting or encoding, with idle processors beside it.
+  /// For how much of its time it was on a processor; -1 where unknown.
+  private double busyPercent() {
+    HostFigures.LaneWaits waits = host == null ? null : host.laneWaits();
+    return waits == null
+        ? -1
+        : readersSlow() ? waits.readersBusyPercent() : waits.writersBusyPercent();
+  }
+
+  /// Whether the slow side of the lanes was at work itself for nearly all of the time in which it
+  /// did not wait for other lanes: it decompressed, made rows, or copied bytes.
+  private boolean isAtWork() {
+    double busy = busyPercent();
+    double free = 100 - share(side(), Stage.QUEUE_WAIT) - share(side(), Stage.TURN);
+    return busy > 0 && busy + waitedPercent() >= free * BUSY_PERCENT_MIN / 100;
+  }
+
+  /// What the lanes' threads do themselves, with idle processors beside them.
   private String work(Stage worst) {
     String name =
         switch (worst) {
+          case READ -> "Reading";
           case PARSE -> "Parsing";
           case CONVERT -> "Conversion";
           case ENCODE -> "Encoding";
-          case READ, FILTER, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> "Waiting";
+          case SEND -> "Sending";
+          case FILTER, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> "Waiting";
         };
     return name + " here is the bottleneck: " + meters() + ". " + moreLanes();
   }
@@ -175,12 +214,14 @@ public record Bottleneck(
       return "The " + role + " is the bottleneck: " + meters() + ". " + slowEnd(role);
     }
     if (server.cpuS() < 0 && waits.isKnown(role)) {
-      return waits(
-          role,
-          meters() + ". ",
-          "More lanes help if its machine has idle processors.",
-          "A faster network would help, or one with less delay, or larger units; more lanes help"
-              + " where the network limits each connection.");
+      String closer = "A faster network would help, or one with less delay, or larger units";
+      return lanesWhy.isEmpty()
+          ? waits(
+              role,
+              meters() + ". ",
+              "More lanes help if its machine has idle processors.",
+              closer + "; more lanes help where the network limits each connection.")
+          : waits(role, meters() + ". ", moreLanes(), closer + ". " + moreLanes());
     }
     if (server.cpuS() < 0) {
       return "The "
@@ -220,7 +261,7 @@ public record Bottleneck(
           "Larger units may help: there is no network. " + moreLanes());
     }
     boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
-    boolean quiet = server.waitingPercentMean() >= 0 || processorsFree;
+    boolean quiet = server.waitingPercentMean() >= 0 ? !isStarved(server) : processorsFree;
     if (server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW && quiet) {
       return "The "
           + role
@@ -262,6 +303,9 @@ public record Bottleneck(
 
   /// An end without a server, or one that nothing is known of.
   private String slowEnd(String role) {
+    if (isEmbedded()) {
+      return "It works in this process. " + moreLanes();
+    }
     boolean onDisk =
         host != null
             && host.homes().stream()
@@ -297,7 +341,9 @@ public record Bottleneck(
     double busy = cpu.millraceS() + cpu.serversS() + cpu.restS() + cpu.stolenS();
     HostFigures.Server server = server(role());
     String backends =
-        server != null && server.demandPercent() >= BUSY_PERCENT_MIN && !works
+        server != null
+                && (server.demandPercent() >= BUSY_PERCENT_MIN || isStarved(server))
+                && !works
             ? "the " + role() + "'s server has " + server.work() + ", and "
             : "";
     if (isConfined()) {
@@ -423,14 +469,18 @@ public record Bottleneck(
     boolean readers = readersSlow();
     Stage worst = worst();
     return String.format(
-        Locale.ROOT,
-        "the lanes' %s spent %.0f %% of their time on %s (%s) and %.0f %% waiting for the %s",
-        readers ? "readers" : "writers",
-        share(side(), worst),
-        worst.label(),
-        worst.meaning(),
-        share(side(), Stage.QUEUE_WAIT),
-        readers ? "writers" : "readers");
+            Locale.ROOT,
+            "the lanes' %s spent %.0f %% of their time on %s (%s) and %.0f %% waiting for the %s",
+            readers ? "readers" : "writers",
+            share(side(), worst),
+            worst.label(),
+            worst.meaning(),
+            share(side(), Stage.QUEUE_WAIT),
+            readers ? "writers" : "readers")
+        + (isWork(worst) && !isAlwaysWork(worst)
+            ? String.format(
+                Locale.ROOT, "; they were on a processor for %.0f %% of their time", busyPercent())
+            : "");
   }
 
   /// The side that waits less for the other is the slow one.
@@ -462,10 +512,15 @@ public record Bottleneck(
         .sum();
   }
 
-  private static boolean isWork(Stage stage) {
+  /// Whether the lanes' own threads take that time, and no end makes them wait.
+  private boolean isWork(Stage stage) {
+    return isAlwaysWork(stage) || ((stage == Stage.READ || stage == Stage.SEND) && isAtWork());
+  }
+
+  private static boolean isAlwaysWork(Stage stage) {
     return switch (stage) {
       case PARSE, CONVERT, ENCODE -> true;
-      case READ, FILTER, SEND, SERVER_WAIT, COMMIT, QUEUE_WAIT -> false;
+      case READ, FILTER, SEND, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> false;
     };
   }
 

@@ -129,8 +129,8 @@ final class BottleneckTest {
 
   @Test
   void idleProcessorsThatMillraceMayNotUseAreNoReasonForMoreLanes() {
-    HostFigures.LaneWaits starved = new HostFigures.LaneWaits(48, 60);
-    HostFigures.LaneWaits free = new HostFigures.LaneWaits(1, 0);
+    HostFigures.LaneWaits starved = new HostFigures.LaneWaits(48, 60, 40, 5);
+    HostFigures.LaneWaits free = new HostFigures.LaneWaits(1, 0, 95, 20);
     assertThat(confined(host(19, 0, 2, null, List.of(), null, starved)))
         .startsWith(
             "The processors are the bottleneck: Millrace may use 1 of the machine's 8, and the"
@@ -250,6 +250,15 @@ final class BottleneckTest {
   }
 
   @Test
+  void lanesThatCannotBeMoreAreNotAdvisedAgainstANetworkEither() {
+    ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
+    assertThat(sentence(WAITS_FOR_TARGET, "one stream", host(10, 0, 2, FAR), idle))
+        .endsWith("or larger units. More lanes are not possible here (one stream).");
+    assertThat(sentence(WAITS_FOR_TARGET, "one stream", host(10, 0, 2, FAR), waits(99)))
+        .endsWith("at work 99 % of the time. More lanes are not possible here (one stream).");
+  }
+
+  @Test
   void fewLooksAtAServerSayNothing() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72)), waits(19)))
         .contains("is not clear from these figures");
@@ -287,7 +296,7 @@ final class BottleneckTest {
       HostFigures.@Nullable Server server,
       double readersWaited,
       double writersWaited) {
-    HostFigures.LaneWaits waits = new HostFigures.LaneWaits(readersWaited, writersWaited);
+    HostFigures.LaneWaits waits = new HostFigures.LaneWaits(readersWaited, writersWaited, 20, 20);
     return sentence(stages, "one stream", host(5, 3, 150, server, List.of(), null, waits));
   }
 
@@ -310,6 +319,62 @@ final class BottleneckTest {
         .endsWith("meanwhile: the same run alone would be faster.");
     assertThat(crowded(WAITS_FOR_TARGET, server(1, 10, 85), 2, 2))
         .startsWith("The processors are the bottleneck: the target's server has");
+  }
+
+  @Test
+  void aServerOfManyThreadsThatEachWantLittleIsHeldUpByTheProcessorsToo() {
+    HostFigures.Server threads = server(17.5, 6, 40);
+    assertThat(crowded(WAITS_FOR_TARGET, threads, 2, 2))
+        .startsWith(
+            "The processors are the bottleneck: the target's server has 17.5 processes or threads"
+                + " at work at once, each 6 % of the time on a processor and 40 % waiting for one,")
+        .endsWith("meanwhile: the same run alone would be faster.");
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 60, 60, threads)))
+        .doesNotContain("but not its processor time");
+  }
+
+  @Test
+  void aDatabaseInThisProcessIsHeldUpByTheProcessorsThoughTheLanesAreNot() {
+    assertThat(crowded(WAITS_FOR_TARGET, null, 2, 2))
+        .startsWith("The processors are the bottleneck: the machine's 8 are 99 % busy")
+        .endsWith("meanwhile: the same run alone would be faster.");
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(40, 0, 2, null)))
+        .startsWith("The target is the bottleneck: the lanes' writers spent 94 % of their time on")
+        .endsWith(
+            "It works in this process. More lanes may help: 74 % of the processors' time was"
+                + " idle.");
+  }
+
+  /// @param readersBusy for how much of their time the readers were on a processor
+  private static String reading(double restS, double readersBusy) {
+    HostFigures.LaneWaits waits = new HostFigures.LaneWaits(2, 0, readersBusy, 5);
+    return sentence(READS, "so", host(20, 0, restS, null, List.of(), null, waits));
+  }
+
+  @Test
+  void aSourceIsNotBlamedForWhatTheReadersDoThemselves() {
+    assertThat(reading(2, 95))
+        .startsWith(
+            "Reading here is the bottleneck: the lanes' readers spent 90 % of their time on read"
+                + " (waiting for and taking in the source's bytes) and 2 % waiting for the writers;"
+                + " they were on a processor for 95 % of their time. ")
+        .endsWith("More lanes are not possible here (so).");
+    assertThat(reading(138, 95)).startsWith("The processors are the bottleneck: the machine's 8");
+    assertThat(reading(2, 40)).startsWith("The source is the bottleneck: ");
+  }
+
+  @Test
+  void lanesThatWriteOneOutputByTurnsAreNotTooFew() {
+    List<Report.StageTime> turns =
+        stages(
+            Map.of("read", 15.0, "queue wait", 85.0),
+            Map.of("send", 25.0, "turn", 72.0, "queue wait", 3.0));
+    assertThat(sentence(turns, "", host(10, 0, 2, null)))
+        .isEqualTo(
+            "The target is the bottleneck: the lanes' writers spent 72 % of their time on turn"
+                + " (waiting until other lanes have written what comes before) and 3 % waiting for"
+                + " the readers. It is one output, which lanes write one after the other: more"
+                + " lanes will not help, several files would.");
   }
 
   @Test

@@ -213,7 +213,7 @@ final class FileSource implements Source {
     String why =
         heads.getFirst().file().seeks()
             ? "a file in " + asked.charset().name() + " is read from its beginning"
-            : "a compressed file is read from its beginning";
+            : "a compressed file is read from its beginning; several are read side by side";
     return new Lanes(heads.size(), why);
   }
 

@@ -67,7 +67,7 @@ final class SplitOrder implements Sink {
 
   @Override
   public void write(int split, Chunk chunk, StageClock clock) {
-    clock.enter(Stage.QUEUE_WAIT);
+    clock.enter(Stage.TURN);
     lock.lock();
     try {
       waitForRoom(split, chunk.length());
@@ -92,7 +92,7 @@ final class SplitOrder implements Sink {
 
   @Override
   public boolean reached(Receipt receipt, StageClock clock) {
-    clock.enter(Stage.QUEUE_WAIT);
+    clock.enter(Stage.TURN);
     lock.lock();
     try {
       stopIfCancelled();
@@ -110,7 +110,7 @@ final class SplitOrder implements Sink {
   @Override
   public void finish(Receipt receipt, StageClock clock) {
     int split = receipt.split().index();
-    clock.enter(Stage.QUEUE_WAIT);
+    clock.enter(Stage.TURN);
     lock.lock();
     try {
       stopIfCancelled();

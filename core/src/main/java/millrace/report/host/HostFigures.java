@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param clockMhzMean mean clock
 /// @param clockMhzMax fastest clock seen
 /// @param cpu who took how much processor time
-/// @param laneWaits for how much of their time the lanes had to wait for a processor; null where
-///   that is unknown
+/// @param laneWaits for how much of their time the lanes were on a processor or had to wait for
+///   one; null where that is unknown
 /// @param servers the servers that both ends are reached through, one each
 /// @param disks the disks under both ends
 /// @param homes what lies on which disk
@@ -94,11 +94,18 @@ public record HostFigures(
   }
 
   /// For how much of their time the lanes' threads had something to do and no processor to do it
-  /// on.
+  /// on, and for how much they were on one.
   ///
-  /// @param readersPercent of the readers; -1 where they had ended too soon to be looked at twice
-  /// @param writersPercent of the writers, likewise
-  public record LaneWaits(double readersPercent, double writersPercent) {}
+  /// @param readersPercent for how much the readers waited; -1 where they had ended too soon to be
+  ///   looked at twice
+  /// @param writersPercent the writers, likewise
+  /// @param readersBusyPercent for how much the readers were on a processor, likewise
+  /// @param writersBusyPercent the writers, likewise
+  public record LaneWaits(
+      double readersPercent,
+      double writersPercent,
+      double readersBusyPercent,
+      double writersBusyPercent) {}
 
   /// A server's processes on this machine.
   ///

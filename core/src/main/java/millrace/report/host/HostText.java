@@ -23,7 +23,7 @@ public final class HostText {
       lines.add("           " + shares(cpu));
       HostFigures.LaneWaits waits = host.laneWaits();
       if (waits != null) {
-        lines.add("           the lanes waited for a processor: " + waited(waits));
+        lines.add("           the lanes' " + onProcessors(waits));
       }
     }
     for (HostFigures.Server server : host.servers()) {
@@ -41,17 +41,23 @@ public final class HostText {
     return lines;
   }
 
-  private static String waited(HostFigures.LaneWaits waits) {
+  private static String onProcessors(HostFigures.LaneWaits waits) {
     List<String> sides = new ArrayList<>();
     if (waits.readersPercent() >= 0) {
-      sides.add(
-          String.format(Locale.ROOT, "readers %.0f %% of their time", waits.readersPercent()));
+      sides.add("readers " + onProcessors(waits.readersBusyPercent(), waits.readersPercent()));
     }
     if (waits.writersPercent() >= 0) {
-      sides.add(
-          String.format(Locale.ROOT, "writers %.0f %% of their time", waits.writersPercent()));
+      sides.add("writers " + onProcessors(waits.writersBusyPercent(), waits.writersPercent()));
     }
     return String.join(", ", sides);
+  }
+
+  private static String onProcessors(double busyPercent, double waitingPercent) {
+    return String.format(
+        Locale.ROOT,
+        "were on a processor for %.0f %% of their time and waited for one for %.0f %%",
+        busyPercent,
+        waitingPercent);
   }
 
   private static String machine(HostFigures host) {

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The threads of this process: what the compiler and the collector take, for how long the lanes
-/// wait for a processor, and on which NUMA nodes they run.
+/// are on a processor or wait for one, and on which NUMA nodes they run.
 ///
 /// HotSpot starts and ends compiler threads as it needs them, and the time of a thread that has
 /// ended is told nowhere: so the threads are looked at twice a second, and the last look counts.
@@ -39,8 +39,8 @@ final class OwnThreads {
   void sample(double seconds) throws IOException {
     for (Proc.Task thread : proc.threads()) {
       Proc.Task before = last.put(thread.id(), thread);
-      readers.look(thread, seconds);
-      writers.look(thread, seconds);
+      readers.look(thread, before, seconds);
+      writers.look(thread, before, seconds);
       if (!started) {
         first.put(thread.id(), thread);
       } else if (readers.isOf(thread) || writers.isOf(thread)) {
@@ -54,14 +54,15 @@ final class OwnThreads {
     started = true;
   }
 
-  /// For how much of their time the lanes' threads of one side had to wait for a processor: of
-  /// those that two looks in a row have found.
+  /// For how much of their time the lanes' threads of one side were on a processor, or had to wait
+  /// for one: of those that two looks in a row have found.
   private final class Waits {
 
     private final String prefix;
     private final Map<Integer, Long> lastDelays = new HashMap<>();
     private double seconds;
     private double delayS;
+    private double busyS;
 
     Waits(String prefix) {
       this.prefix = prefix;
@@ -71,29 +72,40 @@ final class OwnThreads {
       return thread.name().startsWith(prefix);
     }
 
-    void look(Proc.Task thread, double secondsSince) {
+    void look(Proc.Task thread, Proc.@Nullable Task earlier, double secondsSince) {
       if (!isOf(thread)) {
         return;
       }
       long delay = proc.delayNanos(thread.id());
       Long before = lastDelays.put(thread.id(), delay);
-      if (before != null && before >= 0 && delay >= before) {
+      if (earlier != null && before != null && before >= 0 && delay >= before) {
         seconds += secondsSince;
+        busyS += Math.min(secondsSince, (thread.own() - earlier.own()) / Proc.TICKS_PER_S);
         delayS += Math.min(secondsSince, (delay - before) / 1e9);
       }
     }
 
     double percent() {
-      return seconds > 0 ? 100 * delayS / seconds : -1;
+      return percent(delayS);
+    }
+
+    double busyPercent() {
+      return percent(busyS);
+    }
+
+    private double percent(double ofThemS) {
+      return seconds > 0 ? 100 * ofThemS / seconds : -1;
     }
   }
 
-  /// For how much of their time the lanes had to wait for a processor, or null where that is
-  /// unknown: the kernel does not keep it, or nobody looked twice while they ran.
+  /// For how much of their time the lanes were on a processor or had to wait for one, or null where
+  /// that is unknown: the kernel does not keep it, or nobody looked twice while they ran.
   HostFigures.@Nullable LaneWaits laneWaits() {
     double reader = readers.percent();
     double writer = writers.percent();
-    return reader < 0 && writer < 0 ? null : new HostFigures.LaneWaits(reader, writer);
+    return reader < 0 && writer < 0
+        ? null
+        : new HostFigures.LaneWaits(reader, writer, readers.busyPercent(), writers.busyPercent());
   }
 
   /// Seconds that the just-in-time compiler took since the first look.

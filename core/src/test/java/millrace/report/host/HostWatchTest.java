@@ -157,15 +157,17 @@ final class HostWatchTest {
     machine.threadDelayed(3, 0);
     HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
     machine.threadDelayed(1, 1_500_000_000L);
+    machine.thread(3, "writer-0", 90, 0);
     watch.sample(1);
     machine.threadDelayed(1, 1_600_000_000L);
     watch.sample(1);
     HostFigures figures = watch.finish(1);
-    assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(30, 0));
+    assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(30, 0, 0, 45));
     assertThat(HostText.lines(figures))
         .contains(
-            "           the lanes waited for a processor: readers 30 % of their time, writers 0 %"
-                + " of their time");
+            "           the lanes' readers were on a processor for 0 % of their time and waited for"
+                + " one for 30 %, writers were on a processor for 45 % of their time and waited for"
+                + " one for 0 %");
   }
 
   @Test
@@ -177,9 +179,11 @@ final class HostWatchTest {
       watch.sample(1);
     }
     HostFigures figures = watch.finish(1);
-    assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(-1, 40));
+    assertThat(figures.laneWaits()).isEqualTo(new HostFigures.LaneWaits(-1, 40, -1, 0));
     assertThat(HostText.lines(figures))
-        .contains("           the lanes waited for a processor: writers 40 % of their time");
+        .contains(
+            "           the lanes' writers were on a processor for 0 % of their time and waited for"
+                + " one for 40 %");
   }
 
   @Test
