@@ -161,7 +161,7 @@ final class CeilingProbes {
           "target alone",
           "its first rows from memory into "
               + (Connectors.of(scratch).place(scratch).paths().isEmpty()
-                  ? "a scratch table without indexes, "
+                  ? "a scratch table or database without indexes, "
                   : "a scratch file, ")
               + lanes(plan),
           rate.rowsPerS(),

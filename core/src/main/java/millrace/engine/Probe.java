@@ -30,6 +30,11 @@ public final class Probe {
   private static final long WARM_UP_MS = 1500;
   private static final long COUNTED_MS = 2500;
 
+  /// For so long a slow target may take no rows.
+  private static final long NEXT_MS_MAX = 10_000;
+
+  private static final long LOOK_MS = 5;
+
   /// So much of a source is kept to be given again.
   private static final int SAMPLE_BATCHES = 4;
 
@@ -42,7 +47,8 @@ public final class Probe {
   /// @param targetBytesPerS bytes handed to the target in a second
   public record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS) {}
 
-  private record Count(long nanos, long rows, long sourceBytes, long targetBytes) {
+  /// What has passed by when.
+  record Count(long nanos, long rows, long sourceBytes, long targetBytes) {
 
     static Count of(Meter meter) {
       return new Count(System.nanoTime(), meter.rows(), meter.sourceBytes(), meter.targetBytes());
@@ -104,15 +110,28 @@ public final class Probe {
   private static void watch(Run run, CountDownLatch ended, List<Count> counts) {
     try {
       if (!ended.await(WARM_UP_MS, TimeUnit.MILLISECONDS)) {
-        counts.add(Count.of(run.meter()));
+        counts.add(nextRows(run.meter(), ended));
         if (!ended.await(COUNTED_MS, TimeUnit.MILLISECONDS)) {
-          counts.add(Count.of(run.meter()));
+          counts.add(nextRows(run.meter(), ended));
           run.cancel(ENOUGH);
         }
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Counts at the moment when a batch has passed: a target may take seconds for one, so that
+  /// between any two other moments none might have, or one too many.
+  static Count nextRows(Meter meter, CountDownLatch ended) throws InterruptedException {
+    Count before = Count.of(meter);
+    Count now = before;
+    while (now.rows == before.rows
+        && now.nanos - before.nanos < TimeUnit.MILLISECONDS.toNanos(NEXT_MS_MAX)
+        && !ended.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+      now = Count.of(meter);
+    }
+    return now;
   }
 
   private static void join(Thread thread) {
