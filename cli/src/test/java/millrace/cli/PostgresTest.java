@@ -366,6 +366,29 @@ final class PostgresTest {
   }
 
   @Test
+  void lanesThatThereAreNoConnectionsForAreNotCountedAndTold() {
+    String role = "two_lanes_" + database;
+    server.execute(
+        database,
+        "CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 3",
+        // A row to a block, and blocks enough for more splits than lanes.
+        "CREATE TABLE blocks (n int, wide text) WITH (fillfactor = 10)",
+        "INSERT INTO blocks SELECT n, repeat('x', 1000) FROM generate_series(1, 12000) AS n",
+        "GRANT SELECT ON blocks TO " + role);
+    String blocks =
+        "postgresql://%s@%s:%d/%s?table=blocks"
+            .formatted(role, server.host(), server.port(), database);
+    Cli.Result result = cli().run("copy", blocks, "null:", "--lanes=4");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err())
+        .containsPattern(
+            "lanes      ([123]) \\(only \\1 of 4 could open: .* takes no connection now: too many"
+                + " connections for role \""
+                + role
+                + "\"");
+  }
+
+  @Test
   void aSourceWithoutRowsIsCopiedAlthoughNothingCanBeMeasuredByIt() {
     String url = server.url(database);
     Cli.Result result =

@@ -65,6 +65,8 @@ final class Crew {
   private long batchBytesMax;
   private boolean exhausted;
   private @Nullable String limitWhy;
+  private int unopened;
+  private String unopenedWhy = "";
 
   /// A lane, and what became of it so far. One that fails and is tried again stays the same member.
   private final class Member implements Lane.Work {
@@ -76,6 +78,9 @@ final class Crew {
     private boolean leaves;
     private final AtomicInteger failures = new AtomicInteger();
     private Fault.@Nullable Transient trouble;
+
+    /// Why it could not open when it first tried.
+    private @Nullable String closedWhy;
 
     Member(int number, boolean added) {
       this.number = number;
@@ -199,6 +204,26 @@ final class Crew {
     }
   }
 
+  /// How many lanes there were no connections for until it was too late for them.
+  int unopened() {
+    lock.lock();
+    try {
+      return unopened;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Why these could not open; empty where there are none.
+  String unopenedWhy() {
+    lock.lock();
+    try {
+      return unopenedWhy;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Begins a lane under the lowest number that is free. The lock is held.
   private void begin(boolean added) {
     int number = 0;
@@ -269,6 +294,10 @@ final class Crew {
       members.remove(member.number);
       leaving -= member.leaves ? 1 : 0;
       meter.countLanes(members.size());
+      if (member.closedWhy != null && meter.reader(member.number).rows() == 0) {
+        unopened++;
+        unopenedWhy = member.closedWhy;
+      }
       if (members.isEmpty() && failure.get() == null && retries.areWaiting()) {
         // The last lanes ended between a split's coming back and the next try.
         begin(false);
@@ -320,6 +349,9 @@ final class Crew {
         return false;
       }
       member.trouble = fault;
+      if (!member.hasBegun) {
+        member.closedWhy = fault.getMessage();
+      }
     } finally {
       lock.unlock();
     }

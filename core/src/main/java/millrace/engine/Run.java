@@ -111,9 +111,14 @@ public final class Run {
     return meter;
   }
 
-  /// How many lanes were best, or were planned where nothing was to be found out. Once it has
-  /// ended.
+  /// How many lanes were best, or were planned where nothing was to be found out, but for those
+  /// that could not open. Once it has ended.
   int lanes() {
+    Crew worked = crew;
+    return Math.max(1, lanesMeant() - (worked == null ? 0 : worked.unopened()));
+  }
+
+  private int lanesMeant() {
     return tuner == null ? plan.lanes().first() : tuner.best();
   }
 
@@ -131,9 +136,12 @@ public final class Run {
         : new Found(lanes, worked.readUnitFound(), worked.writeUnitFound());
   }
 
-  /// Why no more lanes could be tried, or null where nothing stood against it.
+  /// Why no more lanes worked or could be tried, or null where nothing stood against it.
   @Nullable String lanesLimitWhy() {
     Crew worked = crew;
+    if (worked != null && worked.unopened() > 0) {
+      return "only " + lanes() + " of " + lanesMeant() + " could open: " + worked.unopenedWhy();
+    }
     return worked == null ? null : worked.limitWhy();
   }
 
