@@ -164,6 +164,9 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     if (ending.undoFailure() != null) {
       String why = "  What was staged could not be removed: " + ending.undoFailure().getMessage();
       console.err().println(Endpoints.redact(why));
+      if (ending.undoFailure() instanceof Fault left && !left.advice().isEmpty()) {
+        console.err().println("  " + Endpoints.redact(left.advice()));
+      }
     }
     return ExitCode.of(fault).number();
   }

@@ -171,7 +171,7 @@ final class Execution {
         && !passing.endsRun()
         && patience.retryFor().isPositive()
         && run.failedEarly()
-        && run.undoFailure() == null
+        && (run.undoFailure() == null || run.isUndoneByNext())
         && !isStandardStream(job.from());
   }
 

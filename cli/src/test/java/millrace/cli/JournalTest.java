@@ -263,6 +263,39 @@ final class JournalTest {
     assertThat(rows()).isEqualTo(2);
   }
 
+  /// A server that restarts can't be reached for some time after it has ended all connections.
+  @Test
+  void whatCouldNotBeUndoneBeforeRowsMovedIsWhenTheyAreTriedAgain() throws Exception {
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None());
+        Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE orders IN ACCESS SHARE MODE");
+      String[] words = {"copy", home.resolve("orders.csv").toString(), "", "--mode", "truncate"};
+      words[2] =
+          "postgresql://%s@localhost:%d/%s?table=orders"
+              .formatted(server.user(), proxy.port(), database);
+      CompletableFuture<Cli.Result> copying =
+          CompletableFuture.supplyAsync(() -> new Cli(home).run(words));
+      String waits = "SELECT FROM pg_locks WHERE relation = 'orders'::regclass AND NOT granted";
+      while (!copying.isDone() && !statement.executeQuery(waits).next()) {
+        Thread.onSpinWait();
+      }
+      proxy.refuse(true);
+      proxy.resetAll();
+      // Whoever looks for locks tries as well, then what undoes it, then the next copy.
+      for (int enough = proxy.accepted() + 4; !copying.isDone() && proxy.accepted() < enough; ) {
+        Thread.onSpinWait();
+      }
+      proxy.refuse(false);
+      other.rollback();
+      Cli.Result result = copying.join();
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.err()).contains("millrace: waiting 0.5 s: ", "(try 2)");
+    }
+    assertThat(rows()).isEqualTo(2);
+  }
+
   @Test
   void withoutAJournalALostConnectionMayHaveBeenSuchACrash() throws IOException {
     String clerks = clerksOrders();

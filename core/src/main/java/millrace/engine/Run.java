@@ -180,6 +180,11 @@ public final class Run {
     return undoFailure;
   }
 
+  /// Whether the same copy, begun once more, finds and undoes what this one could not.
+  public boolean isUndoneByNext() {
+    return undoFailure instanceof Fault && past.isKept();
+  }
+
   /// Whether it came to touching the target at all; before that, an earlier run may have stood in
   /// its way, whose rows stay.
   public boolean settled() {

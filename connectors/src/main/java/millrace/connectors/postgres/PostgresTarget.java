@@ -453,7 +453,10 @@ final class PostgresTarget implements Target {
         }
         throw new Fault.External(
             "The staging table " + staging.label() + " is left behind: " + e.getMessage(),
-            "Drop it: DROP TABLE " + staging.sql() + ";",
+            (journal.isOpen() ? "The same command drops it, or drop it yourself" : "Drop it")
+                + ": DROP TABLE "
+                + staging.sql()
+                + ";",
             e);
       }
     }
