@@ -242,10 +242,11 @@ public record Bottleneck(
 
   private String server(String role, HostFigures.Server server) {
     String evidence = server.work() + "; " + meters() + ". ";
-    if (server.busyPercentMean() >= BUSY_PERCENT_MIN) {
+    boolean wantsAll = server.demandPercent() >= BUSY_PERCENT_MIN;
+    if (server.busyPercentMean() >= BUSY_PERCENT_MIN || (wantsAll && !isStarved(server))) {
       return "The " + role + "'s server is the bottleneck: " + evidence + moreLanes();
     }
-    if (server.demandPercent() >= BUSY_PERCENT_MIN) {
+    if (wantsAll) {
       return "The processors are the bottleneck for the "
           + role
           + "'s server: "

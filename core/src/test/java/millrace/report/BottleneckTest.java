@@ -96,6 +96,9 @@ final class BottleneckTest {
                 + " work at once, each 57 % of the time on a processor and 36 % waiting for one; ");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 50, 3))))
         .contains("but not its processor time");
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(40, 60, 2, server(1.1, 81, 9))))
+        .startsWith("The target's server is the bottleneck: 1.1 processes or threads")
+        .endsWith("More lanes may help: 36 % of the processors' time was idle.");
   }
 
   private static final List<Report.Step> STEPS =
