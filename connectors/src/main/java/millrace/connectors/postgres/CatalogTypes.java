@@ -78,51 +78,50 @@ record CatalogTypes(Session session) {
     String oids = join(refs.stream().map(ref -> Long.toString(ref.oid)).toList());
     String modifiers = join(refs.stream().map(ref -> Integer.toString(ref.modifier)).toList());
     // Versions before 14 have no multiranges, and no column that tells of them.
-    return new Catalog(session)
-        .withQualifiedNames(() ->
-            session.query(
-                """
-                WITH RECURSIVE walk(place, declared, oid, modifier) AS (
-                  SELECT r.place, pg_catalog.format_type(r.oid, r.modifier), r.oid, r.modifier
-                  FROM unnest('{%s}'::oid[], '{%s}'::int[])
-                    WITH ORDINALITY AS r(oid, modifier, place)
-                  UNION ALL
-                  SELECT w.place, w.declared, t.typbasetype, t.typtypmod
-                  FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype = 'd')
-                SELECT w.declared, w.oid::bigint, w.modifier, t.typtype::text,
-                  CASE WHEN t.typcategory = 'A' THEN t.typelem::bigint ELSE 0 END,
-                  pg_catalog.format_type(w.oid, w.modifier)
-                    || CASE WHEN 'money'::regtype IN (t.oid, t.typelem) THEN %s ELSE '' END,
-                  CASE WHEN t.typinput = 'array_in'::regproc THEN 'LIST'
-                    WHEN t.typtype = 'c' THEN 'ROW'
-                    WHEN t.typtype = 'r' THEN 'RANGE'
-                    WHEN t.typtype = 'm' THEN 'RANGES'
-                    ELSE 'SINGLE' END,
-                  p.oids, p.modifiers, p.names
-                FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype <> 'd'
-                CROSS JOIN LATERAL (
-                  SELECT coalesce(array_agg(of.oid::bigint ORDER BY of.number), '{}'),
-                    coalesce(array_agg(of.modifier ORDER BY of.number), '{}'),
-                    coalesce(array_agg(of.name::text ORDER BY of.number), '{}')
-                  FROM (
-                    SELECT t.typelem, w.modifier, 0, '' WHERE t.typinput = 'array_in'::regproc
-                    UNION ALL
-                    SELECT a.atttypid, a.atttypmod, a.attnum, a.attname
-                    FROM pg_catalog.pg_attribute a
-                    WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0
-                      AND NOT a.attisdropped
-                    UNION ALL
-                    SELECT g.rngsubtype, -1, 0, '' FROM pg_catalog.pg_range g
-                    WHERE g.rngtypid = t.oid
-                    UNION ALL
-                    SELECT g.rngtypid, -1, 0, '' FROM pg_catalog.pg_range g
-                    WHERE t.typtype = 'm' AND (to_jsonb(g) ->> 'rngmultitypid')::oid = t.oid
-                  ) AS of(oid, modifier, number, name)
-                ) AS p(oids, modifiers, names)
-                ORDER BY w.place
-                """
-                    .formatted(oids, modifiers, Money.LOCALE),
-                Resolved::of));
+    return session.withQualifiedNames(() ->
+        session.query(
+            """
+            WITH RECURSIVE walk(place, declared, oid, modifier) AS (
+              SELECT r.place, pg_catalog.format_type(r.oid, r.modifier), r.oid, r.modifier
+              FROM unnest('{%s}'::oid[], '{%s}'::int[])
+                WITH ORDINALITY AS r(oid, modifier, place)
+              UNION ALL
+              SELECT w.place, w.declared, t.typbasetype, t.typtypmod
+              FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype = 'd')
+            SELECT w.declared, w.oid::bigint, w.modifier, t.typtype::text,
+              CASE WHEN t.typcategory = 'A' THEN t.typelem::bigint ELSE 0 END,
+              pg_catalog.format_type(w.oid, w.modifier)
+                || CASE WHEN 'money'::regtype IN (t.oid, t.typelem) THEN %s ELSE '' END,
+              CASE WHEN t.typinput = 'array_in'::regproc THEN 'LIST'
+                WHEN t.typtype = 'c' THEN 'ROW'
+                WHEN t.typtype = 'r' THEN 'RANGE'
+                WHEN t.typtype = 'm' THEN 'RANGES'
+                ELSE 'SINGLE' END,
+              p.oids, p.modifiers, p.names
+            FROM walk w JOIN pg_catalog.pg_type t ON t.oid = w.oid AND t.typtype <> 'd'
+            CROSS JOIN LATERAL (
+              SELECT coalesce(array_agg(of.oid::bigint ORDER BY of.number), '{}'),
+                coalesce(array_agg(of.modifier ORDER BY of.number), '{}'),
+                coalesce(array_agg(of.name::text ORDER BY of.number), '{}')
+              FROM (
+                SELECT t.typelem, w.modifier, 0, '' WHERE t.typinput = 'array_in'::regproc
+                UNION ALL
+                SELECT a.atttypid, a.atttypmod, a.attnum, a.attname
+                FROM pg_catalog.pg_attribute a
+                WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0
+                  AND NOT a.attisdropped
+                UNION ALL
+                SELECT g.rngsubtype, -1, 0, '' FROM pg_catalog.pg_range g
+                WHERE g.rngtypid = t.oid
+                UNION ALL
+                SELECT g.rngtypid, -1, 0, '' FROM pg_catalog.pg_range g
+                WHERE t.typtype = 'm' AND (to_jsonb(g) ->> 'rngmultitypid')::oid = t.oid
+              ) AS of(oid, modifier, number, name)
+            ) AS p(oids, modifiers, names)
+            ORDER BY w.place
+            """
+                .formatted(oids, modifiers, Money.LOCALE),
+            Resolved::of));
   }
 
   private static String join(List<String> numbers) {

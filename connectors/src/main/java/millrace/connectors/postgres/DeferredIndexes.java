@@ -39,8 +39,7 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
     checkAllowed(session, relation);
     List<Item> items = new ArrayList<>();
     List<String> stays = new ArrayList<>();
-    Catalog catalog = new Catalog(session);
-    catalog
+    session
         .withQualifiedNames(() ->
             Stream.concat(
                     indexes(session, relation, needed).stream(),

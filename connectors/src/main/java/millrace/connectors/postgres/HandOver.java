@@ -38,21 +38,20 @@ record HandOver(List<String> before, List<String> after) {
   ///
   /// @param staging the new table's name until it takes the place
   static HandOver of(Session session, Relation old, TableName staging) {
-    return new Catalog(session)
-        .withQualifiedNames(() -> {
-          List<String> before = new ArrayList<>();
-          List<String> after = new ArrayList<>();
-          // The owner first: a sequence and its table must have one owner.
-          before.addAll(owner(session, old, staging));
-          after.addAll(rights(session, "TABLE", old.oid(), old.name().sql(), staging.sql()));
-          sequences(session, old, staging)
-              .forEach(sequence -> handOver(session, sequence, staging, before, after));
-          after.addAll(columns(session, old));
-          after.addAll(indexes(session, old));
-          after.addAll(statistics(session, old));
-          after.addAll(comments(session, old));
-          return new HandOver(before, after);
-        });
+    return session.withQualifiedNames(() -> {
+      List<String> before = new ArrayList<>();
+      List<String> after = new ArrayList<>();
+      // The owner first: a sequence and its table must have one owner.
+      before.addAll(owner(session, old, staging));
+      after.addAll(rights(session, "TABLE", old.oid(), old.name().sql(), staging.sql()));
+      sequences(session, old, staging)
+          .forEach(sequence -> handOver(session, sequence, staging, before, after));
+      after.addAll(columns(session, old));
+      after.addAll(indexes(session, old));
+      after.addAll(statistics(session, old));
+      after.addAll(comments(session, old));
+      return new HandOver(before, after);
+    });
   }
 
   private static List<String> owner(Session session, Relation old, TableName staging) {

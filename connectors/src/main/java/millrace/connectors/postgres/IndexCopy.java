@@ -77,44 +77,43 @@ record IndexCopy(
   }
 
   private static List<Index> indexes(Session session, Relation old) {
-    return new Catalog(session)
-        .withQualifiedNames(() ->
-            session.query(
-                """
-                SELECT c.relname, x.word,
-                  substr(
-                    pg_get_indexdef(i.indexrelid),
-                    1 + length(format('%s%I ON %I.%I', x.word, c.relname, n.nspname, t.relname))),
-                  CASE k.contype WHEN 'p' THEN 'PRIMARY KEY' WHEN 'u' THEN 'UNIQUE' ELSE '' END,
-                  CASE WHEN i.indisexclusion THEN pg_get_constraintdef(k.oid) ELSE '' END,
-                  CASE WHEN k.condeferrable THEN ' DEFERRABLE' ELSE '' END
-                    || CASE WHEN k.condeferred THEN ' INITIALLY DEFERRED' ELSE '' END,
-                """
-                    + OldTable.TABLESPACE
-                    + """
-                    FROM pg_index i
-                    CROSS JOIN LATERAL (
-                      SELECT CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX '
-                        ELSE 'CREATE INDEX ' END) AS x(word)
-                    JOIN pg_class c ON c.oid = i.indexrelid
-                    JOIN pg_class t ON t.oid = i.indrelid
-                    JOIN pg_namespace n ON n.oid = t.relnamespace
-                    LEFT JOIN pg_constraint k
-                      ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
-                        AND k.contype IN ('p', 'u', 'x')
-                    WHERE i.indrelid = ?::bigint::oid AND i.indisvalid
-                    ORDER BY i.indisprimary DESC, c.relname
-                    """,
-                row ->
-                    new Index(
-                        row.getString(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getString(4),
-                        row.getString(5),
-                        row.getString(6),
-                        row.getString(7)),
-                old.oid()));
+    return session.withQualifiedNames(() ->
+        session.query(
+            """
+            SELECT c.relname, x.word,
+              substr(
+                pg_get_indexdef(i.indexrelid),
+                1 + length(format('%s%I ON %I.%I', x.word, c.relname, n.nspname, t.relname))),
+              CASE k.contype WHEN 'p' THEN 'PRIMARY KEY' WHEN 'u' THEN 'UNIQUE' ELSE '' END,
+              CASE WHEN i.indisexclusion THEN pg_get_constraintdef(k.oid) ELSE '' END,
+              CASE WHEN k.condeferrable THEN ' DEFERRABLE' ELSE '' END
+                || CASE WHEN k.condeferred THEN ' INITIALLY DEFERRED' ELSE '' END,
+            """
+                + OldTable.TABLESPACE
+                + """
+                FROM pg_index i
+                CROSS JOIN LATERAL (
+                  SELECT CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX '
+                    ELSE 'CREATE INDEX ' END) AS x(word)
+                JOIN pg_class c ON c.oid = i.indexrelid
+                JOIN pg_class t ON t.oid = i.indrelid
+                JOIN pg_namespace n ON n.oid = t.relnamespace
+                LEFT JOIN pg_constraint k
+                  ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+                    AND k.contype IN ('p', 'u', 'x')
+                WHERE i.indrelid = ?::bigint::oid AND i.indisvalid
+                ORDER BY i.indisprimary DESC, c.relname
+                """,
+            row ->
+                new Index(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(4),
+                    row.getString(5),
+                    row.getString(6),
+                    row.getString(7)),
+            old.oid()));
   }
 
   /// Builds it.

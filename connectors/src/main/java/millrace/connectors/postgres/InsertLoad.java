@@ -53,6 +53,7 @@ record InsertLoad(
         session.execute("TRUNCATE TABLE " + target.sql());
       }
       deferred.drop(session);
+      session.speakAsUser();
       long taken =
           session.change(
               "INSERT INTO "
@@ -63,6 +64,7 @@ record InsertLoad(
                   + columns
                   + " FROM "
                   + into.sql());
+      session.speakAsOurselves();
       if (!triggersDropRows) {
         CopyRows.checkTaken(taken, ending.rows(), this);
       }

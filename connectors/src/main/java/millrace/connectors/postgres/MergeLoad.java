@@ -70,7 +70,7 @@ record MergeLoad(
     Session session = ending.session();
     if (!keyLater) {
       session.execute(table.createWithKey(target));
-      session.execute(upsert());
+      session.asUser(() -> session.execute(upsert()));
       return;
     }
     session.execute(table.create(target));
@@ -83,11 +83,11 @@ record MergeLoad(
     Session session = ending.session();
     deferred.drop(session);
     if (keyIsUnique) {
-      session.execute(upsert());
+      session.asUser(() -> session.execute(upsert()));
     } else {
       // Nobody may insert a row of the same key between the two statements.
       session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
-      update().forEach(session::execute);
+      session.asUser(() -> update().forEach(session::execute));
     }
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(session));

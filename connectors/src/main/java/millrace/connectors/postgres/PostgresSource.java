@@ -240,12 +240,14 @@ final class PostgresSource implements Source {
       return;
     }
     catalog.checkHeld("The condition", selection.where(), "Write it with other characters.");
+    String alone = "SELECT FROM " + from + " WHERE " + Sql.embedded(selection.where()) + "LIMIT 0";
     try {
-      session.execute("SELECT FROM " + from + condition("") + " LIMIT 0");
-      // By itself as well, so that it does not end the parentheses that it stands in otherwise.
-      session.execute(
-          "SELECT FROM " + from + " WHERE " + Sql.embedded(selection.where()) + "LIMIT 0");
-    } catch (Fault.User e) {
+      session.asUser(() -> {
+        session.execute("SELECT FROM " + from + condition("") + " LIMIT 0");
+        // So that it does not end the parentheses that it stands in otherwise.
+        session.execute(alone);
+      });
+    } catch (Fault.User | Fault.Data e) {
       throw new Fault.User(
           "The condition is refused: " + e.getMessage() + " (" + selection.where() + ")",
           "Write what may stand behind WHERE in PostgreSQL.",
@@ -404,6 +406,22 @@ final class PostgresSource implements Source {
       checkKept(e);
       throw e;
     }
+    if (readsByOurWords()) {
+      // Values that are names, of type regclass and the like, come with their schema.
+      own.execute("SET LOCAL search_path = pg_catalog");
+    } else {
+      own.speakAsUser();
+    }
+  }
+
+  /// Whether no words of the user's, nor functions that he may have written, have a part in what is
+  /// read.
+  private boolean readsByOurWords() {
+    return relation != null
+        && !relation.kind().equals("v")
+        && !relation.rowSecurity()
+        && leaves.stream().noneMatch(Catalog.Leaf::rowSecurity)
+        && selection.where() == null;
   }
 
   /// Sees to it that the connection that holds the snapshot and the first locks has kept both until

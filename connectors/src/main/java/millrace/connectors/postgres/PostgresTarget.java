@@ -238,6 +238,7 @@ final class PostgresTarget implements Target {
   public Writer writer(Form form, WriteContext context) {
     LoadPlan plan = settled();
     if (plan.oneTransaction()) {
+      session.speakAsUser();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
     Session own = dialer.connect();
@@ -248,6 +249,7 @@ final class PostgresTarget implements Target {
       if (plan.staged()) {
         journal.rows().checkStagingNotEmptied(own, plan.into(), committed.rows());
       }
+      own.speakAsUser();
       return new PostgresWriter(
           own, plan, method, journal.isOpen() ? journal : null, committed, pacer, context);
     } catch (RuntimeException e) {
@@ -264,6 +266,7 @@ final class PostgresTarget implements Target {
       return;
     }
     try {
+      session.speakAsOurselves();
       if (isFilledByLanes(plan)) {
         journal.rows().checkNotEmptied(session, committed.rows());
       }

@@ -24,23 +24,7 @@ final class QueryColumns {
     catalog.checkHeld("The query", query, "Write it with other characters.");
     List<String> names = new ArrayList<>();
     List<CatalogTypes.TypeRef> refs = new ArrayList<>();
-    String sql = "SELECT * FROM (" + Sql.embedded(query) + ") AS q LIMIT 0";
-    try (Statement statement = session.driver().createStatement()) {
-      statement.setEscapeProcessing(false);
-      try (ResultSet nothing = statement.executeQuery(sql)) {
-        ResultSetMetaData columns = nothing.getMetaData();
-        for (int i = 1; i <= columns.getColumnCount(); i++) {
-          names.add(columns.getColumnLabel(i));
-          int oid = session.driver().getTypeInfo().getPGType(typeName(columns, i));
-          refs.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
-        }
-      }
-    } catch (SQLException e) {
-      Fault fault = session.fault(e);
-      throw fault instanceof Fault.User
-          ? new Fault.User("The query is refused: " + fault.getMessage(), "Try it in psql.", e)
-          : fault;
-    }
+    session.asUser(() -> describe(session, query, names, refs));
     checkUnique(names);
     List<PostgresType> types = new CatalogTypes(session).of(refs);
     List<TableColumn> columns = new ArrayList<>();
@@ -48,6 +32,42 @@ final class QueryColumns {
       columns.add(new TableColumn(names.get(i), types.get(i), false, false, "", false));
     }
     return columns;
+  }
+
+  private static void describe(
+      Session session, String query, List<String> names, List<CatalogTypes.TypeRef> refs) {
+    String sql = "SELECT * FROM (" + Sql.embedded(query) + ") AS q LIMIT 0";
+    try (Statement statement = session.driver().createStatement()) {
+      statement.setEscapeProcessing(false);
+      try (ResultSet nothing = statement.executeQuery(sql)) {
+        ResultSetMetaData columns = nothing.getMetaData();
+        // The driver goes by names, and would take one of the user's types for the server's own.
+        session.withQualifiedNames(() -> read(session, columns, names, refs));
+      }
+    } catch (SQLException e) {
+      Fault fault = session.fault(e);
+      // No row has been asked for: a bad value is one of the query's own.
+      throw fault instanceof Fault.User || fault instanceof Fault.Data
+          ? new Fault.User("The query is refused: " + fault.getMessage(), "Try it in psql.", e)
+          : fault;
+    }
+  }
+
+  private static boolean read(
+      Session session,
+      ResultSetMetaData columns,
+      List<String> names,
+      List<CatalogTypes.TypeRef> refs) {
+    try {
+      for (int i = 1; i <= columns.getColumnCount(); i++) {
+        names.add(columns.getColumnLabel(i));
+        int oid = session.driver().getTypeInfo().getPGType(typeName(columns, i));
+        refs.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
+      }
+      return true;
+    } catch (SQLException e) {
+      throw session.fault(e);
+    }
   }
 
   /// The type's name. The driver has another for the integers of a column that a sequence fills.

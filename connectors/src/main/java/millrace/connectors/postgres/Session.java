@@ -62,6 +62,13 @@ final class Session implements AutoCloseable {
           + Money.USUAL_DIGITS
           + ";";
 
+  /// The user's search path, and the schemas that it leads to.
+  private static final String PATH =
+      "SELECT pg_catalog.current_setting('search_path'),"
+          + " pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(1));";
+
+  private static final String PG_CATALOG = "pg_catalog";
+
   private static final String NO_SUCH_CHARACTER = "22P05";
 
   private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
@@ -90,6 +97,12 @@ final class Session implements AutoCloseable {
   private volatile Fault.@Nullable Transient lastWords;
 
   private boolean inTransaction;
+
+  /// A search path that finds the user's schemas, and one that finds them behind the server's own,
+  /// whose types, functions and operators they would hide; null where the user's path does that.
+  private @Nullable String usersPath;
+
+  private @Nullable String ownPath;
 
   /// @param input what the connection's driver reads from, where rows can be seen in it
   /// @param wire counts what crosses it
@@ -121,7 +134,7 @@ final class Session implements AutoCloseable {
 
   /// Sends the settings; the dialer calls it once, after it has asked for the process.
   void prepare() throws SQLException {
-    StringBuilder settings = new StringBuilder(COMMITS_LAST).append(MONEY);
+    StringBuilder settings = new StringBuilder(PATH).append(COMMITS_LAST).append(MONEY);
     SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
     if (version >= IDLE_TIMEOUT_SINCE) {
       settings.append("SET idle_session_timeout = 0;");
@@ -131,7 +144,53 @@ final class Session implements AutoCloseable {
     }
     try (Statement statement = connection.createStatement()) {
       statement.execute(settings.toString());
+      try (ResultSet path = statement.getResultSet()) {
+        path.next();
+        List<String> schemas = new ArrayList<>(List.of(path.getString(2).split("\u0001")));
+        if (schemas.indexOf(PG_CATALOG) > 0) {
+          schemas.remove(PG_CATALOG);
+          usersPath = path.getString(1);
+          ownPath = Sql.names(schemas);
+        }
+      }
     }
+    speakAsOurselves();
+  }
+
+  /// From here on, names without a schema mean what they mean to the user, in statements of his and
+  /// in functions that triggers of his tables call.
+  void speakAsUser() {
+    if (usersPath != null) {
+      setPath(usersPath);
+    }
+  }
+
+  /// From here on, they mean the server's own first; so it is at the beginning.
+  void speakAsOurselves() {
+    if (ownPath != null) {
+      setPath(ownPath);
+    }
+  }
+
+  /// Does some work with what names mean to the user.
+  void asUser(Runnable work) {
+    speakAsUser();
+    work.run();
+    speakAsOurselves();
+  }
+
+  /// Runs a query with only `pg_catalog` on the search path, so that the server spells every other
+  /// name with its schema.
+  <T> T withQualifiedNames(Supplier<T> query) {
+    String path = one("SELECT pg_catalog.current_setting('search_path')", row -> row.getString(1));
+    setPath(PG_CATALOG);
+    T result = query.get();
+    setPath(path);
+    return result;
+  }
+
+  private void setPath(String path) {
+    one("SELECT pg_catalog.set_config('search_path', ?, false)", row -> row.getString(1), path);
   }
 
   /// The server's version, for example 180001.
