@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.fault.Fault;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
+import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
@@ -97,6 +98,20 @@ class SplitOrderTest {
       Split done = new Split(split, "", 0, 0, 0, 0);
       order.finish(new Receipt(done, 0, 0, false), clock);
     }
+  }
+
+  @Example
+  void aLaneThatHasToLetOthersWriteFirstIsSaidToWaitForItsTurn() throws Exception {
+    SplitOrder order = new SplitOrder(new Text(), 0, 0);
+    StageClock clock = new StageClock();
+    Thread lane = Thread.ofPlatform().start(() -> order.write(1, chunk("behind"), clock));
+    while (lane.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(clock.stage()).isEqualTo(Stage.TURN);
+    order.finish(new Receipt(new Split(0, "first", 0, 1, 0, 0), 0, 0, false), new StageClock());
+    lane.join();
+    assertThat(clock.stage()).isEqualTo(Stage.SEND);
   }
 
   @Example
