@@ -499,6 +499,30 @@ class FileResumeTest {
     }
   }
 
+  @Test
+  void whatWasAddedIsRemovedByTheNextAlsoWhereAllHadBeenWrittenDown() throws IOException {
+    String old = "id,name\n0,zero\n";
+    Files.writeString(folder.resolve("out.csv"), old);
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
+    copy.runUntold();
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows);
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void rowsThatWereAddedInPartAndWhoseRestIsGoneAreNotTakenForAll() throws IOException {
+    String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
+    Copy copy = killedWhileItAdded("id,name\n", rows, 40_000);
+    Files.delete(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")));
+    assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("is not there any more");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 40_000})
   void nobodyAddsBehindRowsThatWereAddedInPart(int added) throws IOException {

@@ -11,7 +11,7 @@ import millrace.fault.Fault;
 /// Adds what was written under another name to the end of a file that is there; it can be done
 /// again where it was cut off, and taken back.
 ///
-/// @param staged what is added; not there any more once that is done
+/// @param staged what is added; it stays until that has been written down
 /// @param path the file
 /// @param at how long it was before
 record Appending(Path staged, Path path, long at) {
@@ -20,10 +20,11 @@ record Appending(Path staged, Path path, long at) {
 
   /// Adds what is not there yet; where that fails the file is as long as before.
   ///
-  /// @throws Fault.User where somebody else has written to the file meanwhile
+  /// @throws Fault.User where somebody else has written to the file meanwhile, or has removed what
+  ///   is to be added
   void carryOut() {
     if (!Files.exists(staged)) {
-      return;
+      throw StagedFile.gone(staged);
     }
     try (FileChannel from = FileChannel.open(staged, StandardOpenOption.READ);
         FileChannel to =

@@ -241,7 +241,10 @@ final class FileJournal implements Journal {
       removeStaged(Set.of());
       return kept(from, true, adds);
     }
-    if (named == null) {
+    if (from.complete) {
+      // It may have been killed before it removed what it had added to another file.
+      removeStaged(Set.of());
+    } else {
       cut(from.end);
     }
     return kept;
