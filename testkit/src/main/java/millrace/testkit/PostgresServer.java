@@ -69,6 +69,15 @@ public final class PostgresServer {
     return embedded;
   }
 
+  /// A server of its own for a test that changes what can't be changed back. Any thread.
+  public static PostgresServer another() {
+    try {
+      return start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("another PostgreSQL does not start", e);
+    }
+  }
+
   private static PostgresServer external(URI uri) {
     return new PostgresServer(uri.getHost(), uri.getPort(), uri.getUserInfo(), null);
   }
@@ -126,7 +135,7 @@ public final class PostgresServer {
     }
   }
 
-  /// Makes a standby server of it, which follows no other. {@link #promote} must follow.
+  /// Makes a standby server of it, which follows no other.
   ///
   /// @throws IllegalStateException for an external server
   public void standBy() {
@@ -137,11 +146,6 @@ public final class PostgresServer {
       throw new UncheckedIOException(e);
     }
     startAgain();
-  }
-
-  /// Makes the standby server a primary one again.
-  public void promote() {
-    control("-w", "promote");
   }
 
   /// Calls pg_ctl, which lies beside the server's program. It refuses to be run by root, and does

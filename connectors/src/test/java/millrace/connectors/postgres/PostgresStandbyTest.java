@@ -7,29 +7,24 @@ import millrace.fault.Fault;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Wanted;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What is said of a standby server. The embedded server is one meanwhile.
+/// What is said of a standby server.
 final class PostgresStandbyTest {
 
-  private final TestDatabase database = TestDatabase.embedded();
+  private static final TestDatabase DATABASE = TestDatabase.on(PostgresServer.another());
 
-  @BeforeEach
-  void standBy() {
-    database.sql("CREATE TABLE t AS SELECT 1 AS n");
-    database.server.standBy();
-  }
-
-  @AfterEach
-  void promote() {
-    database.server.promote();
+  @BeforeAll
+  static void standBy() {
+    DATABASE.sql("CREATE TABLE t AS SELECT 1 AS n");
+    DATABASE.server.standBy();
   }
 
   @Test
   void whoReadsFromOneIsToldThatRowsMayBeMissing() {
-    try (Source source = new PostgresConnector().source(database.table("t"), Selection.ALL)) {
+    try (Source source = new PostgresConnector().source(DATABASE.table("t"), Selection.ALL)) {
       assertThat(source.describe(new Wanted.Typed()).notes())
           .singleElement()
           .asString()
@@ -41,7 +36,7 @@ final class PostgresStandbyTest {
   @Test
   void nothingIsWrittenToOne() {
     assertThatThrownBy(
-            () -> TestDatabase.Copy.of(database.query("SELECT 1 AS n"), database.table("u")).run())
+            () -> TestDatabase.Copy.of(DATABASE.query("SELECT 1 AS n"), DATABASE.table("u")).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is a standby server, which takes no changes");
   }

@@ -48,6 +48,11 @@ final class TestDatabase {
     return new TestDatabase(PostgresServer.embedded());
   }
 
+  /// On that server.
+  static TestDatabase on(PostgresServer server) {
+    return new TestDatabase(server);
+  }
+
   /// Runs statements as the superuser, each in a transaction of its own.
   synchronized void sql(String... statements) {
     for (String sql : statements) {
