@@ -65,8 +65,12 @@ final class Crew {
   private long batchBytesMax;
   private boolean exhausted;
   private @Nullable String limitWhy;
-  private int unopened;
-  private String unopenedWhy = "";
+  private Unopened unopened = new Unopened(0, "");
+
+  /// Lanes that there were no connections for until it was too late for them.
+  ///
+  /// @param why one of them could not open; empty where there are none
+  record Unopened(int lanes, String why) {}
 
   /// A lane, and what became of it so far. One that fails and is tried again stays the same member.
   private final class Member implements Lane.Work {
@@ -204,21 +208,11 @@ final class Crew {
     }
   }
 
-  /// How many lanes there were no connections for until it was too late for them.
-  int unopened() {
+  /// The lanes that could not open.
+  Unopened unopened() {
     lock.lock();
     try {
       return unopened;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /// Why these could not open; empty where there are none.
-  String unopenedWhy() {
-    lock.lock();
-    try {
-      return unopenedWhy;
     } finally {
       lock.unlock();
     }
@@ -295,8 +289,7 @@ final class Crew {
       leaving -= member.leaves ? 1 : 0;
       meter.countLanes(members.size());
       if (member.closedWhy != null && meter.reader(member.number).rows() == 0) {
-        unopened++;
-        unopenedWhy = member.closedWhy;
+        unopened = new Unopened(unopened.lanes + 1, member.closedWhy);
       }
       if (members.isEmpty() && failure.get() == null && retries.areWaiting()) {
         // The last lanes ended between a split's coming back and the next try.

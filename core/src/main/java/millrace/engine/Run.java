@@ -115,7 +115,7 @@ public final class Run {
   /// that could not open. Once it has ended.
   int lanes() {
     Crew worked = crew;
-    return Math.max(1, lanesMeant() - (worked == null ? 0 : worked.unopened()));
+    return Math.max(1, lanesMeant() - (worked == null ? 0 : worked.unopened().lanes()));
   }
 
   private int lanesMeant() {
@@ -139,8 +139,9 @@ public final class Run {
   /// Why no more lanes worked or could be tried, or null where nothing stood against it.
   @Nullable String lanesLimitWhy() {
     Crew worked = crew;
-    if (worked != null && worked.unopened() > 0) {
-      return "only " + lanes() + " of " + lanesMeant() + " could open: " + worked.unopenedWhy();
+    if (worked != null && worked.unopened().lanes() > 0) {
+      String why = worked.unopened().why();
+      return "only " + lanes() + " of " + lanesMeant() + " could open: " + why;
     }
     return worked == null ? null : worked.limitWhy();
   }

@@ -34,6 +34,11 @@ final class Catalog {
     this.session = session;
   }
 
+  /// Whether a table has rows, of those that this user sees.
+  boolean holdsRows(TableName name) {
+    return session.one("SELECT EXISTS (SELECT FROM " + name.sql() + ")", row -> row.getBoolean(1));
+  }
+
   /// The most bytes of an identifier; the server cuts longer ones off without an error.
   int nameBytesMax() {
     return session.one("SHOW max_identifier_length", row -> row.getInt(1));

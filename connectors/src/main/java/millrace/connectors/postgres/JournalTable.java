@@ -245,10 +245,7 @@ record JournalTable(TableName target, TableName table, boolean unlogged) {
   private void forgetAndDrop(Session session, RunRecord known) {
     session.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
     delete(session, known);
-    boolean empty =
-        session.one(
-            "SELECT NOT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
-    if (empty) {
+    if (!new Catalog(session).holdsRows(table)) {
       session.execute("DROP TABLE " + table.sql());
     }
   }

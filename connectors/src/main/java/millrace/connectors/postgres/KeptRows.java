@@ -68,9 +68,10 @@ final class KeptRows {
   /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
   /// triggers may have put them elsewhere.
   private static boolean isEmptied(Session session, Relation there) {
+    Catalog catalog = new Catalog(session);
     return seesAll(session, there)
-        && !new Catalog(session).hasInsertTriggers(there)
-        && isEmpty(session, there.name());
+        && !catalog.hasInsertTriggers(there)
+        && !catalog.holdsRows(there.name());
   }
 
   private static boolean seesAll(Session session, Relation there) {
@@ -82,11 +83,6 @@ final class KeptRows {
         """,
         row -> row.getBoolean(1),
         there.oid());
-  }
-
-  private static boolean isEmpty(Session session, TableName table) {
-    return session.one(
-        "SELECT NOT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
   }
 
   private static long count(Session session, TableName table) {
@@ -146,7 +142,7 @@ final class KeptRows {
   ///
   /// @param rows that were committed before the connection was made
   void checkStagingNotEmptied(Session own, TableName staging, long rows) {
-    if (rows > 0 && isEmpty(own, staging)) {
+    if (rows > 0 && !new Catalog(own).holdsRows(staging)) {
       throw stagingLost(staging, 0, rows);
     }
   }

@@ -168,16 +168,12 @@ final class LoadPlanner {
     if (relation == null) {
       return Mode.CREATE;
     }
-    if (holdsRows()) {
+    if (catalog.holdsRows(table)) {
       throw new Fault.User(
           "The table " + table.label() + " holds rows already.",
           "Say what to do with them: --mode append, truncate, replace or merge.");
     }
     return Mode.APPEND;
-  }
-
-  private boolean holdsRows() {
-    return session.one("SELECT EXISTS (SELECT FROM " + table.sql() + ")", row -> row.getBoolean(1));
   }
 
   private TableName staging() {
@@ -393,7 +389,7 @@ final class LoadPlanner {
     if (mode == Mode.TRUNCATE) {
       return;
     }
-    if (holdsRows()) {
+    if (catalog.holdsRows(table)) {
       throw LoadOptions.cantFreeze(
           table,
           "it holds rows, and PostgreSQL freezes rows only in a table that is made or emptied in"

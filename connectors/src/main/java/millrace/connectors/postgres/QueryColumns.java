@@ -42,7 +42,10 @@ final class QueryColumns {
       try (ResultSet nothing = statement.executeQuery(sql)) {
         ResultSetMetaData columns = nothing.getMetaData();
         // The driver goes by names, and would take one of the user's types for the server's own.
-        session.withQualifiedNames(() -> read(session, columns, names, refs));
+        refs.addAll(session.withQualifiedNames(() -> types(session, columns)));
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          names.add(columns.getColumnLabel(i));
+        }
       }
     } catch (SQLException e) {
       Fault fault = session.fault(e);
@@ -53,18 +56,14 @@ final class QueryColumns {
     }
   }
 
-  private static boolean read(
-      Session session,
-      ResultSetMetaData columns,
-      List<String> names,
-      List<CatalogTypes.TypeRef> refs) {
+  private static List<CatalogTypes.TypeRef> types(Session session, ResultSetMetaData columns) {
     try {
+      List<CatalogTypes.TypeRef> types = new ArrayList<>();
       for (int i = 1; i <= columns.getColumnCount(); i++) {
-        names.add(columns.getColumnLabel(i));
         int oid = session.driver().getTypeInfo().getPGType(typeName(columns, i));
-        refs.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
+        types.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
       }
-      return true;
+      return types;
     } catch (SQLException e) {
       throw session.fault(e);
     }

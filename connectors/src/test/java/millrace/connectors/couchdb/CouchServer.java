@@ -5,14 +5,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +71,7 @@ final class CouchServer implements AutoCloseable {
     String scheme = real.getScheme().equals("https") ? "couchdbs" : "couchdb";
     CouchServer server =
         new CouchServer(null, scheme, real.getHost(), real.getPort(), user[0], user[1]);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> server.removeAll(real)));
+    Runtime.getRuntime().addShutdownHook(new Thread(server::removeAll));
     return server;
   }
 
@@ -143,22 +139,9 @@ final class CouchServer implements AutoCloseable {
   }
 
   /// A server that goes on has no use for what tests have made there.
-  private void removeAll(URI real) {
-    String word = user + ":" + password;
-    String header =
-        "Basic " + Base64.getEncoder().encodeToString(word.getBytes(StandardCharsets.UTF_8));
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      for (String name : named) {
-        URI database = URI.create(real.getScheme() + "://" + host + ":" + port + "/" + name);
-        HttpRequest request =
-            HttpRequest.newBuilder(database).DELETE().header("Authorization", header).build();
-        client.send(request, HttpResponse.BodyHandlers.discarding());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the tests' databases stay at " + host, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private void removeAll() {
+    CouchConnector connector = new CouchConnector();
+    List.copyOf(named).forEach(name -> connector.discard(database(name)));
   }
 
   /// A database of that name, addressed with these parameters.
