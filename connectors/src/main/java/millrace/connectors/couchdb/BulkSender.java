@@ -13,9 +13,9 @@ import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /// Sends documents by `_bulk_docs`, in requests that the server and what stands before it let
-/// through: one that is too large, never answered or refused as a whole, on which the server or a
-/// gateway before it failed (500, 502, 504), or on which the connection broke, is cut in halves,
-/// down to the one document that is to blame.
+/// through: one that is too large, never answered or refused as a whole, on which a gateway before
+/// the server failed (502, 504), or on which the server failed (500) or the connection broke twice,
+/// is cut in halves, down to the one document that is to blame.
 ///
 /// One thread uses it; another may cancel its calls.
 final class BulkSender {
@@ -45,13 +45,9 @@ final class BulkSender {
     }
 
     /// Begins another bulk.
-    ///
-    /// @return the one that was being filled
-    Bulk turn() {
-      Bulk full = filling;
+    void turn() {
       Bulk next = idle.poll();
       filling = next == null ? new Bulk(keepsRevisions) : next;
-      return full;
     }
 
     void takeBack(Bulk bulk) {
@@ -79,6 +75,7 @@ final class BulkSender {
   private long answeredNanos = System.nanoTime();
 
   private boolean again;
+  private int failuresInARow;
   private long bytesSent;
 
   BulkSender(CouchClient client, Calls calls, RequestSize size, WriteContext context) {
@@ -139,9 +136,16 @@ final class BulkSender {
             || bytesUnderWay() + bulk.length() > UNDER_WAY_BYTES_MAX)) {
       settle();
     }
-    context.clock().enter(Stage.SEND);
-    Calls.Pending pending = start(bulk, 0, bulk.count());
-    underWay.add(new UnderWay(kind, kind.turn(), pending));
+    kind.turn();
+    if (size.wouldExceed(bulk.count(), bulk.length())) {
+      // So much has failed since it began to fill.
+      context.clock().enter(Stage.SERVER_WAIT);
+      pieces(bulk, 0, bulk.count(), again);
+      kind.takeBack(bulk);
+    } else {
+      context.clock().enter(Stage.SEND);
+      underWay.add(new UnderWay(kind, bulk, start(bulk, 0, bulk.count())));
+    }
     context.clock().enter(Stage.ENCODE);
   }
 
@@ -177,11 +181,13 @@ final class BulkSender {
     try {
       Calls.Answer answer = calls.finish(pending);
       try (InputStream body = answer.body()) {
+        boolean maybeThere = doubtful || answer.isOfSecondTry();
         if (answer.status() < 300) {
-          taken(bulk, from, to, body.readAllBytes(), doubtful);
+          taken(bulk, from, to, body.readAllBytes(), maybeThere);
+          failuresInARow = 0;
           size.passed(bulk.requestLength(from, to), nanosAlone(answer));
         } else {
-          refused(bulk, from, to, answer, doubtful);
+          refused(bulk, from, to, answer, maybeThere);
         }
       }
     } catch (IOException e) {
@@ -208,8 +214,9 @@ final class BulkSender {
   ///
   /// Large requests may break it without a fault of the network. A server that finds one too large
   /// answers and closes, and to what still comes it says reset, which may overtake the answer
-  /// (CouchDB can't help it either, see its `couch_httpd:http_respond_`). So what broke is sent in
-  /// halves, and a document alone goes once more, when the server has said that it will take it.
+  /// (CouchDB can't help it either, see its `couch_httpd:http_respond_`). So what broke twice is
+  /// sent in halves, and a document alone goes once more, when the server has said that it will
+  /// take it.
   private void unanswered(Bulk bulk, int from, int to, boolean askedFirst, IOException why) {
     boolean alone = to - from == 1;
     if (CouchFaults.isUnreached(why)
@@ -220,8 +227,20 @@ final class BulkSender {
       settle(bulk, from, to, start(bulk, from, to, true), true);
       return;
     }
-    size.failed(to - from, bulk.requestLength(from, to));
-    halves(bulk, from, to, true);
+    failed(bulk, from, to, why instanceof HttpTimeoutException);
+  }
+
+  /// Sends what has failed again: in halves, unless as a whole it may well pass.
+  ///
+  /// @param waited whether it took long until that was known
+  private void failed(Bulk bulk, int from, int to, boolean waited) {
+    failuresInARow++;
+    if (waited || failuresInARow > 1) {
+      size.failed(to - from, bulk.requestLength(from, to), waited);
+      halves(bulk, from, to, true);
+    } else {
+      pieces(bulk, from, to, true);
+    }
   }
 
   private void refused(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful) {
@@ -229,15 +248,15 @@ final class BulkSender {
     boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
     boolean alone = to - from == 1;
     boolean failed = answer.status() == 500 || answer.status() == 502 || answer.status() == 504;
-    if (!tooLarge && !oneIsBad && (alone || !failed)) {
+    boolean mayPass = answer.status() == 500 && failuresInARow == 0;
+    if (!tooLarge && !oneIsBad && !(failed && (mayPass || !alone))) {
       String what =
           alone ? "writing document '" + text(bulk, from, Members.ID) + "'" : "writing documents";
       throw CouchFaults.status(
           client, answer.status(), answer.retryAfterMillis(), answer.body(), what);
     }
     if (failed) {
-      size.failed(to - from, bulk.requestLength(from, to));
-      halves(bulk, from, to, true);
+      failed(bulk, from, to, answer.status() != 500);
       return;
     }
     String said = CouchFaults.reason(answer.body());
@@ -279,6 +298,14 @@ final class BulkSender {
       return;
     }
     JsonNode results = Json.MAPPER.readTree(answer);
+    if (doubtful) {
+      twins.find(
+          results
+              .valueStream()
+              .filter(BulkSender::isConflict)
+              .map(result -> result.path("id").asText())
+              .toList());
+    }
     for (int i = 0; i < results.size(); i++) {
       JsonNode result = results.get(i);
       if (result.hasNonNull("error")) {
@@ -286,14 +313,18 @@ final class BulkSender {
         // Without revisions to keep there is an answer for each document, in order.
         String revision = result.path("rev").asText();
         int number = bulk.keepsRevisions() ? number(bulk, from, to, id, revision) : from + i;
-        boolean conflict = result.path("error").asText().equals("conflict");
-        boolean isThere = conflict && doubtful && twins.isThere(id, bulk.document(number));
+        boolean isThere =
+            doubtful && isConflict(result) && twins.isThere(id, bulk.document(number));
         if (!isThere) {
           String reason = result.path("reason").asText();
           reject(bulk, number, result.path("error").asText() + ": " + reason);
         }
       }
     }
+  }
+
+  private static boolean isConflict(JsonNode result) {
+    return result.path("error").asText().equals("conflict");
   }
 
   /// @param revision empty where the server does not say which it means

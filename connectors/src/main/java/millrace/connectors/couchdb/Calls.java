@@ -61,10 +61,17 @@ final class Calls {
 
   /// An answer, whatever its status; the body must be closed.
   ///
+  /// @param isOfSecondTry whether a gateway or the server had failed on the request before, and may
+  ///   have carried it out all the same
   /// @param begunNanos when it was asked for, as System.nanoTime says
   /// @param answeredNanos when it began, whoever waited for it
   record Answer(
-      int status, long retryAfterMillis, InputStream body, long begunNanos, long answeredNanos) {
+      int status,
+      long retryAfterMillis,
+      InputStream body,
+      boolean isOfSecondTry,
+      long begunNanos,
+      long answeredNanos) {
 
     /// From the request to where the answer began.
     long tookNanos() {
@@ -127,6 +134,7 @@ final class Calls {
   Answer finish(Pending pending) throws IOException {
     Pending trying = pending;
     boolean loggedInAgain = false;
+    boolean maybeDone = false;
     for (int tries = 1; ; tries++) {
       HttpResponse<InputStream> response = await(trying);
       int status = response.statusCode();
@@ -137,15 +145,16 @@ final class Calls {
           status == 401
               && !loggedInAgain
               && client.logOut(response.request().headers().firstValue("Cookie").orElse(""));
-      boolean busy = status == 429 || (status >= 502 && status <= 504);
+      boolean busy = status == 429 || CouchFaults.isOfGateway(status);
       if (!knowsUsNoMore && (!busy || tries == TRIES_MAX)) {
         if (status < 300 && pending.url().startsWith(client.address().databaseUrl(""))) {
           client.opened();
         }
         long answered = trying.answeredNanos().join();
-        return new Answer(status, retryAfter, body, trying.begunNanos(), answered);
+        return new Answer(status, retryAfter, body, maybeDone, trying.begunNanos(), answered);
       }
       body.close();
+      maybeDone |= status >= 500;
       if (busy) {
         pause(Math.max(retryAfter, FIRST_WAIT_MILLIS << tries));
       }
@@ -235,6 +244,36 @@ final class Calls {
       }
     } catch (IOException e) {
       throw CouchFaults.io(client, e);
+    }
+  }
+
+  /// Makes a database. What fails in a way that may pass is tried again at once: who looked at the
+  /// server anew would take a database that was made all the same for somebody else's.
+  ///
+  /// @return false where somebody else has made it
+  boolean make(String url, String what) {
+    boolean maybeMade = false;
+    for (int tries = 1; ; tries++) {
+      boolean isLast = tries == TRIES_MAX;
+      try {
+        Answer answer = finish(start("PUT", url, null, 0, what));
+        maybeMade |= answer.isOfSecondTry();
+        try (InputStream body = answer.body()) {
+          if (answer.status() < 300 || answer.status() == 412) {
+            return answer.status() < 300 || maybeMade;
+          }
+          if (answer.status() < 500 || isLast) {
+            throw CouchFaults.status(
+                client, answer.status(), answer.retryAfterMillis(), body, what);
+          }
+        }
+      } catch (IOException e) {
+        if (isLast || CouchFaults.isUnreached(e)) {
+          throw CouchFaults.io(client, e);
+        }
+      }
+      maybeMade = true;
+      pause(FIRST_WAIT_MILLIS << tries);
     }
   }
 

@@ -1,9 +1,9 @@
 package millrace.connectors.couchdb;
 
 /// The most that passes in one request, as far as failures have shown: half of what failed, and
-/// half as much again after a while, which is longer after each failure: a request that is never
-/// answered costs all the patience that there is. What a server has called too large stays too
-/// large.
+/// half as much again after a while, which is longer after each failure that has cost a wait: a
+/// request that is never answered costs all the patience that there is. What a server has called
+/// too large stays too large.
 ///
 /// The lanes of one end share it. Any thread.
 final class Ceiling {
@@ -36,8 +36,10 @@ final class Ceiling {
 
   /// A request of so much was never answered, or broke off. Failures in a row, on the way down to
   /// what passes, make the wait for a larger one twice as long once.
-  synchronized void failed(long amount) {
-    if (lowered(amount) && !failing) {
+  ///
+  /// @param waited whether it took long until that was known
+  synchronized void failed(long amount, boolean waited) {
+    if (lowered(amount) && waited && !failing) {
       passesWanted = Math.min(2 * passesWanted, PASSES_MAX);
       failing = true;
     }

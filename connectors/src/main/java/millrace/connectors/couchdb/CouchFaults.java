@@ -92,6 +92,12 @@ final class CouchFaults {
     return line.length() <= SHOWN_MAX ? line : line.substring(0, SHOWN_MAX) + "…";
   }
 
+  /// Whether a gateway says by this status that the server behind it does not answer, or a server
+  /// that it is too busy: then it has been asked several times, see {@link Calls#finish}.
+  static boolean isOfGateway(int status) {
+    return status >= 502 && status <= 504;
+  }
+
   /// Whether there was no connection yet, so that nothing was asked of the server.
   static boolean isUnreached(IOException e) {
     return e instanceof ConnectException

@@ -189,8 +189,7 @@ final class CouchTarget implements Target {
   private void make(Settings settings) {
     String url =
         client.address().databaseUrl("") + (settings.partitioned() ? "?partitioned=true" : "");
-    JsonNode answer = calls.json("PUT", url, null, "making it", 412);
-    if (answer == null) {
+    if (!calls.make(url, "making it")) {
       throw new Fault.User(
           client.label() + " has been made by somebody else meanwhile.", "Use --mode append.");
     }

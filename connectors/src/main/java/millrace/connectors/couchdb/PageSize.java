@@ -85,7 +85,9 @@ final class PageSize {
   }
 
   /// A page of so many documents has failed or stalled.
-  void failed(long asked) {
-    ceiling.failed(asked);
+  ///
+  /// @param waited whether it took long until that was known
+  void failed(long asked, boolean waited) {
+    ceiling.failed(asked, waited);
   }
 }

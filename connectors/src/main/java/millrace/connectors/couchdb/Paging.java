@@ -2,12 +2,13 @@ package millrace.connectors.couchdb;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpTimeoutException;
 import java.util.Objects;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// Asks for pages, for as many documents at a time as its {@link PageSize} says, which a page that
-/// fails or stalls makes smaller.
+/// Asks for pages, for as many documents at a time as its {@link PageSize} says. One that stalls,
+/// or fails twice, makes the next ones smaller.
 ///
 /// One thread uses it, for one page after the other; the next may be asked for while the last of
 /// one is passed on.
@@ -24,6 +25,7 @@ final class Paging {
   private final PageSize size;
   private long asked;
   private int failures;
+  private int failuresInARow;
   private Calls.@Nullable Pending ahead;
   private @Nullable InputStream body;
   private long answerNanos;
@@ -66,7 +68,7 @@ final class Paging {
         Fault fault =
             CouchFaults.status(client, answer.status(), answer.retryAfterMillis(), in, WHAT);
         if (answer.status() == 413 || answer.status() >= 500) {
-          throw new Refused(fault);
+          throw new Refused(fault, answer.status());
         }
         throw fault;
       }
@@ -85,10 +87,11 @@ final class Paging {
   void done(long rows, long readNanos) {
     close();
     failures = 0;
+    failuresInARow = 0;
     size.came(rows, answerNanos + readNanos);
   }
 
-  /// The page has failed: the next one is smaller.
+  /// The page has failed: the next one is smaller, unless the same may well pass.
   ///
   /// @param brought whether documents had come since the last failure
   /// @throws Fault where that has happened too often
@@ -102,10 +105,15 @@ final class Paging {
       throw CouchFaults.io(client, why);
     }
     failures = brought ? 1 : failures + 1;
+    failuresInARow++;
     if (failures >= FAILURES_MAX && asked == 1) {
       throw why instanceof Refused refused ? refused.fault : CouchFaults.io(client, why);
     }
-    size.failed(asked);
+    int status = why instanceof Refused refused ? refused.status : 0;
+    boolean waited = why instanceof HttpTimeoutException || CouchFaults.isOfGateway(status);
+    if (waited || status == 413 || failuresInARow > 1) {
+      size.failed(asked, waited);
+    }
   }
 
   /// Ends the page that is open, and the one that was asked for.
@@ -130,10 +138,12 @@ final class Paging {
   private static final class Refused extends IOException {
     private static final long serialVersionUID = 1L;
     private final transient Fault fault;
+    private final int status;
 
-    Refused(Fault fault) {
+    Refused(Fault fault, int status) {
       super(fault.getMessage(), fault);
       this.fault = fault;
+      this.status = status;
     }
   }
 }

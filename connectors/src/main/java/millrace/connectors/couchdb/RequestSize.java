@@ -81,9 +81,11 @@ final class RequestSize {
   }
 
   /// A request of so much was never answered, or the server failed on it.
-  void failed(int count, long length) {
-    ceilings.documents().failed(count);
-    ceilings.bytes().failed(length);
+  ///
+  /// @param waited whether it took long until that was known
+  void failed(int count, long length, boolean waited) {
+    ceilings.documents().failed(count, waited);
+    ceilings.bytes().failed(length, waited);
   }
 
   /// A request of so many bytes was refused as too large.

@@ -53,6 +53,10 @@ final class KeepingServer implements AutoCloseable {
     /// It is answered with that status.
     record Status(int status, String retryAfter) implements Harm {}
 
+    /// It is carried out and answered with that status all the same: by a gateway that has given up
+    /// on it.
+    record GivenUp(int status) implements Harm {}
+
     /// It is never answered.
     record Stall() implements Harm {}
 
@@ -265,6 +269,10 @@ final class KeepingServer implements AutoCloseable {
       case Harm.Stall _ -> {
         // It is never answered.
       }
+      case Harm.GivenUp(int status) -> {
+        answer(request);
+        refuse(exchange, status);
+      }
       case Harm.Meet(CountDownLatch all) -> {
         meet(all);
         give(exchange, answer(request));
@@ -353,6 +361,9 @@ final class KeepingServer implements AutoCloseable {
         refusal.put("error", "illegal_database_name").put("reason", reason);
         return new Answer(400, JSON.writeValueAsBytes(refusal));
       }
+      if (has(name)) {
+        return new Answer(412, json("{'error':'file_exists','reason':'it is there'}"));
+      }
       make(name);
       return new Answer(201, json("{'ok':true}"));
     }
@@ -366,7 +377,12 @@ final class KeepingServer implements AutoCloseable {
     }
     return switch (rest) {
       case "" -> database(request, name, database);
-      case "_all_docs" -> new Answer(200, page(documents, request.query()));
+      case "_all_docs" ->
+          new Answer(
+              200,
+              request.method().equals("POST")
+                  ? page(chosen(documents, request.body()), Map.of("include_docs", "true"))
+                  : page(documents, request.query()));
       case "_local_docs" -> new Answer(200, localNames(database, request.query()));
       case "_bulk_docs" -> bulk(database, request.body());
       case "_changes" -> new Answer(200, changes(database, request.query()));
@@ -437,6 +453,19 @@ final class KeepingServer implements AutoCloseable {
         200, json("{'db_name':'%s',%s,%s,%s,%s}".formatted(name, counts, sequence, made, cluster)));
   }
 
+  /// The documents that a request names.
+  private static NavigableMap<String, byte[]> chosen(
+      NavigableMap<String, byte[]> all, byte[] request) throws IOException {
+    NavigableMap<String, byte[]> some = new TreeMap<>();
+    for (JsonNode key : JSON.readTree(request).path("keys")) {
+      byte[] document = all.get(key.asText());
+      if (document != null) {
+        some.put(key.asText(), document);
+      }
+    }
+    return some;
+  }
+
   private static byte[] page(NavigableMap<String, byte[]> all, Map<String, String> query)
       throws IOException {
     NavigableMap<String, byte[]> some = all;
@@ -449,7 +478,7 @@ final class KeepingServer implements AutoCloseable {
     }
     List<byte[]> rows = new ArrayList<>();
     long skip = Long.parseLong(query.getOrDefault("skip", "0"));
-    long limit = Long.parseLong(query.get("limit"));
+    long limit = Long.parseLong(query.getOrDefault("limit", "" + Long.MAX_VALUE));
     for (Map.Entry<String, byte[]> each : some.entrySet()) {
       if (skip-- <= 0 && limit-- > 0) {
         ByteArrayOutputStream row = new ByteArrayOutputStream();
@@ -490,7 +519,7 @@ final class KeepingServer implements AutoCloseable {
   private static byte[] changes(Database database, Map<String, String> query) {
     String since = query.getOrDefault("since", "0");
     int last = since.equals("0") ? 0 : Integer.parseInt(since.replaceAll(".*#", ""));
-    long limit = Long.parseLong(query.get("limit"));
+    long limit = Long.parseLong(query.getOrDefault("limit", "" + Long.MAX_VALUE));
     List<byte[]> rows = new ArrayList<>();
     for (Map.Entry<String, Integer> each : database.since(last).stream().limit(limit).toList()) {
       last = each.getValue();

@@ -18,7 +18,7 @@ class RequestSizeTest {
             new WriteContext(
                 0, new StageClock(), Reading.NO_REJECTS, null, BestUnit.unknown(), null),
             new RequestSize.Ceilings());
-    size.failed(1_000, 1 << 20);
+    size.failed(1_000, 1 << 20, true);
     assertThat(size.isFull(500, 100_000)).isTrue();
     for (int i = 0; i < 10_000; i++) {
       size.passed(1, 1);

@@ -1,0 +1,129 @@
+package millrace.connectors.couchdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.connectors.couchdb.KeepingServer.Harm;
+import millrace.connectors.couchdb.KeepingServer.Request;
+import millrace.connectors.file.FileConnector;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Planner;
+import millrace.spi.Amount;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Secret;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Target;
+import millrace.testkit.Copying;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What becomes of requests that fail whatever their size, and of those that the server carries
+/// out, though the gateway before it, or a part of the server itself, has given up on them.
+class CouchGatewayTest {
+
+  private static final Predicate<Request> MAKES =
+      request -> request.isOf("/to") && request.method().equals("PUT");
+
+  private final KeepingServer server = new KeepingServer();
+  private final CouchConnector connector = new CouchConnector(_ -> null);
+  private final Endpoint to = server.database("to", Map.of());
+
+  @TempDir private Path folder;
+
+  private Endpoint rows = to;
+
+  /// Rows have no revisions: a document that is written twice is a conflict.
+  @BeforeEach
+  void someRows() throws IOException {
+    String lines =
+        IntStream.range(0, 300)
+            .mapToObj(i -> "id%04d,%d\n".formatted(i, i))
+            .collect(Collectors.joining("", "_id,n\n", ""));
+    Path file = Files.writeString(folder.resolve("rows.csv"), lines);
+    rows = new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Copying copying() {
+    return Copying.of(new FileConnector(), rows, connector, to);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 502, 503, 504})
+  void documentsThatWereWrittenAreNoConflict(int status) {
+    server.harm(1, request -> request.isOf("/_bulk_docs"), new Harm.GivenUp(status));
+    copying().run();
+    assertThat(server.documents("to")).hasSize(300);
+    assertThat(server.requests("/to/_all_docs")).as("looked at all at once").hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 502, 503, 504})
+  void aDatabaseThatWasMadeIsTheRunsOwn(int status) {
+    server.harm(1, MAKES, new Harm.GivenUp(status));
+    copying().mode(Mode.CREATE).run();
+    assertThat(server.documents("to")).hasSize(300);
+  }
+
+  /// Most of the time the second try passes, so that requests stay as large as they were.
+  @ParameterizedTest
+  @CsvSource({"from, true", "from, false", "to, true", "to, false"})
+  void aServerThatFailsNowAndThenGetsLargeRequestsAllTheSame(String side, boolean breaks) {
+    server.put(
+        "from",
+        IntStream.range(0, 300)
+            .mapToObj(i -> "{\"_id\":\"id%04d\",\"_rev\":\"1-a\"}".formatted(i))
+            .toArray(String[]::new));
+    String path = side.equals("from") ? "/from/_all_docs" : "/to/_bulk_docs";
+    AtomicInteger number = new AtomicInteger();
+    server.harm(
+        Integer.MAX_VALUE,
+        request -> request.isOf(path) && number.incrementAndGet() % 10 == 4,
+        breaks ? new Harm.Cut(0) : new Harm.Status(500, ""));
+    Endpoint from = server.database("from", Map.of());
+    Amount ten = new Amount(10, false);
+    Job.Tuning tuning = new Job.Tuning(1, false, ten, ten, null);
+    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+    try (Source source = connector.source(from, Selection.ALL);
+        Target target = connector.target(to, Landing.DEFAULT)) {
+      new Run(Planner.plan(job, source, target), source, target).execute();
+    }
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+    assertThat(server.requests(path)).hasSizeBetween(32, 40);
+  }
+
+  @Test
+  void aDatabaseThatSomebodyElseHasMadeMeanwhileIsNamed() {
+    server.harm(1, MAKES.and(_ -> isMadeNow()), new Harm.Stall());
+    assertThatThrownBy(() -> copying().mode(Mode.CREATE).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("has been made by somebody else meanwhile");
+  }
+
+  private boolean isMadeNow() {
+    server.put("to");
+    return false;
+  }
+}
