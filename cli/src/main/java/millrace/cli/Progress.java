@@ -99,7 +99,7 @@ final class Progress implements AutoCloseable {
       while (window.size() > 1 && now.nanos() - window.getFirst().nanos() > WINDOW_NANOS) {
         window.removeFirst();
       }
-      Sample sample = Sample.of(plan, meter, window.getFirst(), now, lately, run.stepAside());
+      Sample sample = Sample.of(plan, run, window.getFirst(), now, lately);
       window.addLast(now);
       lately = sample.stage();
       return sample;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import millrace.engine.Meter;
+import millrace.engine.Run;
 import millrace.plan.Endpoints;
 import millrace.plan.Plan;
 import millrace.report.ReportText;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param stage what most of them are doing
 /// @param step what is done before or after rows move, and no lane is at work; empty while they
 ///   move
+/// @param endWaits what one of the ends waits for while no row moves; empty where nobody can say
 /// @param secondsLeft how long it will take at this rate, or -1 where nobody knows
 /// @param waiting the lane that waits longest before it tries again, or null where none does
 record Sample(
@@ -33,6 +35,7 @@ record Sample(
     int lanes,
     Stage stage,
     String step,
+    String endWaits,
     long secondsLeft,
     Meter.@Nullable Waiting waiting) {
 
@@ -57,8 +60,9 @@ record Sample(
   ///
   /// @param lately what the lanes were doing when it was last asked; still true while all of them
   ///   happen to wait for each other
-  /// @param step what is done beside moving rows; empty while they move
-  static Sample of(Plan plan, Meter meter, Count before, Count now, Stage lately, String step) {
+  static Sample of(Plan plan, Run run, Count before, Count now, Stage lately) {
+    Meter meter = run.meter();
+    String step = run.stepAside();
     Stage busiest = meter.busiestNow();
     Count moved = now.since(before);
     double seconds = Math.max(1e-9, moved.nanos / 1e9);
@@ -78,6 +82,7 @@ record Sample(
         meter.lanes(),
         busiest == Stage.QUEUE_WAIT ? lately : busiest,
         step,
+        run.endWaits(),
         moving && known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1,
         meter.waiting());
   }
@@ -138,6 +143,9 @@ record Sample(
     } else {
       line.put("step", step);
     }
+    if (!endWaits.isEmpty()) {
+      line.put("stands_still", Endpoints.redact(endWaits));
+    }
     if (secondsLeft >= 0) {
       line.put("left_s", secondsLeft);
     }
@@ -160,6 +168,9 @@ record Sample(
     }
     if (!step.isEmpty()) {
       return step;
+    }
+    if (!endWaits.isEmpty()) {
+      return Endpoints.redact(endWaits);
     }
     String what =
         switch (stage) {

@@ -17,6 +17,7 @@ import millrace.spi.Reader;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
+import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
@@ -273,6 +274,9 @@ final class Crew {
       if (member.halves > 0) {
         return;
       }
+      // The half that ended first has waited for the other since.
+      meter.reader(member.number).enter(Stage.QUEUE_WAIT);
+      meter.writer(member.number).enter(Stage.QUEUE_WAIT);
       trouble = failure.get() == null ? member.trouble : null;
     } finally {
       lock.unlock();

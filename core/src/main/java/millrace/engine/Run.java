@@ -44,6 +44,7 @@ public final class Run {
   private volatile boolean kept;
   private volatile boolean settled;
   private volatile @Nullable String targetWaitsFor;
+  private volatile @Nullable String endWaits;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
   ///
@@ -153,6 +154,13 @@ public final class Run {
     return step.equals(COPY) ? "" : step + and(targetWaitsFor);
   }
 
+  /// What one of the ends waits for while no row moves, such as "the target waits for …"; empty
+  /// where rows move, or nobody can say.
+  public String endWaits() {
+    String waits = endWaits;
+    return waits == null ? "" : waits;
+  }
+
   /// How long each step took.
   public Steps steps() {
     return steps;
@@ -199,7 +207,13 @@ public final class Run {
 
   /// What the user should know besides what the plan says, one sentence each.
   public List<String> notes() {
-    return past.note().isEmpty() ? List.of() : List.of(past.note());
+    List<String> notes = new ArrayList<>();
+    if (!past.note().isEmpty()) {
+      notes.add(past.note());
+    }
+    notes.addAll(source.notes());
+    notes.addAll(target.notes());
+    return notes;
   }
 
   /// The run has ended well and its report has been kept: the journal may forget it.
@@ -339,8 +353,12 @@ public final class Run {
   private void work(Crew lanes) {
     try (StallWatch _ =
         StallWatch.start(
-            patience.stallTimeout(), StallWatch.rows(meter, source, target), lanes::fail)) {
+            patience.stallTimeout(),
+            StallWatch.rows(meter, source, target, waits -> endWaits = waits),
+            lanes::fail)) {
       lanes.work();
+    } finally {
+      endWaits = null;
     }
   }
 

@@ -80,14 +80,26 @@ final class StallWatch implements AutoCloseable {
     };
   }
 
-  /// The same where the target may wait for what others have locked.
-  static Look rows(Meter meter, Source source, Target target) {
-    Look lanes = rows(meter, source);
+  /// The same where the target may wait as well, for what others have locked.
+  ///
+  /// @param teller is told what one of the ends waits for, and null where rows move or neither says
+  static Look rows(Meter meter, Source source, Target target, Consumer<@Nullable String> teller) {
+    Look lanes = rows(meter, () -> "every lane waits for its other half");
     return () -> {
       String waitsFor = lanes.waitsFor();
-      String others = waitsFor == null ? null : target.waitsFor();
-      return others == null ? waitsFor : "the target waits for " + others;
+      String end = waitsFor == null ? null : waitingEnd(source, target);
+      teller.accept(end);
+      return end == null ? waitsFor : end;
     };
+  }
+
+  private static @Nullable String waitingEnd(Source source, Target target) {
+    String ofTarget = target.waitsFor();
+    if (ofTarget != null) {
+      return "the target waits for " + ofTarget;
+    }
+    String ofSource = source.waitsFor();
+    return ofSource == null ? null : "the source waits for " + ofSource;
   }
 
   /// @param otherwise what is being done where no lane does anything

@@ -74,9 +74,9 @@ public interface Source extends AutoCloseable {
   /// run: then several readers after each other have the same lane's number, never at once.
   Reader reader(Form form, ReadContext context);
 
-  /// What its readers wait for that is not the source itself, as the end of a sentence, such as a
-  /// program of the user's or a lock of others; null where there is no such thing, or it is not
-  /// waited for. From any thread.
+  /// What its readers wait for that takes long, as the end of a sentence, such as a program of the
+  /// user's, a lock of others, or a server that does not answer; null where there is no such thing,
+  /// or nobody can say. From any thread.
   default @Nullable String waitsFor() {
     return null;
   }
@@ -86,6 +86,11 @@ public interface Source extends AutoCloseable {
   /// that others need not wait for what it does at its end.
   default void allRead() {
     // Nothing is kept.
+  }
+
+  /// What the user should know of how it went, one sentence each. Once the run has ended.
+  default List<String> notes() {
+    return List.of();
   }
 
   /// What this end counts; the caller closes it before the end itself. Null where nothing is

@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.util.List;
 import millrace.data.Form;
 import millrace.data.Schema;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +127,11 @@ public interface Target extends Waiting, AutoCloseable {
   /// when a run has failed, after {@link #abandon} or {@link #keep}.
   default String leaves() {
     return "";
+  }
+
+  /// What the user should know of how it went, one sentence each. Once the run has ended.
+  default List<String> notes() {
+    return List.of();
   }
 
   /// What this end counts; the caller closes it before the end itself. Null where nothing is

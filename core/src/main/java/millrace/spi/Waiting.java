@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// end, a target. Both methods are called from any thread, while another is at work.
 public interface Waiting {
 
-  /// What work that is under way waits for and others hold, as the end of a sentence, such as a
-  /// lock; null where it goes on, or nobody can say.
+  /// What work that is under way waits for, as the end of a sentence that stays the same while it
+  /// does, such as a lock of others or a server that does not answer; null where it goes on, or
+  /// nobody can say.
   ///
   /// @throws millrace.fault.Fault where it would wait for ever
   default @Nullable String waitsFor() {

@@ -34,6 +34,8 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
 
   private final Duration patience;
   private final Wire wire;
+  private final Waits waits;
+  private final String waitsFor;
   private final LinkedBlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
   private volatile Flow.@Nullable Subscription subscription;
   private Piece.@Nullable Bytes current;
@@ -41,9 +43,12 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
 
   /// @param patience how long to wait for the next byte
   /// @param wire counts what arrives
-  Body(Duration patience, Wire wire) {
+  /// @param server in words, for who asks what is waited for
+  Body(Duration patience, Wire wire, Waits waits, String server) {
     this.patience = patience;
     this.wire = wire;
+    this.waits = waits;
+    waitsFor = server + " to go on with an answer, for at most " + patience.toSeconds() + " s";
   }
 
   @Override
@@ -102,9 +107,12 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
       open.request(1);
     }
     current = null;
-    Piece piece;
+    @Nullable Piece piece;
     try {
-      piece = pieces.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      piece = pieces.poll();
+      if (piece == null) {
+        piece = await();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -124,6 +132,12 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
         yield false;
       }
     };
+  }
+
+  private @Nullable Piece await() throws InterruptedException {
+    try (Waits.One _ = waits.begin(waitsFor, System.nanoTime())) {
+      return pieces.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
   }
 
   /// Ends the response, also where it has not all been read. From any thread.

@@ -156,7 +156,7 @@ final class Calls {
       body.close();
       maybeDone |= status >= 500;
       if (busy) {
-        pause(Math.max(retryAfter, FIRST_WAIT_MILLIS << tries));
+        pause(Math.max(retryAfter, FIRST_WAIT_MILLIS << tries), status);
       }
       loggedInAgain |= knowsUsNoMore;
       trying =
@@ -171,7 +171,8 @@ final class Calls {
   }
 
   private HttpResponse<InputStream> await(Pending pending) throws IOException {
-    try {
+    String what = client.patienceFor(pending.what(), pending.length());
+    try (Waits.One _ = client.waits().begin(what, pending.begunNanos())) {
       return pending.future().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -202,8 +203,11 @@ final class Calls {
     return seconds.matches("[0-9]{1,6}") ? Long.parseLong(seconds) * 1000 : 0;
   }
 
-  private void pause(long millis) {
-    try {
+  /// @param status why; 0 where the connection broke
+  private void pause(long millis, int status) {
+    String why = status == 0 ? "" : " (it answered with " + status + ")";
+    String what = client.address().server() + ", to ask again" + why;
+    try (Waits.One _ = client.waits().begin(what, System.nanoTime())) {
       if (stop.await(Math.min(millis, WAIT_MILLIS_MAX), TimeUnit.MILLISECONDS)) {
         throw cancelled();
       }
@@ -255,16 +259,17 @@ final class Calls {
     boolean maybeMade = false;
     for (int tries = 1; ; tries++) {
       boolean isLast = tries == TRIES_MAX;
+      int status = 0;
       try {
         Answer answer = finish(start("PUT", url, null, 0, what));
         maybeMade |= answer.isOfSecondTry();
         try (InputStream body = answer.body()) {
-          if (answer.status() < 300 || answer.status() == 412) {
-            return answer.status() < 300 || maybeMade;
+          status = answer.status();
+          if (status < 300 || status == 412) {
+            return status < 300 || maybeMade;
           }
-          if (answer.status() < 500 || isLast) {
-            throw CouchFaults.status(
-                client, answer.status(), answer.retryAfterMillis(), body, what);
+          if (status < 500 || isLast) {
+            throw CouchFaults.status(client, status, answer.retryAfterMillis(), body, what);
           }
         }
       } catch (IOException e) {
@@ -273,7 +278,7 @@ final class Calls {
         }
       }
       maybeMade = true;
-      pause(FIRST_WAIT_MILLIS << tries);
+      pause(FIRST_WAIT_MILLIS << tries, status);
     }
   }
 

@@ -1,5 +1,7 @@
 package millrace.connectors.couchdb;
 
+import java.util.Optional;
+
 /// The most that passes in one request, as far as failures have shown: half of what failed, and
 /// half as much again after a while, which is longer after each failure that has cost a wait: a
 /// request that is never answered costs all the patience that there is. What a server has called
@@ -18,6 +20,9 @@ final class Ceiling {
   private int passed;
   private int passesWanted = PASSES;
   private boolean failing;
+  private int timesLowered;
+  private long least = Long.MAX_VALUE;
+  private boolean waited;
 
   /// The most that one request should move. Asked for each document.
   long limit() {
@@ -39,7 +44,9 @@ final class Ceiling {
   ///
   /// @param waited whether it took long until that was known
   synchronized void failed(long amount, boolean waited) {
-    if (lowered(amount) && waited && !failing) {
+    boolean isNews = lowered(amount);
+    this.waited |= waited;
+    if (isNews && waited && !failing) {
       passesWanted = Math.min(2 * passesWanted, PASSES_MAX);
       failing = true;
     }
@@ -51,6 +58,30 @@ final class Ceiling {
     lowered(amount);
   }
 
+  /// What was refused as too large, less an eighth; Long.MAX_VALUE where nothing was.
+  synchronized long most() {
+    return most;
+  }
+
+  /// What there is to tell of it in the end, where it counts documents and has come down.
+  ///
+  /// @param what was made smaller, as the beginning of a sentence
+  /// @param option by which the user asks for smaller ones
+  synchronized Optional<String> note(String what, String option) {
+    if (timesLowered == 0) {
+      return Optional.empty();
+    }
+    String advice = waited ? " " + option + " " + least + " spares such waits." : "";
+    return Optional.of(
+        what
+            + " were made smaller "
+            + (timesLowered == 1 ? "once" : timesLowered + " times")
+            + ", down to "
+            + (least == 1 ? "a document each" : least + " documents")
+            + ": larger ones failed, or did not come through in time."
+            + advice);
+  }
+
   /// Whether that is news: a request that was begun before the last failure tells nothing more.
   private boolean lowered(long amount) {
     long half = Math.max(1, amount / 2);
@@ -58,6 +89,8 @@ final class Ceiling {
     if (isLess) {
       limit = half;
       passed = 0;
+      timesLowered++;
+      least = Math.min(least, half);
     }
     return isLess;
   }

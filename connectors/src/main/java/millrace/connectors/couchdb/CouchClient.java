@@ -47,6 +47,7 @@ final class CouchClient implements AutoCloseable {
   private final Endpoint endpoint;
   private final String label;
   private final Wire wire = new Wire();
+  private final Waits waits = new Waits();
   private final HttpClient http;
   private final Duration patience;
   private final boolean gzip;
@@ -141,6 +142,26 @@ final class CouchClient implements AutoCloseable {
     return wire;
   }
 
+  /// What the threads that use it wait for.
+  Waits waits() {
+    return waits;
+  }
+
+  /// How long it waits for an answer, in words, and for which.
+  ///
+  /// @param what is being done, such as reading documents
+  /// @param bytes of the request; 0 where it has no body
+  String patienceFor(String what, int bytes) {
+    String size = bytes == 0 ? "" : ", " + Math.ceilDiv(bytes, 1000) + " kB";
+    return address.server()
+        + " to answer a request ("
+        + what
+        + size
+        + "), for at most "
+        + patience.toSeconds()
+        + " s";
+  }
+
   CouchAddress address() {
     return address;
   }
@@ -219,7 +240,7 @@ final class CouchClient implements AutoCloseable {
     answered = true;
     wire.answered();
     wire.answerReceived(STATUS_LINE_BYTES + length(answer.headers()));
-    return new Body(patience, wire);
+    return new Body(patience, wire, waits, address.server());
   }
 
   /// How many bytes the head of a request has, but for the headers that the JDK adds.

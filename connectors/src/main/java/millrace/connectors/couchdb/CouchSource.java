@@ -351,7 +351,14 @@ final class CouchSource implements Source {
 
   @Override
   public @Nullable String waitsFor() {
-    return filters.stream().anyMatch(FilterFeed::isWaitedFor) ? "the filter: " + filter : null;
+    return filters.stream().anyMatch(FilterFeed::isWaitedFor)
+        ? "the filter: " + filter
+        : client.waits().longest();
+  }
+
+  @Override
+  public List<String> notes() {
+    return ceiling.note("Pages of the source", "--read-unit").stream().toList();
   }
 
   @Override

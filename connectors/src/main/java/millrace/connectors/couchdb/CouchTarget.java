@@ -276,8 +276,18 @@ final class CouchTarget implements Target {
   }
 
   @Override
+  public @Nullable String waitsFor() {
+    return client.waits().longest();
+  }
+
+  @Override
   public void cancel() {
     calls.cancel();
+  }
+
+  @Override
+  public List<String> notes() {
+    return ceilings.notes();
   }
 
   private boolean isDeletedOnFailure() {

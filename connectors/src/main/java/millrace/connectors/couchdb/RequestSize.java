@@ -1,5 +1,7 @@
 package millrace.connectors.couchdb;
 
+import java.util.ArrayList;
+import java.util.List;
 import millrace.spi.Amount;
 import millrace.spi.UnitTuner;
 import millrace.spi.WriteContext;
@@ -30,6 +32,19 @@ final class RequestSize {
   record Ceilings(Ceiling documents, Ceiling bytes) {
     Ceilings() {
       this(new Ceiling(), new Ceiling());
+    }
+
+    /// What there is to tell of them once all has been written, one sentence each.
+    List<String> notes() {
+      List<String> notes = new ArrayList<>();
+      documents.note("Requests to the target", "--write-unit").ifPresent(notes::add);
+      if (bytes.most() < Long.MAX_VALUE) {
+        notes.add(
+            "Requests to the target were kept under "
+                + Math.ceilDiv(bytes.most(), 1000)
+                + " kB: larger ones were refused as too large (413).");
+      }
+      return notes;
     }
   }
 

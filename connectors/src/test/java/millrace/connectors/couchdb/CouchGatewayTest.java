@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,6 +28,7 @@ import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.Stage;
 import millrace.spi.Target;
 import millrace.testkit.Copying;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +116,54 @@ class CouchGatewayTest {
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(server.requests(path)).hasSizeBetween(32, 40);
+  }
+
+  /// As report D's tunnel did, which let no 50 documents through.
+  @Test
+  void whoWaitsForAServerThatDoesNotAnswerIsToldSo() {
+    Endpoint impatient = server.database("to", Map.of("request-timeout", "6"));
+    server.harm(1, request -> request.isOf("/_bulk_docs"), new Harm.Stall());
+    AtomicReference<String> seen = new AtomicReference<>("");
+    Run run =
+        Copying.of(new FileConnector(), rows, connector, impatient)
+            .run(each ->
+                CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS)
+                    .execute(() -> seen.set(each.endWaits())));
+    assertThat(seen.get())
+        .matches(
+            "the target waits for localhost:\\d+ to answer a request \\(writing documents, \\d+"
+                + " kB\\), for at most 6 s");
+    assertThat(run.endWaits()).isEmpty();
+    assertThat(run.meter().readerNanos().get(Stage.QUEUE_WAIT))
+        .as("the reader has long ended, and its lane waits for the target")
+        .isGreaterThan(5_000_000_000L);
+    assertThat(run.notes())
+        .containsExactly(
+            "Requests to the target were made smaller once, down to 150 documents: larger ones"
+                + " failed, or did not come through in time. --write-unit 150 spares such waits.");
+  }
+
+  @Test
+  void whoGetsSmallerPagesThanWereAskedForIsToldSo() {
+    server.put("from", "{\"_id\":\"a\",\"_rev\":\"1-a\"}");
+    server.harm(
+        2,
+        request -> !request.query().getOrDefault("limit", "1").equals("1"),
+        new Harm.Status(413, ""));
+    Run run = Copying.of(connector, server.database("from", Map.of()), connector, to).run();
+    assertThat(run.notes()).singleElement().asString().startsWith("Pages of the source were made");
+  }
+
+  @Test
+  void whoGetsRequestsUnderASizeIsToldSo() {
+    server.harm(1, request -> request.isOf("/_bulk_docs"), new Harm.Status(413, ""));
+    Run run = copying().run();
+    assertThat(server.documents("to")).hasSize(300);
+    assertThat(run.notes())
+        .singleElement()
+        .asString()
+        .matches(
+            "Requests to the target were kept under \\d+ kB: larger .* too large \\(413\\)\\.");
   }
 
   @Test

@@ -88,6 +88,11 @@ public class ForwardingSource implements Source {
   }
 
   @Override
+  public List<String> notes() {
+    return inner.notes();
+  }
+
+  @Override
   public @Nullable String waitsFor() {
     return inner.waitsFor();
   }

@@ -1,5 +1,6 @@
 package millrace.testkit.forwarding;
 
+import java.util.List;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.Counters;
@@ -113,6 +114,11 @@ public class ForwardingTarget implements Target {
   @Override
   public String leaves() {
     return inner.leaves();
+  }
+
+  @Override
+  public List<String> notes() {
+    return inner.notes();
   }
 
   @Override
