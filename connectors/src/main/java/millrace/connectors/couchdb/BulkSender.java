@@ -13,9 +13,9 @@ import millrace.spi.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /// Sends documents by `_bulk_docs`, in requests that the server and what stands before it let
-/// through: one that is too large, never answered or refused as a whole, on which a gateway before
-/// the server failed (502, 504), or on which the server failed (500) or the connection broke twice,
-/// is cut in halves, down to the one document that is to blame.
+/// through: one that is too large, never answered or refused as a whole, for which the server or a
+/// gateway before it was too busy several times, or on which the server failed (500) or the
+/// connection broke twice, is cut in halves, down to the one document that is to blame.
 ///
 /// One thread uses it; another may cancel its calls.
 final class BulkSender {
@@ -247,16 +247,17 @@ final class BulkSender {
     boolean tooLarge = answer.status() == 413;
     boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
     boolean alone = to - from == 1;
-    boolean failed = answer.status() == 500 || answer.status() == 502 || answer.status() == 504;
-    boolean mayPass = answer.status() == 500 && failuresInARow == 0;
-    if (!tooLarge && !oneIsBad && !(failed && (mayPass || !alone))) {
+    boolean failed = !tooLarge && CouchFaults.mayBeOfSize(answer.status());
+    boolean waited = CouchFaults.isBusy(answer.status());
+    boolean mayPass = failed && !waited && failuresInARow == 0;
+    if (!tooLarge && !oneIsBad && !mayPass && !(failed && !alone)) {
       String what =
           alone ? "writing document '" + text(bulk, from, Members.ID) + "'" : "writing documents";
       throw CouchFaults.status(
           client, answer.status(), answer.retryAfterMillis(), answer.body(), what);
     }
     if (failed) {
-      failed(bulk, from, to, answer.status() != 500);
+      failed(bulk, from, to, waited);
       return;
     }
     String said = CouchFaults.reason(answer.body());

@@ -145,7 +145,7 @@ final class Calls {
           status == 401
               && !loggedInAgain
               && client.logOut(response.request().headers().firstValue("Cookie").orElse(""));
-      boolean busy = status == 429 || CouchFaults.isOfGateway(status);
+      boolean busy = CouchFaults.isBusy(status);
       if (!knowsUsNoMore && (!busy || tries == TRIES_MAX)) {
         if (status < 300 && pending.url().startsWith(client.address().databaseUrl(""))) {
           client.opened();

@@ -92,10 +92,17 @@ final class CouchFaults {
     return line.length() <= SHOWN_MAX ? line : line.substring(0, SHOWN_MAX) + "…";
   }
 
-  /// Whether a gateway says by this status that the server behind it does not answer, or a server
-  /// that it is too busy: then it has been asked several times, see {@link Calls#finish}.
-  static boolean isOfGateway(int status) {
-    return status >= 502 && status <= 504;
+  /// Whether a server says by this status that it is too busy, or a gateway that the server behind
+  /// it does not answer: then it has been asked several times, see {@link Calls#finish}.
+  static boolean isBusy(int status) {
+    return status == 408 || status == 429 || (status >= 502 && status <= 504);
+  }
+
+  /// Whether a smaller request may pass where this status was the answer: a server may fail on a
+  /// large one, a gateway not wait for it, and a limit of what may be done in a second count what
+  /// is in it.
+  static boolean mayBeOfSize(int status) {
+    return status == 413 || status >= 500 || isBusy(status);
   }
 
   /// Whether there was no connection yet, so that nothing was asked of the server.

@@ -67,7 +67,7 @@ final class Paging {
       try (InputStream in = answer.body()) {
         Fault fault =
             CouchFaults.status(client, answer.status(), answer.retryAfterMillis(), in, WHAT);
-        if (answer.status() == 413 || answer.status() >= 500) {
+        if (CouchFaults.mayBeOfSize(answer.status())) {
           throw new Refused(fault, answer.status());
         }
         throw fault;
@@ -110,7 +110,7 @@ final class Paging {
       throw why instanceof Refused refused ? refused.fault : CouchFaults.io(client, why);
     }
     int status = why instanceof Refused refused ? refused.status : 0;
-    boolean waited = why instanceof HttpTimeoutException || CouchFaults.isOfGateway(status);
+    boolean waited = why instanceof HttpTimeoutException || CouchFaults.isBusy(status);
     if (waited || status == 413 || failuresInARow > 1) {
       size.failed(asked, waited);
     }

@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -152,6 +153,19 @@ class CouchGatewayTest {
         new Harm.Status(413, ""));
     Run run = Copying.of(connector, server.database("from", Map.of()), connector, to).run();
     assertThat(run.notes()).singleElement().asString().startsWith("Pages of the source were made");
+  }
+
+  /// Such a limit may count documents, so that a large request would never pass.
+  @Test
+  void whoHasNoTimeForLargeRequestsGetsSmallerOnes() {
+    Predicate<Request> large =
+        request -> new String(request.body(), UTF_8).split("\"_id\"").length > 200;
+    server.harm(
+        Integer.MAX_VALUE,
+        request -> request.isOf("/_bulk_docs") && large.test(request),
+        new Harm.Status(429, "0"));
+    copying().run();
+    assertThat(server.documents("to")).hasSize(300);
   }
 
   @Test
