@@ -15,6 +15,7 @@ import millrace.spi.Landing;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.Waiting;
 
 /// Opens the ends of jobs and plans copies, and says what of others' that waits for.
 final class Ends {
@@ -64,6 +65,8 @@ final class Ends {
 
   Plan plan(Job job, Source source, Target target) {
     return opening.get(
-        "the copy is being planned", target, () -> Planner.plan(job, source, target));
+        "the copy is being planned",
+        Waiting.both(source, target),
+        () -> Planner.plan(job, source, target));
   }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An endpoint open for reading. The engine calls all methods but the readers' from one thread:
 /// describe, then cost as often as it likes, then splits and reader(s), allRead, then close.
-public interface Source extends AutoCloseable {
+public interface Source extends Waiting, AutoCloseable {
 
   /// Looks at the source: columns, size, how far it can be read in parallel.
   ///
@@ -73,13 +73,6 @@ public interface Source extends AutoCloseable {
   /// A reader for one lane, giving batches in that form. Lanes may end and others begin during the
   /// run: then several readers after each other have the same lane's number, never at once.
   Reader reader(Form form, ReadContext context);
-
-  /// What its readers wait for that takes long, as the end of a sentence, such as a program of the
-  /// user's, a lock of others, or a server that does not answer; null where there is no such thing,
-  /// or nobody can say. From any thread.
-  default @Nullable String waitsFor() {
-    return null;
-  }
 
   /// All rows have been read, and none will be asked for again: what keeps them as they are, such
   /// as a snapshot or a lock, may go, so that the target can take the place of what was read, and

@@ -147,6 +147,11 @@ final class CouchClient implements AutoCloseable {
     return waits;
   }
 
+  /// How long the server may be silent.
+  Duration patience() {
+    return patience;
+  }
+
   /// How long it waits for an answer, in words, and for which.
   ///
   /// @param what is being done, such as reading documents

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
@@ -125,6 +126,13 @@ final class CouchFaults {
     String advice = advice(client.address(), why, e);
     if (isUnreached(e)) {
       return Fault.Transient.unreachable(server + " can't be reached: " + why + ".", advice, e);
+    }
+    if (e instanceof HttpTimeoutException) {
+      return new Fault.Transient(
+          server + " has said nothing for " + client.patience().toSeconds() + " s.",
+          "Is it busy, or something before it? --request-timeout lets it take longer.",
+          0,
+          e);
     }
     String what = e instanceof RowScanner.CutOff ? ": " : ": the connection failed: ";
     return new Fault.Transient(server + what + why + ".", advice, 0, e);

@@ -357,6 +357,11 @@ final class CouchSource implements Source {
   }
 
   @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
   public List<String> notes() {
     return ceiling.note("Pages of the source", "--read-unit").stream().toList();
   }

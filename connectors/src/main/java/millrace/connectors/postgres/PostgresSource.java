@@ -536,6 +536,11 @@ final class PostgresSource implements Source {
   }
 
   @Override
+  public void cancel() {
+    session.cancel();
+  }
+
+  @Override
   public void allRead() {
     dialer.readsNoMore(session);
     try {

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +21,8 @@ import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
 import millrace.connectors.file.FileConnector;
+import millrace.engine.Opening;
+import millrace.engine.Patience;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -31,6 +36,7 @@ import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Stage;
 import millrace.spi.Target;
+import millrace.spi.Waiting;
 import millrace.testkit.Copying;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +148,32 @@ class CouchGatewayTest {
         .containsExactly(
             "Requests to the target were made smaller once, down to 150 documents: larger ones"
                 + " failed, or did not come through in time. --write-unit 150 spares such waits.");
+  }
+
+  @Test
+  void whoWaitsForASourceThatDoesNotAnswerBeforeAnyRowMovesIsToldSo() {
+    Endpoint from = server.database("from", Map.of("request-timeout", "5"));
+    server.harm(1, request -> request.isOf("/from"), new Harm.Stall());
+    List<String> told = new CopyOnWriteArrayList<>();
+    Opening opening = new Opening(Patience.of(Duration.ZERO, Duration.ofMinutes(1)), told::add);
+    Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
+    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+    try (Source source = connector.source(from, Selection.ALL);
+        Target target = connector.target(to, Landing.DEFAULT)) {
+      assertThatThrownBy(() ->
+              opening.get(
+                  "it is planned",
+                  Waiting.both(source, target),
+                  () -> Planner.plan(job, source, target)))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageMatching("localhost:\\d+ has said nothing for 5 s\\.");
+    }
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .matches(
+            "it is planned and waits for localhost:\\d+ to answer a request \\(opening it\\),"
+                + " for at most 5 s");
   }
 
   @Test

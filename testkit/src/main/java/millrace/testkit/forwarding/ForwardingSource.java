@@ -93,6 +93,11 @@ public class ForwardingSource implements Source {
   }
 
   @Override
+  public void cancel() {
+    inner.cancel();
+  }
+
+  @Override
   public @Nullable String waitsFor() {
     return inner.waitsFor();
   }
