@@ -174,12 +174,12 @@ record Sample(
     }
     String what =
         switch (stage) {
-          case READ -> "wait for source";
+          case READ -> "read";
           case PARSE -> "parse";
           case FILTER -> "wait for filter";
           case CONVERT -> "convert";
           case ENCODE -> "encode";
-          case SEND -> "wait for target";
+          case SEND -> "send";
           case SERVER_WAIT -> "wait for server";
           case COMMIT -> "commit";
           case TURN, QUEUE_WAIT -> "start";
