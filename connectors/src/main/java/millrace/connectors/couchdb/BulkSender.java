@@ -187,7 +187,7 @@ final class BulkSender {
           failuresInARow = 0;
           size.passed(bulk.requestLength(from, to), nanosAlone(answer));
         } else {
-          refused(bulk, from, to, answer, maybeThere);
+          refused(bulk, from, to, answer);
         }
       }
     } catch (IOException e) {
@@ -237,13 +237,16 @@ final class BulkSender {
     failuresInARow++;
     if (waited || failuresInARow > 1) {
       size.failed(to - from, bulk.requestLength(from, to), waited);
-      halves(bulk, from, to, true);
+      halves(bulk, from, to);
     } else {
       pieces(bulk, from, to, true);
     }
   }
 
-  private void refused(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful) {
+  /// The server takes a request as a whole or not at all, but for a stub of an attachment that it
+  /// has not (412): the part of the server that the document belongs to finds that out while others
+  /// write theirs. So what goes again may be there.
+  private void refused(Bulk bulk, int from, int to, Calls.Answer answer) {
     boolean tooLarge = answer.status() == 413;
     boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
     boolean alone = to - from == 1;
@@ -269,13 +272,13 @@ final class BulkSender {
     if (tooLarge) {
       size.tooLarge(bulk.requestLength(from, to));
     }
-    halves(bulk, from, to, doubtful);
+    halves(bulk, from, to);
   }
 
-  private void halves(Bulk bulk, int from, int to, boolean doubtful) {
+  private void halves(Bulk bulk, int from, int to) {
     int middle = (from + to) >>> 1;
-    pieces(bulk, from, middle, doubtful);
-    pieces(bulk, middle, to, doubtful);
+    pieces(bulk, from, middle, true);
+    pieces(bulk, middle, to, true);
   }
 
   /// Sends documents in as few requests as will pass, as far as that is known by now: of the second

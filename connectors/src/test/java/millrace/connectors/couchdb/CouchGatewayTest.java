@@ -90,6 +90,15 @@ class CouchGatewayTest {
     assertThat(server.requests("/to/_all_docs")).as("looked at all at once").hasSize(1);
   }
 
+  /// As a server does of which one part finds a stub of an attachment that it has not, while others
+  /// write.
+  @Test
+  void whatARefusedRequestHasWrittenAllTheSameIsNoConflict() {
+    server.harm(1, request -> request.isOf("/_bulk_docs"), new Harm.GivenUp(412));
+    copying().run();
+    assertThat(server.documents("to")).hasSize(300);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {500, 502, 503, 504})
   void aDatabaseThatWasMadeIsTheRunsOwn(int status) {
