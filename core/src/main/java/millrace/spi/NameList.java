@@ -16,7 +16,7 @@ public final class NameList {
   ///
   /// @param quoted the name, where it stands in quotes
   /// @param bare what stands behind those quotes; all, where there are none
-  record Entry(@Nullable String quoted, String bare) {}
+  public record Entry(@Nullable String quoted, String bare) {}
 
   private NameList() {}
 
@@ -58,7 +58,7 @@ public final class NameList {
   /// What stands between the commas; one empty entry where there is nothing at all.
   ///
   /// @throws Fault.User where a quote is never closed
-  static List<Entry> entries(String option, String text) {
+  public static List<Entry> entries(String option, String text) {
     List<Entry> entries = new ArrayList<>();
     int at = 0;
     while (at <= text.length()) {

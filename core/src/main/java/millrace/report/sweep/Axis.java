@@ -1,14 +1,16 @@
 package millrace.report.sweep;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
+import millrace.spi.NameList;
 
 /// One option of a copy and the values that a sweep gives it.
 ///
@@ -30,7 +32,7 @@ public record Axis(String name, List<String> values) {
   }
 
   /// Reads `read-unit=50..3000`, which becomes some steps of the same ratio, or
-  /// `write-unit=25,50,200`.
+  /// `write-unit=25,50,200`; quotes stand around a value that holds a comma.
   ///
   /// @throws Fault.User where it is neither
   public static Axis parse(String text) {
@@ -41,24 +43,32 @@ public record Axis(String name, List<String> values) {
           "Write an option of copy and its values: read-unit=50,200,2000 or read-unit=50..3000.");
     }
     Set<String> values = new LinkedHashSet<>();
-    for (String part : matcher.group(2).split(",", -1)) {
-      values.addAll(values(text, part.strip()));
+    for (NameList.Entry part : NameList.entries("--vary", matcher.group(2))) {
+      values.addAll(values(text, part));
     }
     Axis axis = new Axis(matcher.group(1), List.copyOf(values));
-    if (!axis.isNumeric()) {
-      return axis;
-    }
-    List<String> ascending =
-        axis.values.stream().sorted(Comparator.comparingDouble(axis::number)).toList();
-    return new Axis(axis.name, ascending);
+    return axis.isNumeric() ? axis.ascending() : axis;
   }
 
-  private static List<String> values(String text, String part) {
-    if (part.isEmpty()) {
-      throw new Fault.User("--vary " + text + " holds an empty value.", "Write one comma between.");
+  private static List<String> values(String text, NameList.Entry part) {
+    String quoted = part.quoted();
+    if (quoted == null ? part.bare().isEmpty() : !part.bare().isEmpty()) {
+      throw new Fault.User(
+          "--vary " + text + " holds an empty value, or more than one between two commas.",
+          "Write one comma between; quotes stand around a whole value, a quote inside is \"\".");
     }
-    Matcher range = RANGE.matcher(part);
-    return range.matches() ? range(text, range) : List.of(part);
+    Matcher range = RANGE.matcher(part.bare());
+    if (range.matches()) {
+      return range(text, range);
+    }
+    return List.of(quoted == null ? part.bare() : quoted);
+  }
+
+  /// The same numbers, the smallest first, each once however it is spelled: 1MB is 1024kB.
+  private Axis ascending() {
+    Map<Double, String> byNumber = new TreeMap<>();
+    values.forEach(value -> byNumber.putIfAbsent(number(value), value));
+    return new Axis(name, List.copyOf(byNumber.values()));
   }
 
   private static List<String> range(String text, Matcher range) {

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.report.Report;
+import millrace.spi.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// Copies of the same rows with different settings; kept as JSON, told as text and as a page.
@@ -123,8 +124,8 @@ public record Sweep(
 
   /// The report of the middle copy of one point.
   ///
-  /// @param settings `write-unit=100,lanes=2`; axes that are not named are as the best point has
-  ///   them, or the first where none is the best
+  /// @param settings `write-unit=100,lanes=2`, quotes around one that holds a comma; axes that are
+  ///   not named are as the best point has them, or the first where none is the best
   /// @throws Fault.User where there is no such point, or nothing was measured
   public Report middleCopy(String settings) {
     if (measured().isEmpty()) {
@@ -133,7 +134,7 @@ public record Sweep(
     Sweep.Point otherwise =
         candidates().isEmpty() ? measured().getFirst() : SweepText.knee(this).best();
     List<String> values = new ArrayList<>(otherwise.values());
-    for (String setting : settings.split(",", -1)) {
+    for (String setting : NameList.parse(id + "/", settings)) {
       int equals = setting.indexOf('=');
       if (equals < 1) {
         throw new Fault.User(

@@ -81,7 +81,8 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
         : figure.section().equals(COUNTERS);
   }
 
-  /// The line, or null where a copy lacks the figure, or it is 0 everywhere.
+  /// The line, or null where a copy lacks the figure, or it is 0 everywhere, or all units come to
+  /// the same rows (bytes of less than a row are one row).
   private static @Nullable UnitCost fitted(
       Axis axis, String names, int at, List<Sweep.Point> points, String key) {
     List<double[]> found = new ArrayList<>();
@@ -107,7 +108,8 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
       own.forEach(measured -> measured[2] = 1 / (mean * mean));
       found.addAll(own);
     }
-    return first == null || !any
+    boolean isOneUnit = found.stream().mapToDouble(measured -> measured[0]).distinct().count() < 2;
+    return first == null || !any || isOneUnit
         ? null
         : new UnitCost(axis, names, first, line(found, allAboveZero));
   }

@@ -44,6 +44,16 @@ final class UnitCostTest {
   }
 
   @Test
+  void unitsThatAreTheSameRowsTellNoCosts() {
+    Sweep sweep =
+        Made.sweep(
+            List.of(new Axis("write-unit", List.of("1B", "2B"))),
+            Made.point("1B", 1000, 1000),
+            Made.point("2B", 1001, 1001));
+    assertThat(UnitCost.of(sweep)).isEmpty();
+  }
+
+  @Test
   void eachMethodHasItsOwnCosts() {
     Axis method = new Axis("method", List.of("normal", "native"));
     Axis unit = new Axis("write-unit", List.of("1", "10"));
