@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import millrace.connectors.Connectors;
+import millrace.engine.Again;
 import millrace.engine.Patience;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -21,6 +22,7 @@ import millrace.report.ReportText;
 import millrace.report.RunStore;
 import millrace.report.sweep.Axis;
 import millrace.report.sweep.Sweep;
+import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -172,37 +174,17 @@ final class SweepRun {
     return new Done(round, settings, report, line);
   }
 
-  /// Copies once and drops the copy; null where these settings can't be copied with.
+  /// Copies and drops the copy; null where these settings can't be copied with. What ends a copy
+  /// that had begun and may pass, such as a server that restarts, says nothing of settings at
+  /// first: it is made once more.
   private @Nullable Report copy(Point point) {
-    if (before != null) {
-      before.run();
+    Execution.Ending ending = trial(point);
+    if (ending != null && ending.fault() instanceof Fault.Transient) {
+      ending = trial(point);
     }
-    Job job = intoScratch(point.planned.job);
-    Execution execution =
-        new Execution(
-            context,
-            job,
-            new ResumeOptions(),
-            point.planned.patience,
-            new MeasureOptions(),
-            quiet());
-    Execution.Ending ending;
-    try {
-      ending = execution.trial();
-    } catch (Fault e) {
-      discardAfter(e, job.to());
-      if (saysNothingOfSettings(e)) {
-        throw e;
-      }
-      point.failure = e;
+    if (ending == null) {
       return null;
     }
-    RuntimeException undoFailure = ending.undoFailure();
-    if (undoFailure != null) {
-      discardAfter(undoFailure, job.to());
-      throw undoFailure;
-    }
-    Connectors.of(job.to()).discard(job.to());
     switch (ending.fault()) {
       case null -> {
         note(point, ending.report());
@@ -217,8 +199,68 @@ final class SweepRun {
     }
   }
 
-  /// Where a copy could not even begin, or what it staged is still there, there is no scratch, so
-  /// that a server that can't be reached once more leaves none behind.
+  /// Copies once and drops the copy; null where it can't even begin with these settings.
+  private Execution.@Nullable Ending trial(Point point) {
+    if (before != null) {
+      before.run();
+    }
+    Job job = intoScratch(point.planned.job);
+    Patience patience = point.planned.patience;
+    Execution execution =
+        new Execution(context, job, new ResumeOptions(), patience, new MeasureOptions(), quiet());
+    Execution.Ending ending;
+    try {
+      ending = execution.trial();
+    } catch (Fault e) {
+      discardAfter(e, job.to());
+      if (saysNothingOfSettings(e)) {
+        throw e;
+      }
+      point.failure = e;
+      return null;
+    }
+    RuntimeException undoFailure = ending.undoFailure();
+    if (undoFailure != null && !isPassing(undoFailure)) {
+      discardAfter(undoFailure, job.to());
+      throw undoFailure;
+    }
+    try {
+      discard(job.to(), patience);
+    } catch (Fault e) {
+      if (undoFailure != null) {
+        undoFailure.addSuppressed(e);
+        throw undoFailure;
+      }
+      throw e;
+    }
+    return ending;
+  }
+
+  /// Whether the server was away when what was staged was to be removed: then it goes with all the
+  /// rest once the server is back.
+  private static boolean isPassing(RuntimeException undoFailure) {
+    return undoFailure instanceof Fault.Transient
+        || undoFailure.getCause() instanceof Fault.Transient;
+  }
+
+  /// Drops a copy. A server that is away is waited for as before a copy, unless the sweep is
+  /// stopped.
+  private void discard(Endpoint scratch, Patience patience) {
+    Connector connector = Connectors.of(scratch);
+    Again again = Again.beforeRows(patience, (_, _, _) -> {});
+    try {
+      context.stop().waits(again::cancel);
+      again.get(() -> {
+        connector.discard(scratch);
+        return scratch;
+      });
+    } catch (Fault.Cancelled _) {
+      connector.discard(scratch);
+    }
+  }
+
+  /// Where a copy could not even begin, there is no scratch, so that a server that can't be reached
+  /// once more leaves none behind.
   private static void discardAfter(RuntimeException failure, Endpoint scratch) {
     try {
       Connectors.of(scratch).discard(scratch);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -460,6 +461,35 @@ final class PostgresTest {
       Matcher drop = Pattern.compile("DROP TABLE .*;").matcher(swept.err());
       assertThat(drop.find()).as(swept.err()).isTrue();
       server.execute(database, drop.group());
+    }
+  }
+
+  @Test
+  void aSweepGoesOnWhereTheServerWasAwayAndLeavesNothing() {
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+      Executor later = CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS);
+      proxy.after(
+          5 << 20,
+          () -> {
+            proxy.refuse(true);
+            proxy.resetAll();
+            later.execute(() -> proxy.refuse(false));
+          });
+      Cli.Result swept =
+          cli()
+              .run(
+                  "sweep",
+                  "generate:tokens?rows=500000",
+                  through(proxy),
+                  "--vary=lanes=1,2",
+                  "--repeat=1",
+                  "--retry-for=3s");
+      assertThat(swept.code()).as(swept.err()).isZero();
+      assertThat(swept.out()).contains("best       lanes=").doesNotContain("failed");
+      server.execute(
+          database,
+          "DO $$ BEGIN IF (SELECT count(*) FROM pg_tables WHERE tablename LIKE '%millrace%') > 0"
+              + " THEN RAISE 'something is left'; END IF; END $$");
     }
   }
 

@@ -137,11 +137,13 @@ public final class PostgresConnector implements Connector {
     try (Session session = new Dialer(scratch, environment).connect()) {
       session.execute(Staging.LOCK_TIMEOUT);
       Staging.drop(session, table);
+      Staging.of(session, table).forEach(staging -> Staging.drop(session, staging));
     } catch (Fault e) {
-      throw new Fault.External(
-          "The scratch table " + table.label() + " is left behind: " + e.getMessage(),
-          "Drop it: DROP TABLE " + table.sql() + ";",
-          e);
+      String left = "The scratch table " + table.label() + " is left behind: " + e.getMessage();
+      String dropIt = "Drop it: DROP TABLE " + table.sql() + ";";
+      throw e instanceof Fault.Transient passing
+          ? new Fault.Transient(left, dropIt, passing.retryAfterMillis(), e)
+          : new Fault.External(left, dropIt, e);
     }
   }
 

@@ -28,6 +28,16 @@ final class Staging {
     return new TableName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
   }
 
+  /// The staging tables of a target whose name nobody else's table begins with, in whatever schema.
+  static List<TableName> of(Session session, TableName target) {
+    return session.query(
+        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c"
+            + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+            + " WHERE c.relkind = 'r' AND pg_catalog.starts_with(c.relname, ?)",
+        row -> new TableName(row.getString(1), row.getString(2), true),
+        target.name() + MIDDLE);
+  }
+
   /// The beginning of a name, in whole characters and at most so many bytes.
   static String cut(String name, int bytesMax) {
     String shorter = name;
