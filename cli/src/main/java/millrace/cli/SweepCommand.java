@@ -63,8 +63,8 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
       paramLabel = "OPTION=VALUES",
       description =
           "What to vary: an option of copy, or a parameter of an end, and its values (lanes=1,2,4);"
-              + " a range (read-unit=50..3000, write-unit=64kB..4MB) becomes six steps. Quotes stand"
-              + " around a value that holds a comma. Again for each option.")
+              + " a range (read-unit=50..3000, write-unit=64kB..4MB) becomes six steps. Quotes"
+              + " stand around a value that holds a comma. Again for each option.")
   private List<String> vary = List.of();
 
   @Option(

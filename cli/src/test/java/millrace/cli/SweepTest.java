@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -202,6 +203,25 @@ final class SweepTest {
     assertThat(failed.code()).isEqualTo(4);
     assertThat(failed.err()).contains("--before '", "exit code 9", "no");
     assertNothingIsLeft();
+  }
+
+  @Test
+  @Timeout(60)
+  void aCommandMayLeaveAServerRunningThatHoldsItsOutput() throws IOException {
+    Path pids = home.resolve("pids");
+    String start = "sleep 120 & echo $! >> " + pids;
+    try {
+      Cli.Result swept =
+          run("sweep", ROWS, "null:", "--vary=lanes=1,2", "--repeat=1", "--before", start);
+      assertThat(swept.code()).as(swept.err()).isZero();
+      assertThat(Files.readAllLines(pids))
+          .hasSize(3)
+          .allMatch(pid -> ProcessHandle.of(Long.parseLong(pid)).isPresent());
+    } finally {
+      for (String pid : Files.readAllLines(pids)) {
+        ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroy);
+      }
+    }
   }
 
   @Test
