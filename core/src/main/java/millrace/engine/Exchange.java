@@ -26,11 +26,16 @@ final class Exchange {
     record End() implements Parcel {}
   }
 
+  /// Most bytes of the source whose rows wait, unless one parcel alone has more: where documents
+  /// are large, a few of them fill the heap.
+  static final long BYTES_MAX = 4 << 20;
+
   private final int capacity;
   private final ArrayDeque<Parcel> queue = new ArrayDeque<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private int rowsWaiting;
+  private long bytesWaiting;
   private boolean finished;
   private boolean broken;
 
@@ -45,17 +50,29 @@ final class Exchange {
   void put(Parcel parcel) {
     lock.lock();
     try {
-      while (parcel instanceof Parcel.Rows && rowsWaiting >= capacity && !broken) {
+      while (parcel instanceof Parcel.Rows(Batch batch) && !hasRoom(batch) && !broken) {
         changed.awaitUninterruptibly();
       }
       if (broken) {
         throw new Fault.Cancelled("the lane's writer has stopped");
       }
       queue.add(parcel);
-      rowsWaiting += parcel instanceof Parcel.Rows ? 1 : 0;
+      count(parcel, 1);
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean hasRoom(Batch batch) {
+    return rowsWaiting == 0
+        || (rowsWaiting < capacity && bytesWaiting + batch.sourceBytes() <= BYTES_MAX);
+  }
+
+  private void count(@Nullable Parcel parcel, int direction) {
+    if (parcel instanceof Parcel.Rows(Batch batch)) {
+      rowsWaiting += direction;
+      bytesWaiting += direction * batch.sourceBytes();
     }
   }
 
@@ -72,7 +89,7 @@ final class Exchange {
         throw new Fault.Cancelled("the lane's reader has stopped");
       }
       Parcel parcel = queue.poll();
-      rowsWaiting -= parcel instanceof Parcel.Rows ? 1 : 0;
+      count(parcel, -1);
       changed.signalAll();
       return parcel;
     } finally {

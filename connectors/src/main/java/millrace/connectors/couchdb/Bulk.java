@@ -45,6 +45,11 @@ final class Bulk {
     return used;
   }
 
+  /// How many bytes it has room for.
+  int capacity() {
+    return bytes.length;
+  }
+
   /// Adds a document that is one object.
   ///
   /// @param origin where it came from

@@ -28,6 +28,9 @@ final class BulkSender {
   /// in memory until they are answered.
   private static final long UNDER_WAY_BYTES_MAX = UNDER_WAY_MAX * (RequestSize.BYTES_MAX + 100_000);
 
+  /// The largest array of a request that is used again.
+  private static final long KEPT_BYTES_MAX = 2 * RequestSize.BYTES_MAX;
+
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
 
   /// Documents of one kind: those that come with the revisions that they are to keep, or those
@@ -50,9 +53,12 @@ final class BulkSender {
       filling = next == null ? new Bulk(keepsRevisions) : next;
     }
 
+    /// One that a large document has made large is not kept: each of them would become so.
     void takeBack(Bulk bulk) {
-      bulk.clear();
-      idle.push(bulk);
+      if (bulk.capacity() <= KEPT_BYTES_MAX) {
+        bulk.clear();
+        idle.push(bulk);
+      }
     }
   }
 
