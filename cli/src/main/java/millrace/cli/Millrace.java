@@ -89,8 +89,20 @@ public final class Millrace implements Callable<Integer> {
     Console console = Console.ofProcess();
     Stop stop = new Stop();
     if (stop.install(console)) {
+      Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> lost(thrown, console, stop));
       System.exit(stop.ended(run(args, console, stop)));
     }
+  }
+
+  /// A thread of a library has ended that should not: where memory ran out, others may wait for it
+  /// for ever, as for the one that serves all connections of an HTTP client.
+  static void lost(Throwable thrown, Console console, Stop stop) {
+    if (thrown instanceof OutOfMemoryError) {
+      console.clearLine();
+      Faults.print(Context.of(console, stop), Faults.of(thrown), false, null);
+      System.exit(ExitCode.EXTERNAL.number());
+    }
+    thrown.printStackTrace(console.err());
   }
 
   /// Runs one command line and returns its exit code.

@@ -61,17 +61,34 @@ final class StopTest {
 
   @Test
   void aSignalThatComesBeforeItIsWaitedForIsNoFault() throws IOException, InterruptedException {
+    assertEnds(Ending.class, 143, "not begun");
+  }
+
+  /// As the thread that serves all connections of an HTTP client.
+  @Test
+  void whereMemoryRunsOutInAThreadOfALibraryNobodyWaitsForItForEver()
+      throws IOException, InterruptedException {
+    assertEnds(Losing.class, ExitCode.EXTERNAL.number(), "millrace: Out of memory: the heap of ");
+  }
+
+  private static void assertEnds(Class<?> main, int code, String saying)
+      throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Ending.class.getName())
+                main.getName())
             .redirectErrorStream(true)
             .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isEqualTo(143);
-    assertThat(said).isEqualTo("not begun");
+    try {
+      assertThat(process.waitFor(60, SECONDS)).as("has ended").isTrue();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.exitValue()).as(said).isEqualTo(code);
+      assertThat(said).startsWith(saying);
+    } finally {
+      process.destroy();
+    }
   }
 
   /// A process that begins when it is ending already.
@@ -85,6 +102,22 @@ final class StopTest {
           .addShutdownHook(
               new Thread(() -> System.out.print(new Stop().install(console) ? "" : "not begun")));
       System.exit(143);
+    }
+  }
+
+  /// A process that loses a thread while another waits for it.
+  static final class Losing {
+
+    private Losing() {}
+
+    static void main() {
+      CompletableFuture.delayedExecutor(2, SECONDS)
+          .execute(() ->
+              Thread.ofPlatform()
+                  .start(() -> {
+                    throw new OutOfMemoryError("made");
+                  }));
+      Millrace.main(new String[] {"copy", "-", "null:"});
     }
   }
 }
