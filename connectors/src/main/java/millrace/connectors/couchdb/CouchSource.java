@@ -96,8 +96,7 @@ final class CouchSource implements Source {
     long documents = counted.documents();
     List<byte[]> sample = sample(counted);
     identity = SourceIdentity.of(info, sample, followsChanges);
-    documentBytes =
-        Math.max(1, sample.stream().mapToLong(each -> each.length + 1L).sum() / sampled(sample));
+    documentBytes = documentBytes(info, documents, sample);
     Map<String, @Nullable Type> asked = asked(wanted, sample);
     Selection chosen = selection.withColumns(names(asked));
     Settings settings = settings(info);
@@ -134,8 +133,14 @@ final class CouchSource implements Source {
     }
   }
 
-  private static int sampled(List<byte[]> sample) {
-    return Math.max(1, sample.size());
+  /// About how large a document is. One that is very large may be all that the sample has; so where
+  /// the server knows how large all of them are (CouchDB does from 2.0 on), they are no larger than
+  /// that says.
+  private static long documentBytes(JsonNode info, long documents, List<byte[]> sample) {
+    long mean =
+        sample.stream().mapToLong(each -> each.length + 1L).sum() / Math.max(1, sample.size());
+    long all = info.path("sizes").path("external").asLong();
+    return Math.max(1, all > 0 && documents > 0 ? Math.min(mean, all / documents) : mean);
   }
 
   private boolean isWhole() {

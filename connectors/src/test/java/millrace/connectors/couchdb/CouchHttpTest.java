@@ -324,6 +324,17 @@ class CouchHttpTest {
   }
 
   @Test
+  void aLargeDocumentAmongSmallOnesMakesNoSmallPages() {
+    server.put("from", document("a", ",\"text\":\"" + "x".repeat(5 << 20) + "\""));
+    for (int i = 0; i < 3000; i++) {
+      server.put("from", document("b%04d".formatted(i), ",\"text\":\"" + "x".repeat(2000) + "\""));
+    }
+    copying().run();
+    assertCopied();
+    assertThat(server.requests("/from/_all_docs")).hasSizeLessThan(30);
+  }
+
+  @Test
   void changesAreFollowedBySequencesThatNobodyReads() {
     copying(Map.of("changes", "true")).run();
     assertCopied();

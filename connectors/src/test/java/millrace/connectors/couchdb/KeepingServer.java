@@ -446,7 +446,8 @@ final class KeepingServer implements AutoCloseable {
     int here = database.documents.size();
     int deleted = database.changed.size() - here;
     String counts = "'doc_count':" + here + ",'doc_del_count':" + deleted;
-    String cluster = "'cluster':{'n':" + copies + "}";
+    long bytes = database.documents.values().stream().mapToLong(each -> each.length).sum();
+    String cluster = "'cluster':{'n':" + copies + "},'sizes':{'external':" + bytes + "}";
     String sequence = "'update_seq':'" + sequence(database.changes()) + "'";
     String made = "'instance_start_time':'" + database.made + "'";
     return new Answer(
