@@ -121,9 +121,12 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
         found.stream().mapToDouble(measured -> weighted ? measured[2] : 1).toArray());
   }
 
-  /// The unit in rows.
+  /// The unit in rows. What is written counts as the target has it: the source may be compressed.
   private static double unit(Axis axis, String value, Report copy) {
-    long bytes = Report.rateBytes(copy.sourceBytes(), copy.targetBytes());
+    long bytes =
+        axis.name().equals("read-unit")
+            ? Report.rateBytes(copy.sourceBytes(), copy.targetBytes())
+            : Report.rateBytes(copy.targetBytes(), copy.sourceBytes());
     return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / copy.rows()));
   }
 

@@ -26,16 +26,21 @@ final class Made {
   }
 
   static Report report(double millis, long targetBytes, int lanes) {
-    return report(millis, targetBytes, lanes, Map.of());
+    return report(millis, 0, targetBytes, lanes, Map.of());
+  }
+
+  /// A report of a copy whose source has a tenth of the target's bytes.
+  static Report compressed(double millis) {
+    return report(millis, ROWS * 10, ROWS * 100, 16, Map.of());
   }
 
   /// A report of a copy that counted something on the target's server.
   static Report counted(Map<String, Long> counters) {
-    return report(1000, ROWS * 100, 16, counters);
+    return report(1000, 0, ROWS * 100, 16, counters);
   }
 
   private static Report report(
-      double millis, long targetBytes, int lanes, Map<String, Long> counters) {
+      double millis, long sourceBytes, long targetBytes, int lanes, Map<String, Long> counters) {
     List<Report.Counter> counted = new ArrayList<>();
     counters.forEach((name, change) ->
         counted.add(new Report.Counter("target", "server", name, "this run", change)));
@@ -54,6 +59,7 @@ final class Made {
             Map.entry("stages", List.of()),
             Map.entry("elapsed_nanos", Math.round(millis * 1e6)),
             Map.entry("rows", ROWS),
+            Map.entry("source_bytes", sourceBytes),
             Map.entry("target_bytes", targetBytes),
             Map.entry("lanes", lanes),
             Map.entry("counters", counted),

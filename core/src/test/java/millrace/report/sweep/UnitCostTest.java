@@ -44,6 +44,20 @@ final class UnitCostTest {
   }
 
   @Test
+  void bytesThatAreWrittenAreTheTargetsAlsoWhereTheSourceIsCompressed() {
+    Axis unit = new Axis("write-unit", List.of("1000B", "10000B"));
+    // Rows of 100 bytes, of 10 each in the source: 10 and 100 rows a call.
+    Sweep sweep =
+        Made.sweep(
+            List.of(unit),
+            new Sweep.Point(List.of("1000B"), List.of(Made.compressed(100 + 500)), null),
+            new Sweep.Point(List.of("10000B"), List.of(Made.compressed(10 + 500)), null));
+    UnitCost time = UnitCost.of(sweep).getFirst();
+    assertThat(time.line().slope() / 1e6).isCloseTo(1, within(1e-9));
+    assertThat(time.line().intercept() / 1e6).isCloseTo(0.5, within(1e-9));
+  }
+
+  @Test
   void unitsThatAreTheSameRowsTellNoCosts() {
     Sweep sweep =
         Made.sweep(
