@@ -167,6 +167,10 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
     if (rows != null && rows < 1) {
       throw new Fault.User("--rows " + rows + " is below 1.", "Write how many rows to copy.");
     }
+    if (rows != null && spec.commandLine().getParseResult().hasMatchedOption("--limit")) {
+      throw new Fault.User(
+          "--rows and --limit both say how many rows to copy.", "Leave one of them out.");
+    }
     if (profileName != null) {
       Profiles.check(profileName);
     }
