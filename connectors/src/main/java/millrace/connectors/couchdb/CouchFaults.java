@@ -11,6 +11,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateExpiredException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -153,12 +154,17 @@ final class CouchFaults {
       return new Fault.External(
           server + " does not speak TLS: " + why + ".", "Without TLS it is couchdb://.", e);
     }
-    return new Fault.External(
-        server + " can't be trusted: " + why,
-        why.contains("No subject alternative")
-            ? "Write the host as its certificate names it."
-            : "Name the file with its authority's certificate: sslrootcert=ca.pem.",
-        e);
+    return new Fault.External(server + " can't be trusted: " + why, trustAdvice(why, e), e);
+  }
+
+  private static String trustAdvice(String why, IOException e) {
+    if (hasCause(e, CertificateExpiredException.class)) {
+      return "Its certificate, or its authority's, has expired by this machine's clock: it has to be"
+          + " renewed.";
+    }
+    return why.contains("No subject alternative")
+        ? "Write the host as its certificate names it."
+        : "Name the file with its authority's certificate: sslrootcert=ca.pem.";
   }
 
   private static String advice(CouchAddress address, String why, IOException e) {

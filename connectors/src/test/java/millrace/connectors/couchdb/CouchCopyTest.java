@@ -390,6 +390,18 @@ class CouchCopyTest {
   }
 
   @Test
+  void aCertificateThatHasExpiredIsToldAsThat(@TempDir Path folder) throws IOException {
+    TestCertificates certificates = new TestCertificates(folder);
+    List<String> pems = certificates.expiredServer("localhost");
+    Path key = Files.writeString(folder.resolve("key.pem"), pems.get(0));
+    Path certificate = Files.writeString(folder.resolve("cert.pem"), pems.get(1));
+    try (CouchServer encrypted = CouchServer.withTls(key, certificate)) {
+      String authority = certificates.authority().toString();
+      assertAdvice(with(encrypted.database("to"), "sslrootcert", authority), "has to be renewed");
+    }
+  }
+
+  @Test
   void whoAsksForTlsWhereThereIsNoneIsToldSo() {
     try (KeepingServer plain = new KeepingServer()) {
       Endpoint source = plain.database("from", Map.of("request-timeout", "5"));

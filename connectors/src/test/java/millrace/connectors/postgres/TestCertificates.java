@@ -32,6 +32,15 @@ public final class TestCertificates {
 
   /// A server's key and its certificate, both as PEM, in this order.
   public List<String> server(String host) {
+    return server(host, "-1d");
+  }
+
+  /// The same with a certificate that was good for 90 days of last year.
+  public List<String> expiredServer(String host) {
+    return server(host, "-1y");
+  }
+
+  private List<String> server(String host, String startDate) {
     Path request = folder.resolve("request.pem");
     Path certificate = folder.resolve("server.pem");
     keytool("-genkeypair", "-alias", "server", "-dname", "CN=" + host);
@@ -43,6 +52,10 @@ public final class TestCertificates {
         "ca",
         "-ext",
         "san=dns:" + host,
+        "-startdate",
+        startDate,
+        "-validity",
+        "90",
         "-infile",
         request.toString(),
         "-outfile",
