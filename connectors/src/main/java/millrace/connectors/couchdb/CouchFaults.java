@@ -159,8 +159,7 @@ final class CouchFaults {
 
   private static String trustAdvice(String why, IOException e) {
     if (hasCause(e, CertificateExpiredException.class)) {
-      return "Its certificate, or its authority's, has expired by this machine's clock: it has to be"
-          + " renewed.";
+      return "A certificate has expired, by this machine's clock: it has to be renewed.";
     }
     return why.contains("No subject alternative")
         ? "Write the host as its certificate names it."
