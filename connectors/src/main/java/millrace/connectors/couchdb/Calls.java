@@ -186,6 +186,9 @@ final class Calls {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }
+      if (e.getCause() instanceof Error noMemory) {
+        throw noMemory;
+      }
       throw new Fault.Bug("a request failed in a way that none should", e);
     } finally {
       waiting.remove(pending);
