@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import millrace.fault.Fault;
+import millrace.spi.UserProgram;
 
 /// A command of the user's that runs before each copy of a sweep, by the shell.
 final class BeforeCommand {
@@ -58,9 +58,7 @@ final class BeforeCommand {
     StoppedBy stopped = new StoppedBy(process);
     try {
       context.stop().watch(stopped::stop);
-      while (!process.waitFor(1, TimeUnit.SECONDS)) {
-        stopped.killOnceLate();
-      }
+      process.waitFor();
     } finally {
       stopped.end();
     }
@@ -88,30 +86,18 @@ final class BeforeCommand {
 
     private final Process process;
     private volatile String why = "";
-    private volatile long stoppedNanos;
 
     private StoppedBy(Process process) {
       this.process = process;
     }
 
     private void stop(String reason) {
-      stoppedNanos = System.nanoTime();
       why = reason;
       end();
     }
 
-    /// Ends the shell and what it has started, where that is still at work.
     private void end() {
-      process.descendants().forEach(ProcessHandle::destroy);
-      process.destroy();
-    }
-
-    /// What does not end when it is asked to is killed.
-    private void killOnceLate() {
-      if (!why.isEmpty() && System.nanoTime() - stoppedNanos > ENDS_WITHIN.toNanos()) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-      }
+      UserProgram.end(process, ENDS_WITHIN);
     }
 
     private void check() {

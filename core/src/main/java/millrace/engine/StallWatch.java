@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /// Ends what has stood still for as long as the user wants to wait.
@@ -72,34 +73,35 @@ final class StallWatch implements AutoCloseable {
   /// Whether rows move. Lanes that wait for their next try are no stall: they say so, and have a
   /// limit of their own. Readers may wait for something that is not the source itself.
   static Look rows(Meter meter, Source source) {
-    Look lanes = rows(meter, () -> "every lane waits for its other half");
-    return () -> {
-      String waitsFor = lanes.waitsFor();
-      String other = waitsFor == null ? null : source.waitsFor();
-      return other == null ? waitsFor : "the source waits for " + other;
-    };
+    return rows(meter, () -> sentence("the source", source), _ -> {});
   }
 
   /// The same where the target may wait as well, for what others have locked.
   ///
   /// @param teller is told what one of the ends waits for, and null where rows move or neither says
   static Look rows(Meter meter, Source source, Target target, Consumer<@Nullable String> teller) {
+    Supplier<@Nullable String> ends =
+        () -> {
+          String ofTarget = sentence("the target", target);
+          return ofTarget == null ? sentence("the source", source) : ofTarget;
+        };
+    return rows(meter, ends, teller);
+  }
+
+  private static Look rows(
+      Meter meter, Supplier<@Nullable String> ends, Consumer<@Nullable String> teller) {
     Look lanes = rows(meter, () -> "every lane waits for its other half");
     return () -> {
       String waitsFor = lanes.waitsFor();
-      String end = waitsFor == null ? null : waitingEnd(source, target);
+      String end = waitsFor == null ? null : ends.get();
       teller.accept(end);
       return end == null ? waitsFor : end;
     };
   }
 
-  private static @Nullable String waitingEnd(Source source, Target target) {
-    String ofTarget = target.waitsFor();
-    if (ofTarget != null) {
-      return "the target waits for " + ofTarget;
-    }
-    String ofSource = source.waitsFor();
-    return ofSource == null ? null : "the source waits for " + ofSource;
+  private static @Nullable String sentence(String who, Waiting end) {
+    String waitsFor = end.waitsFor();
+    return waitsFor == null ? null : who + " waits for " + waitsFor;
   }
 
   /// @param otherwise what is being done where no lane does anything

@@ -4,17 +4,15 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
+import millrace.spi.UserProgram;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +30,7 @@ final class FilterFeed implements Feed {
   private static final int NO_LINE_FITS = 1;
 
   /// How long a program that is to end may take.
-  private static final int GRACE_SECONDS = 2;
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(FilterFeed.class);
 
@@ -257,18 +255,9 @@ final class FilterFeed implements Feed {
     destroy();
   }
 
-  /// Ends the shell, and what it has started: that holds on to the pipes as well. What does not
-  /// listen is killed a little later.
+  /// What the shell has started holds on to the pipes as well.
   private void destroy() {
-    List<ProcessHandle> alive =
-        Stream.concat(process.descendants(), Stream.of(process.toHandle()))
-            .filter(ProcessHandle::isAlive)
-            .toList();
-    alive.forEach(ProcessHandle::destroy);
-    if (!alive.isEmpty()) {
-      CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)
-          .execute(() -> alive.forEach(ProcessHandle::destroyForcibly));
-    }
+    UserProgram.end(process, GRACE);
   }
 
   /// Ends the program where it has not ended by itself.

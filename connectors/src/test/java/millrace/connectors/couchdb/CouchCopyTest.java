@@ -370,13 +370,17 @@ class CouchCopyTest {
     }
   }
 
+  /// @param pems its key and its certificate
+  private static CouchServer encrypted(List<String> pems, Path folder) throws IOException {
+    Path key = Files.writeString(folder.resolve("key.pem"), pems.get(0));
+    Path certificate = Files.writeString(folder.resolve("cert.pem"), pems.get(1));
+    return CouchServer.withTls(key, certificate);
+  }
+
   @Test
   void aServerIsTrustedByTheAuthorityNamedAndByNoOther(@TempDir Path folder) throws IOException {
     TestCertificates certificates = new TestCertificates(folder);
-    List<String> pems = certificates.server("localhost");
-    Path key = Files.writeString(folder.resolve("key.pem"), pems.get(0));
-    Path certificate = Files.writeString(folder.resolve("cert.pem"), pems.get(1));
-    try (CouchServer encrypted = CouchServer.withTls(key, certificate)) {
+    try (CouchServer encrypted = encrypted(certificates.server("localhost"), folder)) {
       Endpoint target = encrypted.database("to");
       make(from, document("plain", 1, ""));
       assertThatThrownBy(() -> copying(from, target).run())
@@ -392,10 +396,7 @@ class CouchCopyTest {
   @Test
   void aCertificateThatHasExpiredIsToldAsThat(@TempDir Path folder) throws IOException {
     TestCertificates certificates = new TestCertificates(folder);
-    List<String> pems = certificates.expiredServer("localhost");
-    Path key = Files.writeString(folder.resolve("key.pem"), pems.get(0));
-    Path certificate = Files.writeString(folder.resolve("cert.pem"), pems.get(1));
-    try (CouchServer encrypted = CouchServer.withTls(key, certificate)) {
+    try (CouchServer encrypted = encrypted(certificates.expiredServer("localhost"), folder)) {
       String authority = certificates.authority().toString();
       assertAdvice(with(encrypted.database("to"), "sslrootcert", authority), "has to be renewed");
     }
