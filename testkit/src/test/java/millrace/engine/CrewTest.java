@@ -45,6 +45,9 @@ class CrewTest {
   /// So many splits are done by others while a lane tries in vain to open.
   private static final int SPLITS_MEANWHILE = 5;
 
+  /// So many are done before those at work wait until a lane is refused, where one has to be.
+  private static final int SPLITS_BEFORE = 5;
+
   private final MemoryConnector memory = new MemoryConnector();
   private final List<Row> rows = new ArrayList<>();
   private volatile @Nullable Run running;
@@ -91,14 +94,17 @@ class CrewTest {
   /// The memory target, told what writers are opened.
   private static final class Watched extends ForwardingTarget {
     private final int openMax;
+    private final boolean refuses;
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger finished = new AtomicInteger();
     private final Set<Integer> open = Collections.synchronizedSet(new HashSet<>());
 
-    Watched(Target inner, int openMax) {
+    /// @param refuses whether a lane is bound to be refused
+    Watched(Target inner, int openMax, boolean refuses) {
       super(inner);
       this.openMax = openMax;
+      this.refuses = refuses;
     }
 
     @Override
@@ -123,24 +129,33 @@ class CrewTest {
         }
       }
       Writer writer = super.writer(form, context);
-      return new Closing(writer, finished, () -> open.remove(lane));
+      return new Closing(writer, this::finishes, () -> open.remove(lane));
+    }
+
+    /// A split is about to be finished.
+    private void finishes() {
+      if (finished.incrementAndGet() > SPLITS_BEFORE && refuses) {
+        while (refused.get() == 0) {
+          Thread.onSpinWait();
+        }
+      }
     }
   }
 
   /// A writer that tells when it is closed.
   private static final class Closing extends ForwardingWriter {
-    private final AtomicInteger finished;
+    private final Runnable finishes;
     private final Runnable closed;
 
-    Closing(Writer inner, AtomicInteger finished, Runnable closed) {
+    Closing(Writer inner, Runnable finishes, Runnable closed) {
       super(inner);
-      this.finished = finished;
+      this.finishes = finishes;
       this.closed = closed;
     }
 
     @Override
     public Receipt finish() {
-      finished.incrementAndGet();
+      finishes.run();
       return super.finish();
     }
 
@@ -154,6 +169,10 @@ class CrewTest {
   private record Ran(Run run, Watched target) {}
 
   private Ran copy(Lanes lanes, @Nullable Pace pace, int openMax) {
+    return copy(lanes, pace, openMax, false);
+  }
+
+  private Ran copy(Lanes lanes, @Nullable Pace pace, int openMax, boolean refuses) {
     Job job =
         new Job(
             memory.endpoint("from", Map.of("batch-rows", "10", "split-rows", "50")),
@@ -164,7 +183,7 @@ class CrewTest {
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), Selection.ALL);
         Target inner = memory.target(job.to(), Landing.DEFAULT)) {
-      Watched target = new Watched(inner, openMax);
+      Watched target = new Watched(inner, openMax, refuses);
       Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
       Run run =
           pace == null
@@ -214,7 +233,7 @@ class CrewTest {
 
   @Test
   void aLaneThatIsRefusedWhenItIsAddedHarmsNothingAndTheReportSaysWhy() {
-    Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Greedy(), 2);
+    Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Greedy(), 2, true);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.refused.get()).isBetween(1, 2);
     assertThat(ran.run.lanesLimitWhy())
@@ -239,7 +258,7 @@ class CrewTest {
             assertThat(most).isEqualTo(1);
           }
         };
-    Ran ran = copy(new Lanes(1, LANES_MOST, ""), oneMoreAndBack, 1);
+    Ran ran = copy(new Lanes(1, LANES_MOST, ""), oneMoreAndBack, 1, true);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.refused).hasValue(1);
   }
