@@ -112,6 +112,15 @@ final class CopyRequest {
     }
   }
 
+  /// Whether the command line itself gives an option of the copy.
+  ///
+  /// @param asked the verb, as it was parsed
+  /// @param name without dashes
+  static boolean asks(CommandSpec asked, String name) {
+    OptionSpec option = asked.commandLine().getParseResult().matchedOption("--" + name);
+    return option != null && !isOwn(option, asked);
+  }
+
   /// Whether it is the verb's and no copy's, even where a connector has one of that name.
   private static boolean isOwn(OptionSpec option, CommandSpec verb) {
     return option.userObject() instanceof Field field

@@ -148,6 +148,11 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
             "--vary " + axis.name() + " is there twice.",
             "Write all of its values with commas between.");
       }
+      if (CopyRequest.asks(spec, axis.name())) {
+        throw new Fault.User(
+            "--" + axis.name() + " is given, and --vary " + axis.name() + " as well.",
+            "Leave one of them out.");
+      }
       if (!request.reaches(axis.name(), endpoints)) {
         throw new Fault.User(
             "A URL sets " + axis.name() + ", and wins over what the sweep would vary.",

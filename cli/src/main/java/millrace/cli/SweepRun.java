@@ -174,12 +174,12 @@ final class SweepRun {
     return new Done(round, settings, report, line);
   }
 
-  /// Copies and drops the copy; null where these settings can't be copied with. What ends a copy
-  /// that had begun and may pass, such as a server that restarts, says nothing of settings at
-  /// first: it is made once more.
+  /// Copies and drops the copy; null where these settings can't be copied with. What may pass, such
+  /// as a server that restarts, says nothing of settings at first: a copy that it ended, or that
+  /// has waited for it, is made once more.
   private @Nullable Report copy(Point point) {
     Execution.Ending ending = trial(point);
-    if (ending != null && ending.fault() instanceof Fault.Transient) {
+    if (ending != null && isDisturbed(ending)) {
       ending = trial(point);
     }
     if (ending == null) {
@@ -197,6 +197,10 @@ final class SweepRun {
         return null;
       }
     }
+  }
+
+  private static boolean isDisturbed(Execution.Ending ending) {
+    return ending.fault() instanceof Fault.Transient || !ending.report().retries().isEmpty();
   }
 
   /// Copies once and drops the copy; null where it can't even begin with these settings.
@@ -288,6 +292,14 @@ final class SweepRun {
     if (asked > report.lanes()) {
       String why = report.lanesWhy().isEmpty() ? "" : ": " + report.lanesWhy();
       notes.add("lanes=" + asked + " ran with " + report.lanes() + why);
+    }
+    for (Report.Retry retry : report.retries()) {
+      notes.add(
+          Sweep.words(Sweep.settings(axes, point.planned.values))
+              + ": a copy waited "
+              + ReportText.duration(retry.nanos())
+              + ", and its time counts that: "
+              + retry.why());
     }
   }
 

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -490,6 +492,40 @@ final class PostgresTest {
           database,
           "DO $$ BEGIN IF (SELECT count(*) FROM pg_tables WHERE tablename LIKE '%millrace%') > 0"
               + " THEN RAISE 'something is left'; END IF; END $$");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void aCopyOfASweepThatHadToWaitIsMadeOnceMore(int lastToWait) throws Exception {
+    Path copies = Files.createFile(home.resolve("copies"));
+    AtomicReference<FaultyProxy> itself = new AtomicReference<>();
+    // The first copy warms up; the lane's connection is lost once in the second, and in the third.
+    IntFunction<Harm> harms =
+        _ -> {
+          long copy = copies.toFile().length() / 2;
+          boolean isLost = copy <= lastToWait && itself.get().harmed() < copy - 1;
+          return isLost ? new Harm.Reset(8_000_000) : new Harm.None();
+        };
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), harms)) {
+      itself.set(proxy);
+      Cli.Result swept =
+          cli()
+              .run(
+                  "sweep",
+                  "generate:tokens?rows=2000000",
+                  through(proxy),
+                  "--lanes=1",
+                  "--commit-unit=1GB",
+                  "--vary=read-unit=1000,5000",
+                  "--repeat=1",
+                  "--before=echo x >> " + copies);
+      assertThat(swept.code()).as(swept.err()).isZero();
+      assertThat(proxy.harmed()).isEqualTo(lastToWait - 1);
+      assertThat(Files.readAllLines(copies)).as("one to warm up, two, one once more").hasSize(4);
+      assertThat(swept.out().contains(": a copy waited "))
+          .as(swept.out())
+          .isEqualTo(lastToWait == 3);
     }
   }
 

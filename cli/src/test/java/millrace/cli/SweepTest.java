@@ -311,6 +311,7 @@ final class SweepTest {
         "generate:unload null: --vary read-unit=0,1                -> --read-unit '0'",
         "generate:unload null: --vary lanes=1 --repeat 0           -> --repeat 0 is not from 1",
         "generate:unload null: --vary lanes=1 --profile-name a/b   -> no name for a profile",
+        "generate:unload null: --vary lanes=1,2 --lanes 2         -> --lanes is given, and --vary",
         "generate:unload null: --vary lanes=1 --rows 2 --limit 1   -> --rows and --limit both say",
         "generate:unload null: --vary limit=1,2                    -> says which rows those are",
         "generate:unload null: --vary ordered=maybe                -> --ordered is true or false",
