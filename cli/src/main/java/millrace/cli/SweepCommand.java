@@ -71,8 +71,8 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
       names = "--rows",
       paramLabel = "N",
       description =
-          "Copy at most that many rows each time. A source that can't limit rows by itself is then"
-              + " read by one lane.")
+          "Copy at most that many rows each time. They are read by one lane, so that more lanes"
+              + " take no effect.")
   private @Nullable Long rows;
 
   @Option(
