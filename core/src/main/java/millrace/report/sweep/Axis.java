@@ -136,6 +136,24 @@ public record Axis(String name, List<String> values) {
     return Amount.parse(name, value).number();
   }
 
+  /// Its value that is spelled so, or is the same number spelled otherwise: a range up to 4MB ends
+  /// with 4096kB. The spelling itself where it has no such value.
+  String value(String spelling) {
+    if (values.contains(spelling) || !isNumeric()) {
+      return spelling;
+    }
+    Amount amount;
+    try {
+      amount = Amount.parse(name, spelling);
+    } catch (Fault.User _) {
+      return spelling;
+    }
+    return values.stream()
+        .filter(value -> Amount.parse(name, value).equals(amount))
+        .findFirst()
+        .orElse(spelling);
+  }
+
   /// Whether its values are units of rows or bytes, of which a copy takes one after the other.
   boolean isUnit() {
     return name.endsWith("-unit") && isNumeric();

@@ -148,7 +148,7 @@ public record Sweep(
             "The sweep " + id + " did not vary " + setting + ".",
             "It varied " + axes.stream().map(Axis::name).collect(Collectors.joining(", ")) + ".");
       }
-      values.set(axis, setting.substring(equals + 1));
+      values.set(axis, axes.get(axis).value(setting.substring(equals + 1)));
     }
     return measured().stream()
         .filter(point -> point.values().equals(values))

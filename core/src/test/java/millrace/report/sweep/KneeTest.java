@@ -4,6 +4,7 @@ import static millrace.report.sweep.Made.point;
 import static millrace.report.sweep.Made.pointWithLanes;
 import static millrace.report.sweep.Made.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Random;
@@ -149,6 +150,18 @@ final class KneeTest {
     assertThat(SweepJson.of(sweep).path("best").isMissingNode()).isTrue();
     assertThat(sweep.middleCopy("lanes=2").lanes()).isEqualTo(1);
     assertThat(SweepPage.of(sweep)).contains("ran with 1 lane");
+  }
+
+  @Test
+  void aPointIsFoundByItsNumberHoweverThatIsSpelled() {
+    Axis units = Axis.parse("write-unit=64kB..4MB");
+    assertThat(units.values()).endsWith("4096kB");
+    Sweep sweep = sweep(List.of(units), point("64kB", 1000, 1001), point("4096kB", 2000, 2001));
+    assertThat(sweep.middleCopy("write-unit=4MB").elapsedNanos()).isEqualTo(2_001_000_000);
+    assertThatThrownBy(() -> sweep.middleCopy("write-unit=4194304"))
+        .hasMessageEndingWith(" has not measured write-unit=4194304.");
+    assertThatThrownBy(() -> sweep.middleCopy("write-unit=much"))
+        .hasMessageEndingWith(" has not measured write-unit=much.");
   }
 
   @Test
