@@ -78,6 +78,7 @@ final class CouchWriter implements Writer {
   private long bytesBefore;
   private long rowsOfReceipt;
   private long bytesOfReceipt;
+  private long checksum;
 
   /// Whether the document that was looked at last has these.
   private boolean hasId;
@@ -108,6 +109,7 @@ final class CouchWriter implements Writer {
     bytesBefore = sender.bytesSent();
     bytesOfReceipt = 0;
     rowsOfReceipt = 0;
+    checksum = 0;
     sender.begin(shared.beginsAgain(split));
   }
 
@@ -230,7 +232,8 @@ final class CouchWriter implements Writer {
   /// What has been written is waited for now and then, so that a run that goes on has not all to do
   /// again.
   @Override
-  public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
+  public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+    checksum = sum;
     long bytes = sender.bytesSent() - bytesBefore;
     boolean due =
         unit.inBytes()
@@ -254,7 +257,8 @@ final class CouchWriter implements Writer {
     rowsOfReceipt = rows;
     long refused = context.clock().rowsRefused() - refusedBefore;
     Receipt receipt =
-        new Receipt(of, rest, rows - refused, refused, bytesOfReceipt, 0, shared.isDurable());
+        new Receipt(
+            of, rest, rows - refused, refused, bytesOfReceipt, checksum, shared.isDurable());
     if (shared.keepsReceipts()) {
       context.clock().enter(Stage.COMMIT);
       shared.record(receipt, calls);

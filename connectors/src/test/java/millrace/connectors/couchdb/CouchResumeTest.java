@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import millrace.connectors.Connectors;
 import millrace.engine.Past;
 import millrace.engine.Patience;
@@ -335,6 +337,42 @@ class CouchResumeTest {
     assertThat(numbers())
         .hasSize(3_000)
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
+  }
+
+  @Test
+  void aCompressedFileIsSteppedOverAsFarAsItWasTaken() throws IOException {
+    try (OutputStream file = Files.newOutputStream(folder.resolve("in.jsonl.gz"));
+        OutputStream out = new GZIPOutputStream(file)) {
+      for (int i = 0; i < 500; i++) {
+        String line = "{\"n\":%d,\"text\":\"%s\"}\n".formatted(i, "x".repeat(20_000));
+        out.write(line.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    Copy copy = new Copy(file("in.jsonl.gz"), to());
+    copy.cut(12);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rowsBefore()).isPositive();
+    assertThat(numbers())
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 500).boxed().toList());
+  }
+
+  @Test
+  void aTableWhoseRowsAreTheSameGoesOn() throws Exception {
+    PostgresServer postgres = PostgresServer.shared();
+    String database = postgres.newDatabase();
+    try (Connection connection = postgres.connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE t AS SELECT n, repeat('x', 100) AS x FROM generate_series(0, 4999) n");
+    }
+    Endpoint table =
+        new Endpoint("postgresql", postgres.location(database), Map.of("table", "t"), Secret.NONE);
+    Copy copy = new Copy(table, to());
+    copy.cut(25);
+    Run run = copy.with(Past.Choice.RESUME).run();
+    assertThat(run.meter().rowsBefore()).isPositive();
+    assertThat(numbers())
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 5_000).boxed().toList());
   }
 
   private Endpoint rowsWithoutIds() throws IOException {
