@@ -439,13 +439,14 @@ public final class Run {
     }
   }
 
-  /// Rows that nobody sees yet are kept where the same command can go well another time; after bad
-  /// data or a wrong request it would only fail again.
+  /// Rows that nobody sees yet, or that can't be undone, are kept where the same command can go
+  /// well another time; after bad data or a wrong request it would only fail again.
   private boolean isWorthKeeping(Throwable cause, Receipts receipts) {
     boolean mayGoWell =
         cause instanceof Fault.Cancelled
             || cause instanceof Fault.Transient
             || cause instanceof Fault.External;
-    return mayGoWell && past.canBeResumed() && receipts.rows() > 0;
+    boolean isThere = receipts.rows() > 0 || target.abandonLeavesRows();
+    return mayGoWell && past.canBeResumed() && isThere;
   }
 }

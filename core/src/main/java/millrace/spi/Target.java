@@ -107,6 +107,13 @@ public interface Target extends Waiting, AutoCloseable {
   /// The run failed or was stopped: removes what was staged and leaves what the mode promises.
   void abandon();
 
+  /// Whether rows that no receipt speaks of would stay where the run is abandoned, so that it is to
+  /// be gone on with if it can be. Asked once it has failed, before {@link #keep} or {@link
+  /// #abandon}.
+  default boolean abandonLeavesRows() {
+    return false;
+  }
+
   /// The run failed or was stopped, and its journal knows what is durable of it: leaves that for a
   /// run that goes on with it.
   ///

@@ -305,6 +305,12 @@ final class CouchTarget implements Target {
     return client.isGone() || journal.isLost();
   }
 
+  /// Without the journal they would come once more, under other ids or as conflicts.
+  @Override
+  public boolean abandonLeavesRows() {
+    return !begun.isEmpty() && !isDeletedOnFailure();
+  }
+
   @Override
   public void abandon() {
     if (isGone()) {

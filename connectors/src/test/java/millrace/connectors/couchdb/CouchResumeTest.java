@@ -375,6 +375,25 @@ class CouchResumeTest {
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 5_000).boxed().toList());
   }
 
+  @Test
+  void rowsThatACopyLeavesBeforeItsFirstReceiptAreNotBroughtTwice() throws IOException {
+    server.put("to");
+    AtomicInteger requests = new AtomicInteger();
+    server.harm(
+        1,
+        request -> request.isOf("/_bulk_docs") && requests.incrementAndGet() == 2,
+        new KeepingServer.Harm.Status(403, ""));
+    AtomicReference<Run> run = new AtomicReference<>();
+    Copy copy = new Copy(rowsWithoutIds(), to()).mode(Mode.APPEND);
+    assertThatThrownBy(() -> copy.run(Integer.MAX_VALUE, UnaryOperator.identity(), run::set, true))
+        .isInstanceOf(Fault.External.class);
+    assertThat(server.documents("to")).isNotEmpty();
+    assertThat(run.get().kept()).isTrue();
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(numbers())
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
+  }
+
   private Endpoint rowsWithoutIds() throws IOException {
     List<String> lines = new ArrayList<>(List.of("n,text"));
     IntStream.range(0, 3_000).forEach(i -> lines.add(i + ",text " + i));

@@ -132,6 +132,11 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
+  public boolean abandonLeavesRows() {
+    return inner.abandonLeavesRows();
+  }
+
+  @Override
   public void abandon() {
     inner.abandon();
   }
