@@ -220,25 +220,28 @@ final class CouchClient implements AutoCloseable {
       request.header("Accept-Encoding", "gzip");
     }
     credentials(request);
-    int sent = 0;
     if (body == null) {
-      request.method(method, BodyPublishers.noBody());
-    } else {
-      request.header("Content-Type", "application/json");
-      if (gzip) {
-        request.header("Content-Encoding", "gzip");
-        byte[] packed = Gzip.packed(body, length);
-        sent = packed.length;
-        request.method(method, new Pieces(packed, packed.length));
-      } else {
-        sent = length;
-        request.method(method, new Pieces(body, length));
-      }
+      return send(request.method(method, BodyPublishers.noBody()).build(), 0);
     }
-    HttpRequest built = request.build();
+    request.header("Content-Type", "application/json");
+    byte[] bytes = body;
+    int size = length;
+    if (gzip) {
+      request.header("Content-Encoding", "gzip");
+      bytes = Gzip.packed(body, length);
+      size = bytes.length;
+    }
+    Pieces pieces = new Pieces(bytes, size);
+    CompletableFuture<HttpResponse<InputStream>> answer =
+        send(request.method(method, pieces).build(), size);
+    CompletableFuture<?> _ = answer.whenComplete((_, _) -> pieces.letGo());
+    return answer;
+  }
+
+  private CompletableFuture<HttpResponse<InputStream>> send(HttpRequest request, int bodyLength) {
     wire.called();
-    wire.messageSent(head(built) + sent);
-    return http.sendAsync(built, this::body);
+    wire.messageSent(head(request) + bodyLength);
+    return http.sendAsync(request, this::body);
   }
 
   private Body body(ResponseInfo answer) {

@@ -13,8 +13,10 @@ final class Pieces implements BodyPublisher {
   /// About what a connection takes at a time.
   private static final int PIECE_BYTES = 64 << 10;
 
-  private final byte[] body;
+  private static final byte[] NOTHING = {};
+
   private final int length;
+  private volatile byte[] body;
 
   /// @param length how many of the array's bytes
   Pieces(byte[] body, int length) {
@@ -27,6 +29,12 @@ final class Pieces implements BodyPublisher {
     return length;
   }
 
+  /// The request has been answered: nobody subscribes any more. The JDK's client keeps the first
+  /// request of each connection as long as that one, and this with it.
+  void letGo() {
+    body = NOTHING;
+  }
+
   @Override
   public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
     subscriber.onSubscribe(new Sending(subscriber));
@@ -36,6 +44,7 @@ final class Pieces implements BodyPublisher {
   /// the loop that is under way serves that too.
   private final class Sending implements Subscription {
     private final Subscriber<? super ByteBuffer> subscriber;
+    private byte[] bytes = body;
     private long asked;
     private boolean serves;
     private int sent;
@@ -73,12 +82,17 @@ final class Pieces implements BodyPublisher {
       asked--;
       int from = sent;
       sent = Math.min(length, from + PIECE_BYTES);
-      return ByteBuffer.wrap(body, from, sent - from);
+      ByteBuffer piece = ByteBuffer.wrap(bytes, from, sent - from);
+      if (sent == length) {
+        bytes = NOTHING;
+      }
+      return piece;
     }
 
     @Override
     public synchronized void cancel() {
       sent = length;
+      bytes = NOTHING;
     }
   }
 }

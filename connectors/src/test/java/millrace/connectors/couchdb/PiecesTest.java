@@ -3,11 +3,15 @@ package millrace.connectors.couchdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Flow.Subscriber;
 import java.util.concurrent.Flow.Subscription;
+import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,5 +101,27 @@ class PiecesTest {
     new Pieces(body(1_000_000), 1_000_000).subscribe(taking);
     assertThat(taking.pieces).isEqualTo(2);
     assertThat(taking.ends).isZero();
+  }
+
+  /// Sends a request of that many bytes, and knows whether anybody keeps them.
+  private static WeakReference<byte[]> sent(CouchClient client, String url, int length) {
+    byte[] body = ("{\"docs\":[" + " ".repeat(length) + "]}").getBytes(StandardCharsets.US_ASCII);
+    new Calls(client).need("POST", url, body, "writing");
+    return new WeakReference<>(body);
+  }
+
+  @Test
+  void aConnectionDoesNotKeepWhatWasSent() {
+    try (KeepingServer server = new KeepingServer()) {
+      server.put("to");
+      Endpoint endpoint = server.database("to", Map.of());
+      CouchAddress address = CouchAddress.of(endpoint, _ -> null);
+      CouchClient client = new CouchClient(address, endpoint);
+      WeakReference<byte[]> first = sent(client, address.databaseUrl("_bulk_docs"), 1_000_000);
+      sent(client, address.databaseUrl("_bulk_docs"), 10);
+      System.gc();
+      assertThat(first.get()).isNull();
+      client.close();
+    }
   }
 }
