@@ -181,6 +181,11 @@ final class CouchClient implements AutoCloseable {
     opened = true;
   }
 
+  /// Whether the database has been there.
+  boolean hasOpened() {
+    return opened;
+  }
+
   /// The database is not there: never was, or not any more.
   ///
   /// @param said what the server says of it

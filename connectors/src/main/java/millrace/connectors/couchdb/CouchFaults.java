@@ -24,6 +24,9 @@ final class CouchFaults {
 
   private static final String ILLEGAL_NAME = "illegal_database_name";
 
+  /// How CouchDB itself says that something is not there.
+  private static final String NOT_FOUND = "not_found";
+
   private CouchFaults() {}
 
   /// An answer that is no success.
@@ -57,7 +60,11 @@ final class CouchFaults {
               "Write couchdb://user@host/database, and set COUCHDB_PASSWORD; or ask for the"
                   + " right.");
       case 403 -> new Fault.External(message, "Ask for the right, or use another user.", null);
-      case 404 -> client.missing(said);
+      case 404 ->
+          // So a gateway says that it can't find the server.
+          client.hasOpened() && !said.startsWith(NOT_FOUND)
+              ? transientFault(message, retryAfterMillis)
+              : client.missing(said);
       case 408, 429 -> transientFault(message, retryAfterMillis);
       default ->
           status >= 500

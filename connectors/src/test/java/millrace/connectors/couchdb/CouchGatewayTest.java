@@ -134,6 +134,28 @@ class CouchGatewayTest {
     assertThat(server.requests(path)).hasSizeBetween(32, 40);
   }
 
+  /// CouchDB itself would say that the database is not found.
+  @ParameterizedTest
+  @ValueSource(strings = {"/from/_all_docs", "/to/_bulk_docs"})
+  void aGatewayThatDoesNotFindTheServerIsNoDeletedDatabase(String path) {
+    server.put("from", "{\"_id\":\"a\",\"_rev\":\"1-a\"}", "{\"_id\":\"b\",\"_rev\":\"1-b\"}");
+    server.harm(
+        1,
+        request ->
+            request.isOf(path)
+                && (request.method().equals("POST") || request.query().containsKey("include_docs")),
+        new Harm.Status(404, ""));
+    Endpoint from = server.database("from", Map.of());
+    Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
+    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+    try (Source source = connector.source(from, Selection.ALL);
+        Target target = connector.target(to, Landing.DEFAULT)) {
+      Patience patience = Patience.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
+      new Run(Planner.plan(job, source, target), source, target, patience).execute();
+    }
+    assertThat(server.documents("to")).isEqualTo(server.documents("from"));
+  }
+
   /// As report D's tunnel did, which let no 50 documents through.
   @Test
   void whoWaitsForAServerThatDoesNotAnswerIsToldSo() {
