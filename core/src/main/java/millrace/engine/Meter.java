@@ -48,7 +48,8 @@ public final class Meter {
   /// @param tries which try that will be, from 2
   public record Waiting(String why, long secondsLeft, int tries) {}
 
-  private record Wait(String why, long untilNanos, int tries) {}
+  /// @param reason under which it is counted
+  private record Wait(String why, String reason, long untilNanos, int tries) {}
 
   Meter(Lanes planned) {
     lanes = planned.first();
@@ -105,16 +106,27 @@ public final class Meter {
   ///
   /// @param lostNanos what it lost by it: the wait, and what it has to do again
   void beginWait(int lane, String why, long waitNanos, int tries, long lostNanos) {
-    waits.put(lane, new Wait(why, System.nanoTime() + waitNanos, tries));
     synchronized (retries) {
       String reason = retries.size() < RETRY_REASONS_MAX || retries.containsKey(why) ? why : OTHERS;
-      Report.Retry before = retries.getOrDefault(reason, new Report.Retry(reason, 0, 0));
-      retries.put(reason, new Report.Retry(reason, before.count() + 1, before.nanos() + lostNanos));
+      waits.put(lane, new Wait(why, reason, System.nanoTime() + waitNanos, tries));
+      countRetries(reason, 1, lostNanos);
     }
   }
 
+  /// The wait is over, perhaps before its time: what is left of it was not lost.
   void endWait(int lane) {
-    waits.remove(lane);
+    synchronized (retries) {
+      Wait over = waits.remove(lane);
+      if (over != null) {
+        countRetries(over.reason, 0, -Math.max(0, over.untilNanos - System.nanoTime()));
+      }
+    }
+  }
+
+  private void countRetries(String reason, long count, long lostNanos) {
+    Report.Retry before = retries.getOrDefault(reason, new Report.Retry(reason, 0, 0));
+    retries.put(
+        reason, new Report.Retry(reason, before.count() + count, before.nanos() + lostNanos));
   }
 
   void countLanes(int working) {

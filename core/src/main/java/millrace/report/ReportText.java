@@ -137,7 +137,7 @@ public final class ReportText {
       lines.add(
           String.format(
               Locale.ROOT,
-              "retried    %,d times, %s lost: %s",
+              "retried    %,d times, %s of all lanes' time lost: %s",
               retry.count(),
               duration(retry.nanos()),
               retry.why()));

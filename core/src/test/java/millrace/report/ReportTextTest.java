@@ -87,7 +87,7 @@ final class ReportTextTest {
               written    5.0 MB
               wire       target 1,200 calls, 12 round trips, 5.0 MB sent, 800 B received
               rejects    3
-              retried    2 times, 1.50 s lost: the connection was reset
+              retried    2 times, 1.50 s of all lanes' time lost: the connection was reset
               processor  3.00 µs a row in this process, 3.00 s in all
               memory     at most 100.0 MB resident
               waits      the target's server was at work 71 % of the time, waiting for its log (LWLock:WALWrite, IO:WALSync) 14 %, for Timeout:PgSleep 13 %
