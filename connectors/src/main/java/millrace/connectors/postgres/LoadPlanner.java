@@ -36,6 +36,7 @@ final class LoadPlanner {
     relation = catalog.find(wanted);
     columns = relation == null ? List.of() : catalog.columns(relation);
     table = relation == null ? inSchema(wanted.folded()) : relation.name();
+    checkStays();
     if (relation != null) {
       checkKind(relation);
     }
@@ -58,15 +59,33 @@ final class LoadPlanner {
             "No schema of the search path exists to put " + wanted.label() + " in.",
             "Name one: table=schema." + wanted.name() + ".");
       }
-    } else if (session
-        .query(
-            "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?", row -> row.getInt(1), schema)
-        .isEmpty()) {
+    } else if (!isTemporary(schema)
+        && session
+            .query(
+                "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?",
+                row -> row.getInt(1),
+                schema)
+            .isEmpty()) {
       throw new Fault.User(
           "There is no schema " + schema + " to put " + wanted.label() + " in.",
           "Make it first: CREATE SCHEMA " + Sql.name(schema) + ";");
     }
     return new TableName(schema, wanted.name(), true);
+  }
+
+  /// A temporary table is its own session's, and each lane has one.
+  private void checkStays() {
+    if (isTemporary(table.schema())) {
+      throw new Fault.User(
+          table.label()
+              + " is in a schema of temporary tables, which only their own session can use.",
+          "Name a schema whose tables stay: table=schema." + table.name() + ".");
+    }
+  }
+
+  /// Nobody else may name a schema like that.
+  private static boolean isTemporary(@Nullable String schema) {
+    return schema != null && (schema.equals("pg_temp") || schema.startsWith("pg_temp_"));
   }
 
   private void checkKind(Relation there) {

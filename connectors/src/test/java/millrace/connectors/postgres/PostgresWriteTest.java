@@ -525,6 +525,23 @@ class PostgresWriteTest {
     DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
   }
 
+  @Test
+  void aSchemaOfTemporaryTablesIsRefusedBeforeAnythingIsMade() {
+    DATABASE.sql(
+        "CREATE ROLE " + table + "_u LOGIN SUPERUSER",
+        "ALTER ROLE " + table + "_u SET search_path = pg_temp, public");
+    for (String name : List.of(table, "pg_temp." + table, "pg_temp_1." + table)) {
+      assertThatThrownBy(() ->
+              TestDatabase.Copy.of(
+                      DATABASE.query("SELECT 1 AS n"),
+                      DATABASE.as(table + "_u", Secret.NONE, Map.of("table", name)))
+                  .run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("is in a schema of temporary tables");
+    }
+    DATABASE.sql("DROP ROLE " + table + "_u");
+  }
+
   /// Else a lane that finds the log of its pages unwritten waits for the disk, and others for it.
   @Test
   void theServerIsAskedToWriteItsLogWhileRowsGoIn() throws SQLException {
