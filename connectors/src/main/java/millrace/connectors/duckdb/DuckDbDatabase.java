@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.spi.FileIdentity;
 import millrace.spi.Option;
 import org.duckdb.DuckDBConnection;
@@ -96,7 +98,7 @@ final class DuckDbDatabase implements AutoCloseable {
         each.add(FileIdentity.of(Path.of(path)));
       }
     } catch (IOException e) {
-      throw new Fault.External(label + " can't be read: " + e.getMessage(), "", e);
+      throw new Fault.External(label + " can't be read: " + FileTrouble.reason(e), "", e);
     }
     return FileIdentity.ofAll(each);
   }
@@ -121,6 +123,8 @@ final class DuckDbDatabase implements AutoCloseable {
         // that fails or is stopped then now and then waits for ever: it holds a lock until they are
         // done, and one of them wants that lock. Without them each thread writes for itself.
         database.set("async_threads", "0");
+      } else if (!database.isFile()) {
+        throw new Fault.User(label + DuckDbFaults.NO_DATABASE, DuckDbFaults.NO_DATABASE_ADVICE);
       }
       synchronized (shared.users) {
         shared.users.incrementAndGet();
@@ -128,9 +132,21 @@ final class DuckDbDatabase implements AutoCloseable {
       return database;
     } catch (Exception e) {
       closeQuietly(root);
-      throw e instanceof Fault fault ? fault : DuckDbFaults.of(e, label);
+      throw e instanceof Fault fault ? fault : DuckDbFaults.opening(e, label);
     } catch (LinkageError e) {
       throw DuckDbFaults.noLibrary(e);
+    }
+  }
+
+  /// Whether what was opened is a DuckDB file. DuckDB opens a Parquet, CSV or JSON file as well: as
+  /// a database in memory with a view on it, where what is written is gone when it is closed.
+  private boolean isFile() throws SQLException {
+    try (Statement statement = root.createStatement();
+        ResultSet found =
+            statement.executeQuery(
+                "SELECT type = 'duckdb' AND path IS NOT NULL FROM duckdb_databases()"
+                    + " WHERE database_name = current_database()")) {
+      return found.next() && found.getBoolean(1);
     }
   }
 
@@ -142,7 +158,8 @@ final class DuckDbDatabase implements AutoCloseable {
       Files.deleteIfExists(file);
       Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".wal"));
     } catch (IOException e) {
-      throw new Fault.External("Can't remove " + file + ": " + e.getMessage(), "Remove it.", e);
+      throw new Fault.External(
+          "Can't remove " + file + ": " + FileTrouble.reason(e), "Remove it.", e);
     }
   }
 
@@ -173,7 +190,7 @@ final class DuckDbDatabase implements AutoCloseable {
       }
       return openable(label, folder.toRealPath().resolve(absolute.getFileName()));
     } catch (IOException e) {
-      throw new Fault.External(label + " can't be reached: " + e.getMessage(), "", e);
+      throw new Fault.External(label + " can't be reached: " + FileTrouble.reason(e), "", e);
     }
   }
 

@@ -20,11 +20,14 @@ final class DuckDbFaults {
   private static final Pattern NO_COLUMNS =
       Pattern.compile("Need at least one non-root column in the file");
 
-  /// What it says of pages of a Parquet file that can't be unpacked, or whose lengths make no
-  /// sense.
+  private static final Pattern ENCRYPTED = Pattern.compile("is encrypted,? but");
+
+  /// What it says of pages of a Parquet file that can't be unpacked, of their headers, or where
+  /// lengths make no sense.
   private static final Pattern DAMAGED =
       Pattern.compile(
-          "(?i)decompression failure|failed to decompress|unsupported GZIP stream|: out of buffer");
+          "(?i)decompression failure|failed to decompress|unsupported GZIP stream|: out of buffer"
+              + "|TProtocolException");
 
   /// It knows rows, and not the records that they were made of.
   private static final String ADVICE =
@@ -34,6 +37,11 @@ final class DuckDbFaults {
   private static final String READING_ADVICE =
       "Mend what holds the value, or leave its column out with --select: --max-rejects can't set"
           + " aside what DuckDB can't read.";
+
+  /// What is there is something else; behind the label.
+  static final String NO_DATABASE = " is not a DuckDB database.";
+
+  static final String NO_DATABASE_ADVICE = "Name another file, or one that is new.";
 
   private DuckDbFaults() {}
 
@@ -52,6 +60,25 @@ final class DuckDbFaults {
         "Make room there (some 100 MB), or name another folder:"
             + " JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/path",
         e);
+  }
+
+  /// The fault that an exception stands for while a file is opened.
+  static Fault opening(Exception e, String label) {
+    String message = firstLine(e);
+    if (message.contains("Permission denied")) {
+      return new Fault.External(
+          label + ": permission denied.",
+          "The file is opened to write, even where it is only read from: give yourself that"
+              + " permission, or copy the file.",
+          e);
+    }
+    if (message.contains("sqlite_scanner")) {
+      return new Fault.User(label + NO_DATABASE, NO_DATABASE_ADVICE, e);
+    }
+    return message.contains("Could not read enough bytes")
+        ? new Fault.External(
+            label + " is damaged: " + rest(message) + ".", "It may be cut off: get it again.", e)
+        : of(e, label);
   }
 
   /// The fault that an exception stands for while a source is read.
@@ -84,6 +111,12 @@ final class DuckDbFaults {
     if (NO_PARQUET.matcher(message).find()) {
       return new Fault.User(
           label + " is not a Parquet file: " + rest(message), "Name another file.", e);
+    }
+    if (ENCRYPTED.matcher(message).find()) {
+      return new Fault.User(
+          label + " is encrypted, and Millrace has no key for it.",
+          "Have it written without encryption.",
+          e);
     }
     if (NO_COLUMNS.matcher(message).find()) {
       return new Fault.User(
@@ -123,8 +156,7 @@ final class DuckDbFaults {
           label + ": the disk is full.", "Make room, or write to another disk.", e);
     }
     if (lower.contains("not a valid duckdb database")) {
-      return new Fault.User(
-          label + " is not a DuckDB database.", "Name another file, or one that is new.", e);
+      return new Fault.User(label + NO_DATABASE, NO_DATABASE_ADVICE, e);
     }
     if (lower.contains("permission denied")) {
       return new Fault.External(label + ": permission denied.", "", e);

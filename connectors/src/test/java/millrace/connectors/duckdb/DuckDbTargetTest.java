@@ -16,11 +16,13 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.Wanted;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of a table that rows are copied into.
 class DuckDbTargetTest {
@@ -56,6 +59,30 @@ class DuckDbTargetTest {
     into(duck, "t", Row.of(2, "new")).mode(Mode.REPLACE).run();
     assertThat(duck.rows("SELECT * FROM t")).containsExactly("2 | new");
     assertThat(duck.rows("SELECT index_name FROM duckdb_indexes()")).containsExactly("by_name");
+  }
+
+  /// DuckDB opens such a file as a database in memory: the rows were told as copied, and gone.
+  @ParameterizedTest
+  @ValueSource(strings = {"there.csv", "there.json", "there.parquet"})
+  void aFileOfAnotherFormatThatDuckDbOpensIsRefused(String name) throws Exception {
+    Path file = folder.resolve(name);
+    Duck.in(folder).run("COPY (SELECT 1 AS id, 'x' AS name) TO " + Sql.text(file.toString()));
+    byte[] before = Files.readAllBytes(file);
+    Duck duck = new Duck(file);
+    Copying copying = into(duck, "t", Row.of(1, "a"));
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(name + " is not a DuckDB database");
+    assertThatThrownBy(() -> describe(duck.table("t")))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(name + " is not a DuckDB database");
+    assertThat(file).hasBinaryContent(before);
+  }
+
+  private static void describe(Endpoint from) {
+    try (Source source = DUCKDB.source(from, Selection.ALL)) {
+      source.describe(new Wanted.Typed());
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.nio.file.WatchService;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -270,6 +271,33 @@ class ParquetTest {
           .hasMessageContaining("a.parquet")
           .hasMessageContaining("is not a Parquet file");
     }
+  }
+
+  /// The advice was to mend a value, or to leave its column out.
+  @Test
+  void anEncryptedFileIsToldAsSuch() throws SQLException, IOException {
+    write("SELECT 1 AS v", "a.parquet", "");
+    Path file = folder.resolve("a.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    // What an encrypted footer is marked with, at both ends of the file: PARE in place of PAR1.
+    bytes[3] = 'E';
+    bytes[bytes.length - 1] = 'E';
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("a.parquet is encrypted");
+  }
+
+  @Test
+  void aFileWhosePagesHaveDamagedHeadersIsToldAsSuch() throws SQLException, IOException {
+    write("SELECT i AS v FROM range(1000) r(i)", "a.parquet", "");
+    Path file = folder.resolve("a.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, 4, 40, (byte) 0);
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("a.parquet is damaged: ");
   }
 
   @ParameterizedTest
