@@ -93,9 +93,13 @@ final class Complaints {
               + ", is longer than "
               + fieldBytesMax
               + " bytes (max-field)"
-              + (isQuoted(slab, bad.at()) ? "; perhaps its quote is never closed." : ".");
+              + (isQuoted(slab, bad.at()) ? "; perhaps its quote is never closed." : ".")
+              + held(bad);
       case RECORD_TOO_LONG ->
-          "the record is longer than " + block.recordBytesMax() + " bytes (four times max-field).";
+          "the record is longer than "
+              + block.recordBytesMax()
+              + " bytes (four times max-field)."
+              + held(bad);
       case NO_TRAILING_DELIMITER -> "there is no delimiter after the last field.";
       case NO_LENGTH ->
           "it does not begin with its length in " + head.dialect().lengthPrefix() + " digits.";
@@ -106,6 +110,13 @@ final class Complaints {
               + bad.found()
               + ".";
     };
+  }
+
+  /// What is not held can't be set aside.
+  private String held(BadRecord bad) {
+    return bad.equals(block.tooLong())
+        ? " Of a record so long only the beginning is set aside, " + bad.end() + " bytes."
+        : "";
   }
 
   private boolean isQuoted(Slab slab, int at) {

@@ -197,7 +197,10 @@ class BadInputTest {
       assertThat(reject.reason())
           .isEqualTo(
               "the field that begins on line 3, byte 13, is longer than 1048576 bytes (max-field);"
-                  + " perhaps its quote is never closed.");
+                  + " perhaps its quote is never closed. Of a record so long only the beginning is"
+                  + " set aside, "
+                  + reject.record().length
+                  + " bytes.");
       assertThat(found.get(2).row()).isEqualTo(3);
       assertThat(found.get(2).line()).isEqualTo(3_000_004);
       assertThat(found.get(2).fields()).containsExactly("3", "v", "w");
