@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import millrace.engine.Differences;
 import millrace.engine.Patience;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.ReportText;
@@ -88,7 +89,10 @@ final class DemoCommand implements Callable<Integer> {
       return Files.createDirectory(keep.toAbsolutePath());
     } catch (IOException e) {
       throw new Fault.User(
-          "Can't make the folder " + (keep == null ? "for the demo" : keep) + ": " + e.getMessage(),
+          "Can't make the folder "
+              + (keep == null ? "for the demo" : keep)
+              + ": "
+              + FileTrouble.reason(e),
           "Name a folder that does not exist yet with --keep.",
           e);
     }

@@ -141,6 +141,22 @@ final class BadFilesTest {
     assertThat(run("copy", from, "null:", "--max-field", "2kB").code()).isZero();
   }
 
+  /// Java's own message is the name of the folder, and nothing else.
+  @Test
+  void foldersThatCanNotBeMadeOrWrittenToAreToldWithTheReason() throws IOException {
+    assertFault(run("demo", "--keep", home), ExitCode.USER, "it exists already");
+    assertFault(
+        run(
+            "copy",
+            file("bad.csv", "a,b\n1\n"),
+            "null:",
+            "--max-rejects=1",
+            "--rejects=" + home.resolve("none").resolve("bad")),
+        ExitCode.EXTERNAL,
+        "bad records",
+        "there is no such file or folder");
+  }
+
   @Test
   void aSizeWithoutAUnit() throws IOException {
     Path from = file("long.csv", "a,b\n1,x\n");

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
 import millrace.spi.RecordFile;
 import millrace.spi.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class RejectFiles implements AutoCloseable {
           e);
     } catch (IOException e) {
       throw new Fault.External(
-          "Can't write the bad records to " + file + ": " + e.getMessage(),
+          "Can't write the bad records to " + file + ": " + FileTrouble.reason(e),
           "Name another file with --rejects.",
           e);
     }
@@ -135,7 +136,7 @@ final class RejectFiles implements AutoCloseable {
       throw changed;
     } catch (IOException e) {
       throw new Fault.External(
-          "Can't go on with the bad records in " + file + ": " + e.getMessage(),
+          "Can't go on with the bad records in " + file + ": " + FileTrouble.reason(e),
           "Move it and " + reasonsFile.getFileName() + " away, and run again.",
           e);
     }
@@ -244,7 +245,7 @@ final class RejectFiles implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new Fault.External(
-          "Can't finish the file of bad records " + file + ": " + e.getMessage(), "", e);
+          "Can't finish the file of bad records " + file + ": " + FileTrouble.reason(e), "", e);
     }
   }
 }
