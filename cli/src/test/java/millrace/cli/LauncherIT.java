@@ -106,6 +106,30 @@ final class LauncherIT {
     assertThat(files()).isEmpty();
   }
 
+  /// Java would know ASCII alone there, and no other name of a file.
+  @Test
+  void aLocaleThatIsNotInstalledKeepsNamesOfFiles() throws IOException, InterruptedException {
+    Cli.Result result =
+        millrace()
+            .with("LC_ALL", "xx_YY.UTF-8")
+            .shell(
+                "name=$(printf '\\346\\260\\264').csv; printf 'a\\n1\\n' > $name;"
+                    + " $millrace copy $name - --quiet 2>told; code=$?; cat told; exit $code");
+    assertThat(result.out()).isEqualTo("a\n1\n");
+    assertThat(result.code()).isZero();
+  }
+
+  /// Java ends with 1 then, as a `verify` does whose sides differ.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"export MILLRACE_HEAP=lots", "export MILLRACE_HEAP=8m", "ulimit -v 900000"})
+  void aJvmThatCanNotStartIsToldAndIsNoDifference(String cause)
+      throws IOException, InterruptedException {
+    Cli.Result result = millrace().shell(cause + "; $millrace verify generate:postal null:");
+    assertThat(result.code()).isEqualTo(ExitCode.EXTERNAL.number());
+    assertThat(result.err()).contains("millrace: Java can't start", "MILLRACE_HEAP", "ulimit -v");
+  }
+
   @Test
   void rowsGoToAPipeThatIsNamed() throws IOException, InterruptedException {
     Cli.Result result =
