@@ -145,6 +145,11 @@
     };
   }
 
+  // From one number to itself there is no way along which a dot could stand.
+  function hasLength(axis) {
+    return axis.numeric && axis.numbers.length > 1;
+  }
+
   function lineSets() {
     const across = axes[lineState.x];
     const series = lineState.series < 0 ? [undefined] : axes[lineState.series].values;
@@ -154,7 +159,7 @@
       across.values.forEach((at, j) => {
         const point = pointAt(lineState.held, { [lineState.x]: at, [lineState.series]: value });
         if (point !== undefined && point.median_s !== undefined) {
-          data.push(datum(point, across.numeric ? across.numbers[j] : at));
+          data.push(datum(point, hasLength(across) ? across.numbers[j] : at));
         }
       });
       const colour = palette[i % palette.length];
@@ -173,7 +178,7 @@
   function acrossScale(axis) {
     const title = { display: true, color: variable("--soft"), text: axis.name + unitOf(axis) };
     const grid = { color: variable("--grid") };
-    if (!axis.numeric) {
+    if (!hasLength(axis)) {
       return { type: "category", labels: axis.values, title, grid, offset: true, ticks: { color: variable("--soft") } };
     }
     const wide = axis.numbers[axis.numbers.length - 1] > 8 * axis.numbers[0];
