@@ -18,6 +18,9 @@ final class Stop {
   /// After so long the user may want to know that a second Ctrl-C helps.
   private static final long SILENT_SECONDS = 2;
 
+  /// How long the last line may take.
+  private static final long SAYING_MILLIS = 200;
+
   private static final int INTERRUPTED = 128 + 2;
   private static final int TERMINATED = 128 + 15;
 
@@ -49,11 +52,27 @@ final class Stop {
 
   private void signalled(Console console, int exitCode) {
     if (!noteSignal(exitCode)) {
-      console.clearLine();
+      sayThatItEndsAtOnce(console);
       Runtime.getRuntime().halt(exitCode);
     }
     if (!stop(console)) {
       System.exit(exitCode);
+    }
+  }
+
+  /// Whoever reads standard error may have stopped reading, which must not keep the process.
+  private static void sayThatItEndsAtOnce(Console console) {
+    Thread saying =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() ->
+                console.say(
+                    "millrace: ended at once. What was not undone yet is left: tables and files"
+                        + " with `millrace` in their names."));
+    try {
+      saying.join(SAYING_MILLIS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -20,6 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// `./millrace` as a process: standard streams, signals, exit codes.
 final class LauncherIT {
 
+  /// Does not listen to a signal, so that there is time for another.
+  private static final String BEFORE =
+      "trap '' INT TERM; touch deaf; i=0; while [ -e deaf ] && [ $i -lt 40 ]; do sleep 1;"
+          + " i=$((i+1)); done";
+
   /// More rows than can be made before the signal comes.
   private static final String ENDLESS = "generate:unload?rows=100000000000";
 
@@ -215,6 +220,20 @@ final class LauncherIT {
     assertThat(result.err()).contains("millrace: Stopped.").doesNotContain("\tat ");
     assertThat(result.code()).isEqualTo(130);
     assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void aSecondSignalEndsItAtOnceAndSaysThatSomethingMayBeLeft()
+      throws IOException, InterruptedException {
+    Process process =
+        millrace().start("sweep", ENDLESS, "rows.csv", "--vary=lanes=1", "--before", BEFORE);
+    String begun = "until [ -e '" + home + "/deaf' ]; do sleep 0.1; done";
+    new ProcessBuilder("sh", "-c", begun).start().waitFor();
+    String twice = "kill -INT " + process.pid() + "; sleep 1; kill -INT " + process.pid();
+    new ProcessBuilder("sh", "-c", twice).start().waitFor();
+    Cli.Result result = millrace().ended(process);
+    assertThat(result.err()).contains("millrace: ended at once.", "is left");
+    assertThat(result.code()).isEqualTo(130);
   }
 
   @Test
