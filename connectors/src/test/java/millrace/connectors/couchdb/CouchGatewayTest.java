@@ -26,6 +26,7 @@ import millrace.engine.Patience;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
@@ -139,19 +140,14 @@ class CouchGatewayTest {
   @ValueSource(strings = {"/from/_all_docs", "/to/_bulk_docs"})
   void aGatewayThatDoesNotFindTheServerIsNoDeletedDatabase(String path) {
     server.put("from", "{\"_id\":\"a\",\"_rev\":\"1-a\"}", "{\"_id\":\"b\",\"_rev\":\"1-b\"}");
-    server.harm(
-        1,
-        request ->
-            request.isOf(path)
-                && (request.method().equals("POST") || request.query().containsKey("include_docs")),
-        new Harm.Status(404, ""));
     Endpoint from = server.database("from", Map.of());
     Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
     Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
     try (Source source = connector.source(from, Selection.ALL);
         Target target = connector.target(to, Landing.DEFAULT)) {
-      Patience patience = Patience.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
-      new Run(Planner.plan(job, source, target), source, target, patience).execute();
+      Plan plan = Planner.plan(job, source, target);
+      server.harm(1, request -> request.isOf(path), new Harm.Status(404, ""));
+      new Run(plan, source, target, Patience.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }
