@@ -25,7 +25,8 @@ final class Blockers implements AutoCloseable {
       """
       WITH ours AS (SELECT pg_catalog.string_to_array(?, ',')::int[] AS pids)
       SELECT DISTINCT b.pid, a.usename, a.application_name, a.state,
-        pg_catalog.to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
+        pg_catalog.to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS'),
+        pg_catalog.pg_blocking_pids(b.pid) && ours.pids
       FROM ours CROSS JOIN LATERAL pg_catalog.unnest(ours.pids) AS w(pid)
       CROSS JOIN LATERAL pg_catalog.unnest(pg_catalog.pg_blocking_pids(w.pid)) AS b(pid)
       LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = b.pid
@@ -105,7 +106,14 @@ final class Blockers implements AutoCloseable {
                 since == null ? "" : "its transaction began at " + since + " UTC")
             .filter(detail -> detail != null && !detail.isEmpty())
             .collect(Collectors.joining(", "));
-    return "the server's process " + pid + (details.isEmpty() ? "" : " (" + details + ")");
+    String waits =
+        row.getBoolean(6)
+            ? ", which waits for this copy itself, so that neither goes on: end it with SELECT"
+                + " pg_cancel_backend("
+                + pid
+                + ")"
+            : "";
+    return "the server's process " + pid + (details.isEmpty() ? "" : " (" + details + ")") + waits;
   }
 
   @Override

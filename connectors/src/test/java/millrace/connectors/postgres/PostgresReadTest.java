@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -702,7 +704,49 @@ class PostgresReadTest {
     }
   }
 
-  private static void awaitWaitingForTable(CompletableFuture<Plan> reading) {
+  /// He waits for the connection that keeps the snapshot, which stays until the lanes are done; the
+  /// server can't know that, and calls it no deadlock.
+  @Test
+  void whoWaitsForTheCopyThatWaitsForHimIsNamedAsThat() {
+    DATABASE.sql("CREATE TABLE " + table + " AS SELECT 1 AS n");
+    CompletableFuture<Void> emptying;
+    try (Source source = open(DATABASE.table(table))) {
+      source.describe(new Wanted.Typed());
+      Split split = Reading.splits(source, SPLIT_BYTES).getFirst();
+      // The common pool may have one thread alone.
+      Executor waiting = Thread::startVirtualThread;
+      emptying = CompletableFuture.runAsync(this::empty, waiting);
+      awaitWaitingForTable(emptying);
+      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+        CompletableFuture<Void> lane =
+            CompletableFuture.runAsync(() -> reader.start(split), waiting);
+        String waitsFor = null;
+        while (waitsFor == null) {
+          assertThat(lane).as("waits for the table").isNotDone();
+          waitsFor = source.waitsFor();
+        }
+        assertThat(waitsFor)
+            .containsPattern(
+                "process (\\d+) .*, which waits for this copy itself, so that neither goes on: end"
+                    + " it with SELECT pg_cancel_backend\\(\\1\\)");
+        reader.cancel();
+        assertThatThrownBy(lane::join).isInstanceOf(CompletionException.class);
+      }
+    }
+    emptying.join();
+  }
+
+  /// On a connection of its own, since it waits.
+  private void empty() {
+    try (Connection connection = DATABASE.server.connect(DATABASE.name);
+        Statement statement = connection.createStatement()) {
+      statement.execute("TRUNCATE " + table);
+    } catch (SQLException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private static void awaitWaitingForTable(CompletableFuture<?> reading) {
     String waiting =
         "SELECT count(*) FROM pg_locks WHERE locktype = 'relation' AND NOT granted AND database ="
             + " (SELECT oid FROM pg_database WHERE datname = current_database())";
