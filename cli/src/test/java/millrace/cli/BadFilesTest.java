@@ -350,7 +350,7 @@ final class BadFilesTest {
   @Test
   void aJsonFileIsNotTakenForCsv() throws IOException {
     Path from = file("docs.json", "[{\"a\": 1},\n {\"a\": 2}]\n");
-    assertFault(run("copy", from, "null:"), ExitCode.USER, "docs.json", "--dialect jsonl", "jq -c");
+    assertFault(run("copy", from, "null:"), ExitCode.USER, "docs.json", "--format jsonl", "jq -c");
     assertFault(
         run("copy", file("rows.csv", "n\n1\n"), home.resolve("x.json.gz")),
         ExitCode.USER,
@@ -358,7 +358,7 @@ final class BadFilesTest {
         ".jsonl");
     Path lines = file("lines.json", "{\"a\": 1}\n{\"a\": 2}\n");
     Path to = home.resolve("to.csv");
-    assertThat(run("copy", lines, to, "--dialect", "jsonl").code()).isZero();
+    assertThat(run("copy", lines, to, "--format", "jsonl").code()).isZero();
   }
 
   @Test

@@ -69,6 +69,8 @@ final class UsageTest {
             + " '--mode'?",
         "copy generate:unload null: x                    -> index 3: 'x'",
         "copy generate:unload null: --lane=2             -> Did you mean '--lanes'?",
+        "copy x.csv null: --dialect csv                  -> Did you mean '--format'?",
+        "copy x.csv?dialect=csv null:                    -> Did you mean 'format'?",
         "copy generate:unload null: --lanes=0            -> --lanes 0 is below 1",
         "copy generate:unload null: --lanes=x            -> --lanes",
         "copy generate:unload null: --lanes=9999         -> 256",

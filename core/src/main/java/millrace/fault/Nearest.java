@@ -2,11 +2,15 @@ package millrace.fault;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 
 /// Guesses what was meant by a misspelled name; for the advice of a {@link Fault.User}.
 ///
 /// The distance is Levenshtein's: the fewest letters added, dropped or changed.
 public final class Nearest {
+
+  /// Names that were given up, with those that took their place: no guess by letters finds them.
+  private static final Map<String, String> RENAMED = Map.of("dialect", "format");
 
   private Nearest() {}
 
@@ -15,14 +19,19 @@ public final class Nearest {
   /// @param wanted the name as given
   /// @param known the names that exist
   public static String hint(String wanted, Collection<String> known) {
+    String name = wanted.replaceFirst("^--", "");
+    String renamed = wanted.replace(name, RENAMED.getOrDefault(name, name));
+    if (!renamed.equals(wanted) && known.contains(renamed)) {
+      return "Did you mean '" + renamed + "'?";
+    }
     String best = "";
     int least = Math.max(1, wanted.length() / 3) + 1;
-    for (String name : known) {
+    for (String each : known) {
       int distance =
-          distance(wanted.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT), least);
+          distance(wanted.toLowerCase(Locale.ROOT), each.toLowerCase(Locale.ROOT), least);
       if (distance < least) {
         least = distance;
-        best = name;
+        best = each;
       }
     }
     return best.isEmpty() ? "" : "Did you mean '" + best + "'?";

@@ -23,4 +23,13 @@ class NearestTest {
     assertThat(Nearest.hint("", KNOWN)).isEmpty();
     assertThat(Nearest.hint("quote", List.of())).isEmpty();
   }
+
+  @Test
+  void aNameThatWasGivenUpIsToldAsTheOneThatTookItsPlace() {
+    assertThat(Nearest.hint("dialect", List.of("format"))).isEqualTo("Did you mean 'format'?");
+    assertThat(Nearest.hint("--dialect", List.of("--format")))
+        .isEqualTo("Did you mean '--format'?");
+    assertThat(Nearest.hint("dialect", KNOWN)).isEmpty();
+    assertThat(Nearest.hint("format", List.of("dialect"))).isEmpty();
+  }
 }

@@ -32,7 +32,7 @@ final class FileOptions {
   static final List<Option> ALL =
       List.of(
           new Option(
-              "dialect",
+              "format",
               "What the others start from: csv (the default), tsv (the default of .tsv files),"
                   + " jsonl (a JSON document a line, the default of .jsonl and .ndjson files), or"
                   + " mtu (length prefix, ~~ around text and dates, a comma after every field, CR"
@@ -189,15 +189,15 @@ final class FileOptions {
       usual = CsvDialect.TSV;
     } else if (location.matches(".*\\.(jsonl|ndjson)(\\.gz|\\.zst)?")) {
       usual = CsvDialect.JSON_LINES;
-    } else if (endpoint.text("dialect").isEmpty() && location.matches(".*\\.json(\\.gz|\\.zst)?")) {
+    } else if (endpoint.text("format").isEmpty() && location.matches(".*\\.json(\\.gz|\\.zst)?")) {
       throw new Fault.User(
           endpoint.label() + " is a JSON file by its name, and not one that Millrace knows.",
-          "Where it holds a document a line, say --dialect jsonl, or name it .jsonl. An array"
+          "Where it holds a document a line, say --format jsonl, or name it .jsonl. An array"
               + " becomes such a file by jq -c '.[]' file.json > file.jsonl.");
     }
     return choose(
         endpoint,
-        "dialect",
+        "format",
         Map.of(
             "csv", CsvDialect.CSV,
             "tsv", CsvDialect.TSV,

@@ -122,7 +122,7 @@ class DuckDbRejectsTest {
       throws IOException, SQLException {
     Path lines = folder.resolve("in.jsonl");
     Files.writeString(lines, "{\"a\":0}\n" + broken + "\n{\"a\":2}\n");
-    Endpoint from = new Endpoint("file", lines.toString(), Map.of("dialect", "jsonl"), Secret.NONE);
+    Endpoint from = new Endpoint("file", lines.toString(), Map.of("format", "jsonl"), Secret.NONE);
     boolean isTable = system.equals("duckdb");
     Copying strict =
         Copying.of(
@@ -157,7 +157,7 @@ class DuckDbRejectsTest {
     duck.run("CREATE TABLE docs(doc JSON)");
     Path lines = folder.resolve("in.jsonl");
     Files.writeString(lines, "{\"a\":0}\n" + broken + "\n{\"a\":2}\n");
-    Endpoint from = new Endpoint("file", lines.toString(), Map.of("dialect", "jsonl"), Secret.NONE);
+    Endpoint from = new Endpoint("file", lines.toString(), Map.of("format", "jsonl"), Secret.NONE);
     Copying strict = load(from, "docs", new Job.RejectLimit.Count(0));
     assertThatThrownBy(strict::run)
         .isInstanceOf(Fault.Data.class)

@@ -27,7 +27,7 @@ class MtuTest {
       "0000000148~~Foqvre~~,~~21530424004401~~,280731594835,~~dlG9HSUf~~,748766.98,"
           + "~~23240607215642~~,~~k7037   ~~,~~FFw5hZ12W~~,768478998939019,~~9LRhSbMaR9fBv~~,\r\n";
 
-  private static final Map<String, String> MTU = Map.of("dialect", "mtu");
+  private static final Map<String, String> MTU = Map.of("format", "mtu");
 
   private static final Schema SCHEMA =
       Schema.of(
@@ -129,7 +129,7 @@ class MtuTest {
   /// In MS932 a tilde may be the second byte of a character; lengths count the file's own bytes.
   @Test
   void theDialectReadsMs932AsWell() {
-    Map<String, String> parameters = Map.of("dialect", "mtu", "charset", "MS932");
+    Map<String, String> parameters = Map.of("format", "mtu", "charset", "MS932");
     Path file = folder.resolve("ms932.dat");
     // The second byte of these is a tilde, a comma-like mark, a backslash.
     List<List<@Nullable String>> rows =

@@ -336,7 +336,7 @@ class SourceTest {
         .containsExactlyInAnyOrder(List.of("{\"a\":1}"), List.of(large), List.of("{}"));
     assertThat(Trial.of(folder.resolve("2.jsonl"), Map.of()).rows())
         .containsExactly(List.of(large), List.of("{}"));
-    assertThat(Trial.of("-", Map.of("dialect", "jsonl")).standardInput(text).rows())
+    assertThat(Trial.of("-", Map.of("format", "jsonl")).standardInput(text).rows())
         .containsExactly(List.of(large), List.of("{}"));
   }
 
@@ -355,7 +355,7 @@ class SourceTest {
     assertThat(Trial.of(file, Map.of()).rows()).isEqualTo(rows);
     assertThat(Trial.of(file, Map.of()).lanes(3, 1 << 14).rows())
         .containsExactlyInAnyOrderElementsOf(rows);
-    assertThat(Trial.of("-", Map.of("dialect", "jsonl")).standardInput(bytes).rows())
+    assertThat(Trial.of("-", Map.of("format", "jsonl")).standardInput(bytes).rows())
         .isEqualTo(rows);
   }
 
