@@ -101,7 +101,8 @@ public record Copying(
 
   /// The plan with as many lanes as asked for, also where the source is small.
   private Plan small(Plan plan) {
-    int most = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
+    int ends = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
+    int most = plan.limits() ? 1 : ends;
     return plan.with(Lanes.fixed(Math.min(lanes, most), plan.lanes().why()), splitBytes);
   }
 }

@@ -20,8 +20,17 @@ class DuckDbSuiteTest extends ConnectorSuite {
 
   @Override
   protected Endpoint table(String name) {
-    Map<String, String> parameters = Map.of("table", name);
-    return new Endpoint("duckdb", folder.resolve("suite.db").toString(), parameters, Secret.NONE);
+    return end("table", name);
+  }
+
+  @Override
+  protected Endpoint query(String columns, String table, String condition) {
+    return end("query", "SELECT " + columns + " FROM " + table + " WHERE " + condition);
+  }
+
+  private Endpoint end(String parameter, String value) {
+    String file = folder.resolve("suite.db").toString();
+    return new Endpoint("duckdb", file, Map.of(parameter, value), Secret.NONE);
   }
 
   @Override

@@ -32,6 +32,16 @@ abstract class PostgresSuite extends ConnectorSuite {
 
   @Override
   protected Endpoint table(String name) {
-    return new Endpoint("postgresql", location, Map.of("table", schema + "." + name), Secret.NONE);
+    return end("table", schema + "." + name);
+  }
+
+  @Override
+  protected Endpoint query(String columns, String table, String condition) {
+    return end(
+        "query", "SELECT " + columns + " FROM " + schema + "." + table + " WHERE " + condition);
+  }
+
+  private Endpoint end(String parameter, String value) {
+    return new Endpoint("postgresql", location, Map.of(parameter, value), Secret.NONE);
   }
 }
