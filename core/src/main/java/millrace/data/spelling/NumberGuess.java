@@ -37,7 +37,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
     int mantissaEnd = pointed ? Digits.digitsEnd(bytes, point + 1, end) : point;
     if (mantissaEnd == from) {
       onlyFloat = true;
-      return isWord(bytes, from, end);
+      return isWord(bytes, from, end) && exactFloat;
     }
     int scale = pointed ? mantissaEnd - point - 1 : 0;
     if (hasZerosBefore(bytes, from, point)

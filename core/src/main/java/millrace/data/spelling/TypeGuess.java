@@ -6,6 +6,7 @@ import millrace.data.BytesVector;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;
+import org.jspecify.annotations.Nullable;
 
 /// Guesses the type of one column from a sample of its fields: the narrowest that holds all of them
 /// and writes them back without loss.
@@ -117,6 +118,7 @@ public final class TypeGuess {
 
     private final Type type;
     private final ValueParser parser;
+    private final @Nullable GuessCheck check;
     private final boolean formatted;
     private final LongVector scratch = new LongVector(1);
     private boolean witnessed;
@@ -124,13 +126,14 @@ public final class TypeGuess {
     TemporalGuess(Type type, SpellingStyle style, boolean formatted) {
       this.type = type;
       parser = Spelling.parser(type, style);
+      check = GuessCheck.of(type, style);
       this.formatted = formatted;
     }
 
     @Override
     public boolean holds(byte[] bytes, int start, int end) {
       if ((end - start < LENGTH_MIN && !formatted)
-          || !parser.parse(bytes, start, end, scratch, 0)) {
+          || !GuessCheck.parse(parser, check, bytes, start, end, scratch, 0)) {
         return false;
       }
       // A column of nothing but the word infinity may be anything.
