@@ -143,6 +143,9 @@ final class PreviewCommand implements Callable<Integer> {
   private void print(SourceDescription source, Schema schema, PreviewTarget target, Meter meter) {
     PrintStream out = context.console().out();
     out.println(source.label() + size(source));
+    if (!source.readAs().isEmpty()) {
+      out.println("read as " + source.readAs());
+    }
     out.println();
     columns(schema).lines().forEach(out::println);
     source.notes().forEach(note -> out.println("note  " + note));

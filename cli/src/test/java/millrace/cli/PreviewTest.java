@@ -40,7 +40,9 @@ final class PreviewTest {
   @Test
   void whatTheSourceHasToSayIsShown() throws IOException {
     Path file = Files.writeString(home.resolve("semi.csv"), "id;name\n1;a\n");
-    assertThat(run("preview", file.toString()).out()).contains("say --delimiter ';'");
+    assertThat(run("preview", file.toString()).out())
+        .contains("read as ';' between fields; the first line is a header")
+        .contains("semi.csv is read with ';' between fields");
   }
 
   @Test

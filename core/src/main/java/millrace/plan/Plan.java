@@ -103,6 +103,9 @@ public record Plan(
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("from     " + source.label() + sizeNote());
+    if (!source.readAs().isEmpty()) {
+      lines.add("read as  " + source.readAs());
+    }
     lines.add("to       " + target.label() + ", " + fit.mode().name().toLowerCase(Locale.ROOT));
     lines.add("form     " + form.name() + " (" + formWhy + ")");
     if (fallback != null) {

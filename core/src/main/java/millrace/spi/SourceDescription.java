@@ -20,6 +20,8 @@ import millrace.data.Schema;
 ///   can come and go while the run goes on
 /// @param filters whether it applies the selection's `where` itself
 /// @param limits whether it applies the selection's `limit` itself
+/// @param readAs how it is read as far as that was found out by looking, such as the delimiter and
+///   the header of a text file; empty if there was nothing to find out
 /// @param notes what the user should know, one sentence each: rows that are not to be seen
 public record SourceDescription(
     String label,
@@ -33,10 +35,41 @@ public record SourceDescription(
     boolean cutsToSize,
     boolean filters,
     boolean limits,
+    String readAs,
     List<String> notes) {
 
   public SourceDescription {
     notes = List.copyOf(notes);
+  }
+
+  /// A source of which nothing was to be found out by looking.
+  public SourceDescription(
+      String label,
+      Schema schema,
+      int conditionColumns,
+      List<Form> forms,
+      long rowsEstimate,
+      long bytesEstimate,
+      int lanesMax,
+      String lanesWhy,
+      boolean cutsToSize,
+      boolean filters,
+      boolean limits,
+      List<String> notes) {
+    this(
+        label,
+        schema,
+        conditionColumns,
+        forms,
+        rowsEstimate,
+        bytesEstimate,
+        lanesMax,
+        lanesWhy,
+        cutsToSize,
+        filters,
+        limits,
+        "",
+        notes);
   }
 
   /// The columns that go on to the target.

@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
 import java.nio.charset.Charset;
+import java.util.regex.Pattern;
 import millrace.connectors.file.Tokenizer.BadRecord;
 import millrace.data.Type;
 import millrace.spi.Rejects;
@@ -69,7 +70,7 @@ final class Complaints {
     int width = columns.width();
     return switch (bad.problem()) {
       case TOO_FEW_FIELDS, TOO_MANY_FIELDS ->
-          count(bad.found(), "field") + " instead of " + width + ".";
+          count(bad.found(), "field") + " instead of " + width + "." + delimiterHint(slab, bad);
       case TEXT_AFTER_QUOTE ->
           "'"
               + shown(slab, bad.at(), bad.at() + (int) bad.found())
@@ -110,6 +111,23 @@ final class Complaints {
               + bad.found()
               + ".";
     };
+  }
+
+  /// A record that has the right number of fields by another usual delimiter.
+  private String delimiterHint(Slab slab, BadRecord bad) {
+    String record = text(slab, bad.start(), bad.end());
+    return DelimiterGuess.USUAL.stream()
+        .filter(each -> !each.equals(head.dialect().delimiter()))
+        .filter(each -> record.split(Pattern.quote(each), -1).length == columns.width())
+        .findFirst()
+        .map(each ->
+            " By "
+                + DelimiterGuess.spelled(each)
+                + " it has "
+                + columns.width()
+                + ". "
+                + DelimiterGuess.advice(each))
+        .orElse("");
   }
 
   /// What is not held can't be set aside.
@@ -159,7 +177,7 @@ final class Complaints {
             ? "a NUL character, which no text may hold"
             : String.format("byte 0x%02X is no ", wrong) + head.dialect().charset().name();
     String place = " (byte " + block.fileOffset(at) + ", line " + block.line(slab, at) + ").";
-    String hint = wrong == 0 ? "" : " --charset names what the file is written in.";
+    String hint = wrong == 0 ? "" : " " + FileOptions.CHARSET_ADVICE;
     return new Value(field < 0 ? "" : name(field), what + place + hint);
   }
 
@@ -178,10 +196,14 @@ final class Complaints {
   private String shown(Slab slab, int start, int end) {
     // Four bytes a character are the most that it takes in any charset that has no shift states.
     int stop = Math.min(end, start + SHOWN_CHARACTERS_MAX * 4);
-    Charset charset = head.decoding().workingCharset(head.dialect());
-    String text = new String(slab.bytes, start, stop - start, charset);
+    String text = text(slab, start, stop);
     boolean cut = stop < end || text.length() > SHOWN_CHARACTERS_MAX;
     return cut ? text.substring(0, Math.min(text.length(), SHOWN_CHARACTERS_MAX)) + "…" : text;
+  }
+
+  private String text(Slab slab, int start, int end) {
+    Charset charset = head.decoding().workingCharset(head.dialect());
+    return new String(slab.bytes, start, end - start, charset);
   }
 
   private static String count(long number, String what) {

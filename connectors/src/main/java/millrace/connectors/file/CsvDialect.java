@@ -226,11 +226,20 @@ record CsvDialect(
 
   /// The same dialect with the line end of a file found out.
   CsvDialect as(Newline found) {
+    return with(delimiter, found);
+  }
+
+  /// The same dialect with another delimiter.
+  CsvDialect delimited(String other) {
+    return with(other, newline);
+  }
+
+  private CsvDialect with(String otherDelimiter, Newline otherNewline) {
     return new CsvDialect(
-        delimiter,
+        otherDelimiter,
         quote,
         escape,
-        found,
+        otherNewline,
         header,
         nullString,
         quotedNull,

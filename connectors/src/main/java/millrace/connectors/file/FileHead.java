@@ -1,5 +1,7 @@
 package millrace.connectors.file;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -7,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.connectors.file.CsvDialect.Newline;
@@ -25,8 +28,14 @@ final class FileHead {
   /// What a record may have beside its largest field.
   private static final int SLACK_BYTES = 1 << 16;
 
-  /// What often stands between fields.
-  private static final List<String> DELIMITERS = List.of(",", ";", "\t", "|");
+  /// Excel's first line, which only says what stands between fields.
+  private static final Pattern SEPARATOR_LINE =
+      Pattern.compile("\uFEFF?\"?sep=([^\"\r\n])\"?(\r\n|\n|\r).*", Pattern.DOTALL);
+
+  private static final int SEPARATOR_LINE_BYTES_MAX = 40;
+
+  /// So much of the sample tells how many fields records have.
+  private static final int WIDTHS_BYTES = 1 << 16;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -37,13 +46,18 @@ final class FileHead {
   private final @Nullable Transcoder transcoder;
   private final CsvSyntax syntax;
   private final Slab sample = new Slab(0);
+
+  /// Where the text begins: behind a byte order mark and a line that names the delimiter.
   private final int sampleStart;
+
+  private final int linesBefore;
   private int firstStart;
   private int firstEnd;
   private int width;
   private long fileStart;
   private long firstLine = 1;
   private boolean hasHeader;
+  private boolean namesAreText;
   private long fileDataStart;
 
   /// Looks at the sample, and at more of the file where its first record is longer: a document may
@@ -74,6 +88,7 @@ final class FileHead {
 
   private FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
     this.file = file;
+    linesBefore = separator(file, asked).isPresent() ? 1 : 0;
     decoding = Decoding.of(asked);
     refuseAnotherMark(file, asked.charset());
     transcoder =
@@ -86,11 +101,7 @@ final class FileHead {
       sample.end = transcoder.fill(sample.bytes, 0, sample.bytes.length);
     }
     sample.tail = sample.end;
-    sampleStart =
-        decoding != Decoding.VALUES
-                && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end)
-            ? BYTE_ORDER_MARK.length
-            : 0;
+    sampleStart = textStart();
     Newline found = lineEnd(asked);
     written = asked.newline() == Newline.AUTO ? found : asked.newline();
     dialect =
@@ -103,6 +114,36 @@ final class FileHead {
     findFirst(fieldBytesMax, asked.header() == Header.FALSE);
     fileStart = transcoder == null ? sampleStart : transcoder.rawOffset(sampleStart);
     fileDataStart = transcoder == null ? firstEnd : transcoder.rawOffset(firstEnd);
+  }
+
+  /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;
+  /// empty if there is no such line.
+  static Optional<String> separator(InputFile file, CsvDialect asked) {
+    if (asked.documents() || asked.lengthPrefix() > 0) {
+      return Optional.empty();
+    }
+    int length = Math.min(file.first().length, SEPARATOR_LINE_BYTES_MAX);
+    Matcher line = SEPARATOR_LINE.matcher(new String(file.first(), 0, length, asked.charset()));
+    return line.matches() ? Optional.of(line.group(1)) : Optional.empty();
+  }
+
+  private int textStart() {
+    int start =
+        decoding != Decoding.VALUES
+                && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end)
+            ? BYTE_ORDER_MARK.length
+            : 0;
+    if (linesBefore == 0) {
+      return start;
+    }
+    while (sample.bytes[start] != CsvSyntax.LF && sample.bytes[start] != CsvSyntax.CR) {
+      start++;
+    }
+    boolean both =
+        sample.bytes[start] == CsvSyntax.CR
+            && start + 1 < sample.end
+            && sample.bytes[start + 1] == CsvSyntax.LF;
+    return start + (both ? 2 : 1);
   }
 
   /// Bytes that no UTF-8 begins with, and that say what the file is written in instead.
@@ -193,29 +234,20 @@ final class FileHead {
             (start, end) -> decoded.rawOffset(end) - decoded.rawOffset(start));
   }
 
-  /// What may be the true delimiter of records that are one field each: a usual one that the first
-  /// two records hold equally often. Empty where there is none.
-  Optional<String> likelierDelimiter() {
-    if (width != 1 || first().getFirst().quoted) {
-      return Optional.empty();
-    }
-    int secondEnd =
-        new RecordScanner(syntax, 1)
-            .scan(sample.bytes, firstEnd, sample.end, firstEnd + 1, file.whole());
-    String one = text(firstStart, firstEnd);
-    String other = text(firstEnd, secondEnd);
-    return DELIMITERS.stream()
-        .filter(each -> one.contains(each) && !each.equals(dialect.delimiter()))
-        .filter(each -> other.isEmpty() || count(one, each) == count(other, each))
-        .findFirst();
-  }
-
-  private String text(int start, int end) {
-    return new String(sample.bytes, start, end - start, decoding.workingCharset(dialect));
-  }
-
-  private static int count(String text, String delimiter) {
-    return text.split(Pattern.quote(delimiter), -1).length - 1;
+  /// How many fields each of the first records has, -1 for one that can't be cut into fields; blank
+  /// lines are left out.
+  List<Integer> widths(int fieldBytesMax) {
+    Slab few = new Slab(0);
+    few.bytes = sample.bytes;
+    few.end = Math.min(sample.end, sampleStart + WIDTHS_BYTES);
+    few.tail = sample.end;
+    Tokenizer tokenizer = tokenizer(0, fieldBytesMax);
+    tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
+    tokenizer.run(few, sampleStart, file.whole() && few.end == sample.end);
+    return tokenizer.bad().stream()
+        .filter(record -> !isBlank(record))
+        .map(record -> record.problem() == Problem.TOO_MANY_FIELDS ? (int) record.found() : -1)
+        .toList();
   }
 
   /// Settles whether the first record is a header.
@@ -227,42 +259,92 @@ final class FileHead {
       width = widthIfEmpty;
     }
     firstLine =
-        1L + (header ? Swar.count(sample.bytes, sampleStart, firstEnd, syntax.lineByte) : 0);
+        1L
+            + linesBefore
+            + (header ? Swar.count(sample.bytes, sampleStart, firstEnd, syntax.lineByte) : 0);
   }
 
   /// The fields of the first record as text; missing ones are empty.
   List<String> firstFields() {
-    return first().stream().map(Field::text).toList();
+    return records(firstStart, 1).getFirst().stream().map(Field::text).toList();
   }
 
-  /// The same as names of columns: what is blank around a name belongs to it only inside quotes.
+  /// The fields of some records behind the first, as text.
+  List<List<String>> recordsBelow(int recordsMax) {
+    return records(firstEnd, recordsMax).stream()
+        .map(record -> record.stream().map(Field::text).toList())
+        .toList();
+  }
+
+  /// The fields of the first record as names of columns: what is blank around a name belongs to it
+  /// only inside quotes.
+  ///
+  /// @throws Fault.User if a name has bytes that are no characters of the charset
   List<String> names() {
-    return first().stream().map(field -> field.quoted ? field.text : field.text.strip()).toList();
+    if (!namesAreText) {
+      namesAreText = true;
+      checkNames();
+    }
+    return records(firstStart, 1).getFirst().stream()
+        .map(field -> field.quoted ? field.text : field.text.strip())
+        .toList();
+  }
+
+  private void checkNames() {
+    long at = -1;
+    Transcoder decoded = transcoder;
+    if (decoded != null) {
+      at =
+          decoded.malformed(firstStart, firstEnd).stream()
+              .findFirst()
+              .map(Transcoder.Malformed::rawAt)
+              .orElse(-1L);
+    } else {
+      ByteBuffer record = ByteBuffer.wrap(sample.bytes, firstStart, firstEnd - firstStart);
+      CharBuffer text = CharBuffer.allocate(firstEnd - firstStart);
+      if (dialect.charset().newDecoder().decode(record, text, true).isError()) {
+        at = record.position();
+      }
+    }
+    if (at >= 0) {
+      int wrong = file.first()[(int) at] & 0xFF;
+      throw new Fault.User(
+          String.format(
+              "%s, line %d, byte %d: byte 0x%02X in a column's name is no %s.",
+              file.name(), 1 + linesBefore, at, wrong, dialect.charset().name()),
+          FileOptions.CHARSET_ADVICE);
+    }
   }
 
   private record Field(String text, boolean quoted) {}
 
-  private List<Field> first() {
+  /// Records from a place in the sample on; one of missing fields if there is none.
+  private List<List<Field>> records(int from, int recordsMax) {
     Tokenizer tokenizer = tokenizer(width, Integer.MAX_VALUE);
-    int[][] starts = new int[width][1];
-    int[][] ends = new int[width][1];
-    tokenizer.into(starts, ends, new int[1], new int[1], new int[1]);
-    tokenizer.run(sample, firstStart, file.whole());
-    if (tokenizer.rows() == 0) {
-      return Collections.nCopies(width, new Field("", false));
+    int[][] starts = new int[width][recordsMax];
+    int[][] ends = new int[width][recordsMax];
+    tokenizer.into(starts, ends, new int[recordsMax], new int[recordsMax], new int[recordsMax]);
+    tokenizer.run(sample, from, file.whole());
+    List<List<Field>> records = new ArrayList<>();
+    for (int row = 0; row < tokenizer.rows(); row++) {
+      List<Field> fields = new ArrayList<>();
+      for (int column = 0; column < width; column++) {
+        fields.add(field(starts[column][row], ends[column][row]));
+      }
+      records.add(fields);
     }
-    List<Field> fields = new ArrayList<>();
-    for (int column = 0; column < width; column++) {
-      int start = starts[column][0];
-      int length = ends[column][0] - start;
-      fields.add(
-          start < 0
-              ? new Field("", false)
-              : new Field(
-                  new String(sample.bytes, start, length, decoding.workingCharset(dialect)),
-                  isQuoted(start)));
+    if (records.isEmpty() && recordsMax == 1) {
+      records.add(Collections.nCopies(width, new Field("", false)));
     }
-    return fields;
+    return records;
+  }
+
+  private Field field(int start, int end) {
+    return start < 0
+        ? new Field("", false)
+        : new Field(
+            new String(sample.bytes, start, end - start, decoding.workingCharset(dialect)),
+            isQuoted(start));
   }
 
   /// Whether the field whose text begins there stood in quotes; behind the sample lies what held

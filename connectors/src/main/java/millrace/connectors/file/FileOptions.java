@@ -29,6 +29,10 @@ final class FileOptions {
   /// A record is held whole, in an array, beside what it is unescaped to.
   private static final long FIELD_BYTES_MAX = 256L << 20;
 
+  /// What to type if the source's bytes are no characters.
+  static final String CHARSET_ADVICE =
+      "Say what the source is written in: --charset NAME, or ?charset=NAME behind its own name.";
+
   static final List<Option> ALL =
       List.of(
           new Option(
@@ -40,7 +44,9 @@ final class FileOptions {
               "mtu"),
           new Option(
               "delimiter",
-              "Between fields: one or more characters, or tab, space, \\u0001; default comma.",
+              "Between fields: one or more characters, or tab, space, \\u0001; if it is not said,"
+                  + " the first records tell on read (comma, semicolon, tab or |), and it is a"
+                  + " comma on write.",
               "tab"),
           new Option(
               "quote",
@@ -164,6 +170,11 @@ final class FileOptions {
         textOr(endpoint, "time-format", null),
         dialect(endpoint).temporals().timestampFormat(),
         null);
+  }
+
+  /// Whether the user, or the file's name, says what stands between fields.
+  static boolean saysDelimiter(Endpoint endpoint) {
+    return endpoint.text("delimiter").isPresent() || !preset(endpoint).equals(CsvDialect.CSV);
   }
 
   /// The most bytes that a field may have.

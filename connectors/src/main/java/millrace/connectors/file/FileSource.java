@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.data.Form;
+import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
@@ -17,6 +19,7 @@ import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
 import millrace.spi.FileIdentity;
+import millrace.spi.NameList;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Receipt;
@@ -41,6 +44,9 @@ final class FileSource implements Source {
   /// Of the second file and those after it; a header of a thousand long names fits.
   private static final int HEADER_BYTES = 1 << 17;
 
+  /// Records that a header is compared with.
+  private static final int RECORDS_COMPARED = 100;
+
   /// The column of JSON Lines, unless `columns` names it.
   private static final String DOCUMENT = "doc";
 
@@ -48,6 +54,10 @@ final class FileSource implements Source {
   private final Selection selection;
   private final InputStream standardInput;
   private final CsvDialect asked;
+
+  /// Whether the file itself may say what stands between its fields.
+  private final boolean delimiterIsFree;
+
   private final int fieldBytesMax;
   private final boolean jsonLines;
   private final List<Named> named;
@@ -72,6 +82,7 @@ final class FileSource implements Source {
     this.selection = selection;
     this.standardInput = standardInput;
     asked = FileOptions.dialect(endpoint);
+    delimiterIsFree = !FileOptions.saysDelimiter(endpoint);
     fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
     jsonLines = FileOptions.areJsonLines(endpoint);
     List<Named> given = ColumnsOption.of(endpoint, "columns");
@@ -86,9 +97,11 @@ final class FileSource implements Source {
 
   @Override
   public SourceDescription describe(Wanted wanted) {
-    look();
+    look(wanted);
     FileHead lead = lead();
-    settleHeader(lead, wanted);
+    HeaderRule.Decision header = settleHeader(lead, wanted);
+    refuseOneColumn(lead, wanted);
+    refuseOtherNames(lead, header, wanted);
     TypeSample sample = TypeSample.of(lead, lead.textDataStart(), recognised, fieldBytesMax);
     // What a line holds is not to be guessed: one that is no document is a bad record.
     List<Type> types = jsonLines ? List.of(new Type.Json()) : sample.types();
@@ -120,32 +133,142 @@ final class FileSource implements Source {
             heads.stream().allMatch(FileSplits::canBeCut),
             false,
             false,
-            notes(lead));
+            readAs(lead, header),
+            notes(lead, header));
     return description;
   }
 
-  /// Nothing else would tell that all of each record went into one column.
-  private List<String> notes(FileHead lead) {
-    return lead.likelierDelimiter().filter(_ -> named.isEmpty()).stream()
-        .map(likelier -> likelier.equals("\t") ? "tab" : "'" + likelier + "'")
-        .map(likelier ->
-            lead.file().name()
-                + " is read as one column; if "
-                + likelier
-                + " stands between its fields, say --delimiter "
-                + likelier)
-        .toList();
+  private String readAs(FileHead lead, HeaderRule.Decision header) {
+    if (jsonLines) {
+      return "a JSON document a line";
+    }
+    return DelimiterGuess.spelled(lead.dialect().delimiter())
+        + " between fields; "
+        + (header.header() ? "the first line is a header" : "no header")
+        + (header.why().isEmpty() ? "" : " (" + header.why() + ")");
   }
 
-  private void look() {
-    if (endpoint.location().equals(Inputs.STANDARD)) {
-      heads.add(FileHead.of(InputFile.look(standardInput, SAMPLE_BYTES), asked, fieldBytesMax));
+  /// What was guessed and may be wrong.
+  private List<String> notes(FileHead lead, HeaderRule.Decision header) {
+    List<String> notes = new ArrayList<>();
+    String delimiter = lead.dialect().delimiter();
+    if (!delimiter.equals(asked.delimiter())) {
+      notes.add(
+          lead.file().name()
+              + " is read with "
+              + DelimiterGuess.spelled(delimiter)
+              + " between fields, as its first lines have it; --delimiter can say otherwise");
+    }
+    if (!header.sure() && !lead.isEmpty()) {
+      notes.add(
+          header.header()
+              ? "the first line of "
+                  + lead.file().name()
+                  + " is taken as a header ("
+                  + header.why()
+                  + "); if it is a record, say --header false"
+              : "the first line of "
+                  + lead.file().name()
+                  + " is taken as a record ("
+                  + header.why()
+                  + "); if it is a header, say --header true");
+    }
+    if (lead.width() == 1 && named.isEmpty() && !jsonLines) {
+      betterDelimiter(lead, 0)
+          .map(better ->
+              lead.file().name()
+                  + " is read as one column, but by "
+                  + DelimiterGuess.spelled(better)
+                  + " it has more. "
+                  + DelimiterGuess.advice(better))
+          .ifPresent(notes::add);
+    }
+    return notes;
+  }
+
+  /// Another delimiter than the one that the file is read with, by which it has more fields.
+  private Optional<String> betterDelimiter(FileHead lead, int expected) {
+    return DelimiterGuess.of(lead.file(), asked, expected, fieldBytesMax)
+        .filter(each -> !each.equals(lead.dialect().delimiter()));
+  }
+
+  /// Whole lines would go into the table's first column.
+  private void refuseOneColumn(FileHead lead, Wanted wanted) {
+    int expected = expectedFields(wanted);
+    if (jsonLines || lead.isEmpty() || lead.width() >= expected) {
       return;
     }
-    for (Path path : Inputs.find(endpoint.location())) {
-      int sampleBytes = heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES;
-      heads.add(FileHead.of(InputFile.look(path, sampleBytes), asked, fieldBytesMax));
+    betterDelimiter(lead, expected)
+        .ifPresent(better -> {
+          throw new Fault.User(
+              lead.file().name()
+                  + " has "
+                  + (lead.width() == 1 ? "one field" : lead.width() + " fields")
+                  + " a record with "
+                  + DelimiterGuess.spelled(lead.dialect().delimiter())
+                  + " between them, and "
+                  + expected
+                  + " columns are to be filled. "
+                  + DelimiterGuess.spelled(better)
+                  + " fits better.",
+              DelimiterGuess.advice(better));
+        });
+  }
+
+  /// A first line that is nobody's header would be lost.
+  private void refuseOtherNames(FileHead lead, HeaderRule.Decision header, Wanted wanted) {
+    if (header.header()
+        && !header.sure()
+        && wanted instanceof Wanted.Like(Schema schema, boolean byPosition)
+        && !byPosition
+        && lead.names().stream().noneMatch(name -> FileSchema.find(schema.names(), name) >= 0)) {
+      throw new Fault.User(
+          "The first line of "
+              + lead.file().name()
+              + " does not look like a header: "
+              + NameList.spelled(lead.names(), ", ")
+              + " are no columns of the target, which has "
+              + NameList.spelled(schema.names(), ", ")
+              + ".",
+          "If it is a record, say --header false.");
     }
+  }
+
+  /// How many fields a record should have by what the user or the target says; 0 if neither does.
+  private int expectedFields(Wanted wanted) {
+    if (!named.isEmpty() && asked.header() == Header.FALSE) {
+      return named.size();
+    }
+    return wanted instanceof Wanted.Like(Schema schema, boolean _) ? schema.width() : 0;
+  }
+
+  private void look(Wanted wanted) {
+    if (endpoint.location().equals(Inputs.STANDARD)) {
+      InputFile file = InputFile.look(standardInput, SAMPLE_BYTES);
+      heads.add(FileHead.of(file, dialect(file, asked, wanted), fieldBytesMax));
+      return;
+    }
+    CsvDialect dialect = asked;
+    boolean known = false;
+    for (Path path : Inputs.find(endpoint.location())) {
+      InputFile file = InputFile.look(path, heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES);
+      if (!known || FileHead.separator(file, asked).isPresent()) {
+        dialect = dialect(file, dialect, wanted);
+        known = file.first().length > 0;
+      }
+      heads.add(FileHead.of(file, dialect, fieldBytesMax));
+    }
+  }
+
+  /// How the file is spelled: as the user says, or as far as nobody says so, as the file does.
+  private CsvDialect dialect(InputFile file, CsvDialect otherwise, Wanted wanted) {
+    if (!delimiterIsFree) {
+      return asked;
+    }
+    return FileHead.separator(file, asked)
+        .or(() -> DelimiterGuess.of(file, asked, expectedFields(wanted), fieldBytesMax))
+        .map(asked::delimited)
+        .orElse(otherwise);
   }
 
   /// The first file that has anything in it.
@@ -158,19 +281,21 @@ final class FileSource implements Source {
     return heads.getFirst();
   }
 
-  private void settleHeader(FileHead lead, Wanted wanted) {
-    boolean header =
+  private HeaderRule.Decision settleHeader(FileHead lead, Wanted wanted) {
+    HeaderRule.Decision decision =
         switch (asked.header()) {
-          case TRUE -> true;
-          case FALSE -> false;
-          case AUTO -> !lead.isEmpty() && looksLikeHeader(lead, wanted);
+          case TRUE -> new HeaderRule.Decision(true, true, "");
+          case FALSE -> new HeaderRule.Decision(false, true, "");
+          case AUTO -> decideHeader(lead, wanted);
         };
+    boolean header = decision.header();
     for (FileHead head : heads) {
       if (head.isEmpty() && (header || (head == lead && named.isEmpty()))) {
         refuseEmpty(head);
       }
       head.settle(header, named.size());
     }
+    return decision;
   }
 
   /// An empty file has no columns to speak of. Without a header it may be empty where all columns
@@ -183,9 +308,13 @@ final class FileSource implements Source {
             : "Check how it was made, or leave it out.");
   }
 
-  private boolean looksLikeHeader(FileHead lead, Wanted wanted) {
+  private HeaderRule.Decision decideHeader(FileHead lead, Wanted wanted) {
+    if (lead.isEmpty()) {
+      return new HeaderRule.Decision(false, true, "");
+    }
     TypeSample below = TypeSample.of(lead, lead.textSecondStart(), recognised, fieldBytesMax);
-    return HeaderRule.isHeader(lead.firstFields(), below.types(), wanted, recognised);
+    return HeaderRule.decide(
+        lead.firstFields(), below.types(), lead.recordsBelow(RECORDS_COMPARED), wanted, recognised);
   }
 
   /// Raw records can cross where nothing is left out or moved, and all files are spelled alike.

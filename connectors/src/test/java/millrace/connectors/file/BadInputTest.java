@@ -245,7 +245,8 @@ class BadInputTest {
                 + charset
                 + " (byte "
                 + offset
-                + ", line 3). --charset names what the file is written in.");
+                + ", line 3). Say what the source is written in: --charset NAME, or ?charset=NAME"
+                + " behind its own name.");
     assertThat(reject.row()).isEqualTo(2);
     assertThat(reject.byteOffset()).isEqualTo(start);
     assertThat(reject.record())

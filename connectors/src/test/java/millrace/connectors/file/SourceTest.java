@@ -58,6 +58,14 @@ class SourceTest {
           x,␊y,5␊z,6␊                 | false
           x,\\N␊y,5␊z,6␊              | false
           x,NULL␊y,z␊                 | false
+          station,2019,2020␊A,5,6␊    | true
+          station,2019,2019␊A,5,6␊    | true
+          a,b,1,2,3␊x,y,7,8,9␊        | true
+          Oslo,2019,2020␊Rome,2018,2021␊ | false
+          A,1,2,3␊B,1,2,3␊            | false
+          A,5,6␊B,7,8␊                | false
+          A,2019␊                     | false
+          2019,2020␊5,6␊              | false
           """)
   void aHeaderIsKnownByItsLook(String text, boolean header) {
     Path file = Trial.file(folder, "look.csv", text.replace('␊', '\n'));
@@ -71,31 +79,6 @@ class SourceTest {
     Trial trial = Trial.of(file, Map.of());
     assertThat(trial.rows()).hasSize(1);
     assertThat(trial.schema().names()).containsExactly("column1", "id", "name", "id_2");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '!',
-      quoteCharacter = '~',
-      value = {
-        "a;b;c␊1;2;3␊!wrong.csv!';'",
-        "a;b;c␊!wrong.csv!';'",
-        "a⇥b␊1⇥2␊!wrong.csv!tab",
-        "a,b␊1,2␊!wrong.tsv!','",
-      })
-  void whereAnotherDelimiterIsLikelierANoteNamesIt(String text, String name, String likelier) {
-    Path file = Trial.file(folder, name, text.replace('␊', '\n').replace('⇥', '\t'));
-    assertThat(describe(file, Map.of()).notes())
-        .singleElement()
-        .asString()
-        .contains("is read as one column", "say --delimiter " + likelier);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"a␊1␊2␊", "note␊one; two␊three␊", "one; two␊three␊", "\"a;b\"␊\"c;d\"␊"})
-  void aFileThatIsOneColumnHasNoSuchNote(String text) {
-    Path file = Trial.file(folder, "right.csv", text.replace('␊', '\n'));
-    assertThat(describe(file, Map.of()).notes()).isEmpty();
   }
 
   @Test
