@@ -48,7 +48,7 @@ final class DelimiterGuess {
       InputFile file, CsvDialect said, String delimiter, int expected, int fieldBytesMax) {
     List<Integer> widths;
     try {
-      FileHead head = FileHead.of(file, said.delimited(delimiter), fieldBytesMax);
+      FileHead head = FileHead.ofSample(file, said.delimited(delimiter), fieldBytesMax);
       widths = head.widths(fieldBytesMax);
     } catch (Fault.User _) {
       // By this delimiter it can't be read at all.

@@ -86,6 +86,14 @@ final class FileHead {
     return head;
   }
 
+  /// Looks at the sample alone, of which the first record may be only the beginning: reads nothing
+  /// more, since standard input can be read once.
+  ///
+  /// @throws Fault.User if the first record can't be read
+  static FileHead ofSample(InputFile file, CsvDialect asked, int fieldBytesMax) {
+    return new FileHead(file, asked, fieldBytesMax);
+  }
+
   private FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
     this.file = file;
     linesBefore = separator(file, asked).isPresent() ? 1 : 0;

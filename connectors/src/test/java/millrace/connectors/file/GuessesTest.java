@@ -157,6 +157,14 @@ class GuessesTest {
   }
 
   @Test
+  void aFirstRecordLongerThanTheSampleIsReadWholeFromStandardInput() {
+    String longest = "x".repeat(3_000_000);
+    byte[] text = (longest + ";1\n" + longest + ";2\n").getBytes(StandardCharsets.UTF_8);
+    Trial trial = Trial.of("-", Map.of("header", "false")).standardInput(text);
+    assertThat(trial.rows()).containsExactly(List.of(longest + ";1"), List.of(longest + ";2"));
+  }
+
+  @Test
   void aHeaderThatIsAGuessIsTold() {
     SourceDescription described =
         describe(file("people.csv", "Ann,Rome␊Bob,Oslo␊"), Map.of(), new Wanted.Typed());
