@@ -7,8 +7,9 @@ import millrace.fault.Fault;
 /// Finds out what stands between the fields of a file, by the first records of its sample.
 ///
 /// A delimiter fits if the first record has at least two fields by it and nearly all other records
-/// have as many. The comma is asked first, since it is what a file has if nobody says otherwise. Of
-/// a single record nobody can tell: it counts only if as many fields are expected as it has.
+/// have as many. If several fit, the one goes first by which a record has as many fields as are
+/// expected, then the comma, since it is what a file has if nobody says otherwise. Of a single
+/// record nobody can tell: it counts only if as many fields are expected as it has.
 final class DelimiterGuess {
 
   /// In this order: of two that fit, the first is taken.
@@ -19,15 +20,24 @@ final class DelimiterGuess {
 
   private DelimiterGuess() {}
 
-  /// The usual delimiter that fits best; empty if none does.
+  /// The usual delimiter that fits best, its own counting like any other; empty if none does.
   ///
-  /// @param said the dialect as the user says it; its own delimiter counts like any other
+  /// @param said the dialect as the user says it
   /// @param expected how many fields a record should have; 0 if nobody knows
   static Optional<String> of(InputFile file, CsvDialect said, int expected, int fieldBytesMax) {
-    return USUAL.stream()
-        .filter(each -> fits(file, said, each, expected, fieldBytesMax))
-        .findFirst();
+    List<Fit> fits =
+        USUAL.stream()
+            .map(each -> new Fit(each, width(file, said, each, expected, fieldBytesMax)))
+            .filter(each -> each.width() > 1)
+            .toList();
+    return fits.stream()
+        .filter(each -> each.width() == expected)
+        .findFirst()
+        .or(() -> fits.stream().findFirst())
+        .map(Fit::delimiter);
   }
+
+  private record Fit(String delimiter, int width) {}
 
   /// How a delimiter is written behind `--delimiter`.
   static String spelled(String delimiter) {
@@ -44,7 +54,8 @@ final class DelimiterGuess {
         + " behind the source's own name.";
   }
 
-  private static boolean fits(
+  /// How many fields nearly all records have; 0 if they differ.
+  private static int width(
       InputFile file, CsvDialect said, String delimiter, int expected, int fieldBytesMax) {
     List<Integer> widths;
     try {
@@ -52,13 +63,11 @@ final class DelimiterGuess {
       widths = head.widths(fieldBytesMax);
     } catch (Fault.User _) {
       // By this delimiter it can't be read at all.
-      return false;
+      return 0;
     }
     int width = widths.isEmpty() ? 0 : widths.getFirst();
-    if (width < 2 || (widths.size() == 1 && width != expected)) {
-      return false;
-    }
     long others = widths.stream().filter(each -> each != width).count();
-    return others <= widths.size() / RECORDS_PER_MISFIT;
+    boolean alone = widths.size() == 1 && width != expected;
+    return alone || others > widths.size() / RECORDS_PER_MISFIT ? 0 : width;
   }
 }

@@ -249,13 +249,25 @@ final class FileSource implements Source {
       return;
     }
     CsvDialect dialect = asked;
-    boolean known = false;
+    String known = "";
     for (Path path : Inputs.find(endpoint.location())) {
       InputFile file = InputFile.look(path, heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES);
-      if (!known || FileHead.separator(file, asked).isPresent()) {
-        dialect = dialect(file, dialect, wanted);
-        known = file.first().length > 0;
+      CsvDialect own = file.first().length == 0 ? dialect : dialect(file, dialect, wanted);
+      if (!known.isEmpty() && !own.delimiter().equals(dialect.delimiter())) {
+        throw new Fault.User(
+            file.name()
+                + " has "
+                + DelimiterGuess.spelled(own.delimiter())
+                + " between its fields, but "
+                + known
+                + " has "
+                + DelimiterGuess.spelled(dialect.delimiter())
+                + ".",
+            "Copy them one after the other. If both have the same, "
+                + DelimiterGuess.advice(own.delimiter()).replaceFirst("^S", "s"));
       }
+      known = file.first().length == 0 ? known : file.name();
+      dialect = own;
       heads.add(FileHead.of(file, dialect, fieldBytesMax));
     }
   }

@@ -119,6 +119,28 @@ class GuessesTest {
   }
 
   @Test
+  void commasInNumbersAreNoDelimitersIfTheTableHasAnotherNumberOfColumns() {
+    Path file = file("german.csv", "1;5,00;x␊2;6,25;y␊");
+    Wanted table = new Wanted.Like(TABLE, false);
+    assertThat(describe(file, Map.of("header", "false"), table).schema().width()).isEqualTo(3);
+    assertThatThrownBy(() -> describe(file, Map.of("header", "false", "delimiter", ","), table))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("2 fields a record")
+        .hasMessageContaining("';'");
+  }
+
+  @Test
+  void filesOfOneSourceWithOtherDelimitersAreRefusedByName() {
+    file("all-1.csv", "id;city␊1;Rome␊2;Oslo␊");
+    file("all-2.csv", "");
+    file("all-3.csv", "id,city␊3,Paris␊4,Bonn␊");
+    assertThatThrownBy(() -> describe(folder.resolve("all-*.csv"), Map.of(), new Wanted.Typed()))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("all-3.csv has ','")
+        .hasMessageContaining("all-1.csv has ';'");
+  }
+
+  @Test
   void aSingleLineIsCutIfATableSpeaksForIt() {
     Path file = file("one.csv", "1;Rome;5␊");
     Map<String, String> noHeader = Map.of("header", "false");
