@@ -1,7 +1,11 @@
 package millrace.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import millrace.connectors.Connectors;
 import millrace.engine.Again;
@@ -64,18 +68,36 @@ final class Execution {
     again = Again.beforeRows(patience, this::beforeWait);
   }
 
-  /// Prints the plan and changes nothing.
+  /// Prints what a run would do, be it to go on with an earlier one, and changes nothing. It takes
+  /// the same path as a run.
   void dryRun() {
     try (Source source = source();
         Target target = target()) {
+      Past past = Past.of(target, identity(source), resume.choice());
       Plan plan = plan(source, target);
-      Run.check(plan);
+      Run run = new Run(plan, source, target, past, patience);
+      context.stop().watch(run::cancel);
+      String note = run.decide();
+      PrintStream out = context.console().out();
+      if (!run.completeSince().isEmpty()) {
+        out.println(output.json ? nothingToDo(run.completeSince()) : note + ".");
+        return;
+      }
+      List<String> lines = new ArrayList<>(plan.lines());
+      if (!note.isEmpty()) {
+        lines.add((resume.choice() == Past.Choice.RESUME ? "resume   " : "note     ") + note);
+      }
       if (output.json) {
-        context.console().out().println(ReportJson.event("plan", plan.lines()));
+        out.println(ReportJson.event("plan", lines));
       } else {
-        plan.lines().forEach(context.console().out()::println);
+        lines.forEach(out::println);
       }
     }
+  }
+
+  /// @param since see {@link Run#completeSince}
+  private static ObjectNode nothingToDo(String since) {
+    return ReportJson.event("complete", Map.of("since", since));
   }
 
   /// How a run ended.
@@ -86,13 +108,16 @@ final class Execution {
   /// @param settled whether it came to touching the target
   /// @param kept whether another run can go on with what it left
   /// @param leaves what stays of rows that were never called durable, empty where nothing does
+  /// @param completeSince since when the copy is complete, so that there was nothing to do; else
+  ///   empty
   record Ending(
       Report report,
       @Nullable Fault fault,
       @Nullable RuntimeException undoFailure,
       boolean settled,
       boolean kept,
-      String leaves) {}
+      String leaves,
+      String completeSince) {}
 
   /// Carries the job out and keeps its report, also where it failed.
   ///
@@ -114,13 +139,13 @@ final class Execution {
     try (Source source = source();
         Target target = opening.get()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
-      Past past = Past.of(target, identity(), resume.choice());
+      Past past = Past.of(target, identity(source), resume.choice());
       Plan plan = plan(source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, past, patience);
         Ending ending = run(plan, run, watch, counters, ceilings, goal);
         reportIsKept = context.keep(ending.report(), target.method());
-        if (ending.fault() == null && !resume.keepJournal) {
+        if (ending.fault() == null) {
           acknowledge(run);
         }
         return ending;
@@ -197,8 +222,8 @@ final class Execution {
     return ends.target(job.to(), job.landing());
   }
 
-  private String identity() {
-    return JobIdentity.of(job, Connectors.of(job.from()), Connectors.of(job.to()));
+  private String identity(Source source) {
+    return JobIdentity.of(job, source, Connectors.of(job.to()));
   }
 
   private static Place place(Endpoint end) {
@@ -241,7 +266,8 @@ final class Execution {
           run.undoFailure(),
           run.settled(),
           run.kept(),
-          fault == null ? "" : run.leaves());
+          fault == null ? "" : run.leaves(),
+          run.completeSince());
     }
   }
 
@@ -275,7 +301,14 @@ final class Execution {
       return;
     }
     Report report = ending.report();
-    if (output.json) {
+    if (!ending.completeSince().isEmpty() && ending.fault() == null) {
+      String notes = String.join("; ", report.notes());
+      if (output.json) {
+        jsonStream().println(nothingToDo(ending.completeSince()));
+      } else {
+        context.console().err().println(notes + ". --fresh loads it again.");
+      }
+    } else if (output.json) {
       jsonStream().println(ReportJson.event("report", report));
     } else if (ending.fault() == null) {
       PrintStream err = context.console().err();

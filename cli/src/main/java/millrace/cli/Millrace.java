@@ -177,6 +177,7 @@ public final class Millrace implements Callable<Integer> {
         .addSubcommand(new PreviewCommand(context))
         .addSubcommand(new VerifyCommand(context))
         .addSubcommand(new SweepCommand(context))
+        .addSubcommand(new JournalCommand(context))
         .addSubcommand(new RunsCommand(context))
         .addSubcommand(new CompareCommand(context))
         .addSubcommand(new DemoCommand(context));

@@ -14,26 +14,20 @@ final class ResumeOptions {
         names = "--resume",
         description = {
           "Go on with the same copy where it was cut off, by whatever: what has been committed is"
-              + " not copied again. Where there is nothing to go on with, copy from the start.",
+              + " not copied again. Where there is nothing to go on with, copy from the start. The"
+              + " same command on the same source does nothing once it is complete.",
         })
     private boolean resume;
 
     @Option(
         names = "--fresh",
         description =
-            "Forget that the same copy was begun and cut off, and copy from the start; rows that it"
-                + " has added to a target stay there.")
+            "Forget that the same copy was begun, or is complete, and copy from the start; rows"
+                + " that it has added to a target stay there.")
     private boolean fresh;
   }
 
   @ArgGroup private Earlier earlier = new Earlier();
-
-  @Option(
-      names = "--keep-journal",
-      description =
-          "Keep the journal of receipts when the copy is complete, so that the same command with"
-              + " --resume does nothing as long as the source stays as it is.")
-  boolean keepJournal;
 
   /// What is to become of it.
   Past.Choice choice() {

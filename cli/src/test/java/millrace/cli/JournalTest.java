@@ -97,19 +97,116 @@ final class JournalTest {
   }
 
   @Test
-  void aJournalThatIsKeptLetsTheSameCommandDoNothingUntilTheSourceChanges() throws IOException {
-    String[] always = {"--resume", "--keep-journal"};
-    assertThat(copy(orders(), always).code()).isZero();
-    Cli.Result again = copy(orders(), always);
-    assertThat(again.err()).contains("was complete already");
-    assertThat(again.code()).isZero();
+  void aCompleteCopyIsNotRepeatedUntilTheUserSaysSo() throws IOException {
+    assertThat(copy(orders(), "--resume").code()).isZero();
+    for (int i = 0; i < 2; i++) {
+      Cli.Result again = copy(orders(), "--resume");
+      assertThat(again.code()).as(again.err()).isZero();
+      assertThat(again.err())
+          .containsPattern(
+              "^complete since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, nothing to do")
+          .contains("--fresh loads it again");
+    }
+    assertThat(copy(orders(), "--resume", "--json").out())
+        .contains("{\"event\":\"complete\",\"complete\":{\"since\":\"");
+    assertThat(copy(orders(), "--resume", "--dry-run").out()).contains("nothing to do");
     assertThat(rows()).isEqualTo(2);
     Files.writeString(home.resolve("orders.csv"), "id,name\n3,three\n");
-    assertThat(copy(orders(), always).code()).isZero();
+    for (String option : new String[] {"--dry-run", "--quiet"}) {
+      Cli.Result changed = copy(orders(), "--resume", option);
+      assertThat(changed.code()).as(changed.err()).isEqualTo(2);
+      assertThat(changed.err()).contains("complete since", "orders.csv had", "--fresh");
+    }
+    assertThat(copy(orders(), "--fresh").code()).isZero();
     assertThat(rows()).isEqualTo(3);
-    assertThat(copy(orders(), "--resume").err()).contains("was complete already");
-    assertThat(copy(orders(), "--resume").code()).as("the mark was not kept this time").isZero();
-    assertThat(rows()).isEqualTo(4);
+    assertThat(copy(orders(), "--resume").err()).startsWith("complete since");
+    assertThat(rows()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TRUNCATE orders, public.orders is empty",
+    "DROP TABLE orders, public.orders is not there any more",
+    "ALTER TABLE orders RENAME TO old; CREATE TABLE orders (LIKE old), is another table by now",
+  })
+  void aCompleteCopyWhoseRowsAreGoneIsNotMadeAgainUnasked(String statement, String told)
+      throws IOException {
+    assertThat(copy(orders(), "--resume").code()).isZero();
+    server.execute(database, statement);
+    Cli.Result again = copy(orders(), "--resume");
+    assertThat(again.code()).as(again.err()).isEqualTo(2);
+    assertThat(again.err()).contains("complete since", told, "--fresh");
+    assertThat(copy(orders(), "--fresh").code()).isZero();
+    assertThat(rows()).isEqualTo(2);
+  }
+
+  @Test
+  void aDryRunOfACopyThatWasCutOffSaysThatItGoesOn() throws IOException {
+    refuseInserts();
+    assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
+    server.execute(database, "DROP TRIGGER refuses ON orders");
+    for (int i = 0; i < 2; i++) {
+      Cli.Result dry = copy(orders(), "--atomic", "--resume", "--dry-run");
+      assertThat(dry.code()).as(dry.err()).isZero();
+      assertThat(dry.out())
+          .contains("resume   goes on with the copy begun at", "2 rows in")
+          .doesNotContain("DROP TABLE", "another copy", "begins from the start");
+    }
+    Cli.Result without = copy(orders(), "--atomic", "--dry-run");
+    assertThat(without.code()).isZero();
+    assertThat(without.out()).doesNotContain("DROP TABLE");
+    assertThat(stagingTables()).isEqualTo("1");
+    assertThat(copy(orders(), "--atomic", "--resume").err()).contains("goes on with the copy");
+    assertThat(rows()).isEqualTo(2);
+  }
+
+  @Test
+  void theJournalIsListedAndPrunedByHandAndByAge() throws IOException {
+    Cli cli = new Cli(home);
+    assertThat(cli.run("journal", orders()).out()).contains("No copy is known.");
+    assertThat(copy(orders(), "--resume").code()).isZero();
+    refuseInserts();
+    assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
+    server.execute(database, "DROP TRIGGER refuses ON orders");
+    Cli.Result listed = cli.run("journal", orders());
+    assertThat(listed.code()).as(listed.err()).isZero();
+    assertThat(listed.out()).contains("complete since", "not complete", "orders.csv");
+    assertThat(cli.run("journal", orders(), "--json").outLines()).hasSize(2);
+    assertThat(cli.run("journal", orders(), "--prune").out()).contains("Removed: 1 mark.");
+    assertThat(cli.run("journal", orders()).out())
+        .contains("not complete")
+        .doesNotContain("complete since");
+    assertThat(copy(orders(), "--atomic", "--resume").err()).contains("goes on with the copy");
+    server.execute(
+        database,
+        "UPDATE millrace_journal SET details ="
+            + " regexp_replace(details, '\"completeAt\":\"[^\"]*\"',"
+            + " '\"completeAt\":\"2020-03-14T09:26:53Z\"')");
+    Files.writeString(home.resolve("other.csv"), "id,name\n3,three\n");
+    String[] other = {
+      "copy", home.resolve("other.csv").toString(), orders(), "--mode", "append", "--resume"
+    };
+    assertThat(cli.run(other).code()).isZero();
+    assertThat(cli.run("journal", orders()).out())
+        .contains("other.csv")
+        .doesNotContain("orders.csv");
+  }
+
+  @Test
+  void aCopyGoesOnByOtherNamesOfItsFileAndTable() throws IOException {
+    refuseInserts();
+    assertThat(copy(orders(), "--atomic").code()).isEqualTo(4);
+    server.execute(database, "DROP TRIGGER refuses ON orders");
+    Path link = Files.createSymbolicLink(home.resolve("link.csv"), home.resolve("orders.csv"));
+    Path fromHere = Path.of("").toAbsolutePath().relativize(home.resolve("orders.csv"));
+    String there = server.url(database) + "?table=public.ORDERS";
+    for (String name : new String[] {link.toString(), fromHere.toString()}) {
+      Cli.Result rest =
+          new Cli(home).run("copy", name, there, "--mode", "append", "--atomic", "--resume");
+      assertThat(rest.code()).as(rest.err()).isZero();
+      assertThat(rest.err()).containsAnyOf("goes on with the copy", "complete since");
+    }
+    assertThat(rows()).isEqualTo(2);
   }
 
   @Test
@@ -137,13 +234,11 @@ final class JournalTest {
   void aTableThatChangedSinceItWasAddedToAFileIsNotAddedOnceMore() throws IOException {
     server.execute(database, "INSERT INTO orders VALUES (1, 'one')");
     Path file = home.resolve("all.csv");
-    String[] copy = {
-      "copy", orders(), file.toString(), "--mode", "append", "--resume", "--keep-journal"
-    };
+    String[] copy = {"copy", orders(), file.toString(), "--mode", "append", "--resume"};
     assertThat(new Cli(home).run(copy).code()).isZero();
     server.execute(database, "INSERT INTO orders VALUES (2, 'two')");
     Cli.Result again = new Cli(home).run(copy);
-    assertThat(again.err()).contains("was complete, and", "Say --fresh to copy it once more.");
+    assertThat(again.err()).contains("complete since", "Say --fresh to load all of it again");
     assertThat(again.code()).isEqualTo(2);
     assertThat(file).hasContent("id,name\n1,one\n");
   }
@@ -152,7 +247,7 @@ final class JournalTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void aConnectionLostWhenAllIsDoneIsNoReasonToCopyAgain(int connections) throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(
         database,
         "TRUNCATE orders, millrace_journal",
@@ -189,7 +284,7 @@ final class JournalTest {
 
   @Test
   void whoMayNotReadTheJournalDoesNotAddRowsTwiceInsteadOfGoingOn() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     Cli.Result result = copy(clerksOrders(), "--resume");
     assertThat(result.code()).as(result.err()).isEqualTo(2);
     assertThat(result.err())
@@ -216,8 +311,8 @@ final class JournalTest {
   @Test
   void aCopyIntoATableWithoutALogEndsWhereACrashOfTheServerHasEmptiedIt() throws IOException {
     server.execute(database, "ALTER TABLE orders SET UNLOGGED");
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
-    assertThat(copy(orders(), "--resume").err()).contains("was complete already");
+    assertThat(copy(orders(), "--resume").code()).isZero();
+    assertThat(copy(orders(), "--resume").err()).contains("complete since");
     server.execute(
         database,
         """
@@ -237,7 +332,7 @@ final class JournalTest {
   /// The connection is lost when the commit has been sent and not been answered.
   @Test
   void stagedRowsWhoseCommitWasNotAnsweredAreNotTakenForTooMany() throws Exception {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt("PERFORM pg_advisory_xact_lock_shared(1);");
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None());
@@ -317,7 +412,7 @@ final class JournalTest {
 
   @Test
   void aCopyWhoseStagedRowsACrashHasTakenSaysSoAndLeavesNothingBehind() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt(
         """
@@ -381,7 +476,7 @@ final class JournalTest {
 
   @Test
   void aTableThatSomebodyEmptiesMeanwhileLacksRowsAndTheCopySaysSo() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt("TRUNCATE orders;");
     Cli.Result result = copy(orders());
@@ -393,7 +488,7 @@ final class JournalTest {
 
   @Test
   void aTableThatIsDroppedMeanwhileIsNotSaidToBeKept() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt("DROP TABLE orders;");
     Cli.Result result = copy(orders());
@@ -403,7 +498,7 @@ final class JournalTest {
 
   /// Two commits of a row each, or one at the end of all: the second one finds it changed.
   private Cli.Result whileSomebodyDoes(String statement, String... more) {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt(statement + ";");
     String[] words = Arrays.copyOf(more, more.length + 3);
@@ -495,7 +590,7 @@ final class JournalTest {
   @Test
   void aRightToTheJournalThatIsTakenAwayMeanwhileIsToldAsThat() throws IOException {
     String clerks = clerksOrders();
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(
         database, "TRUNCATE orders, millrace_journal", "GRANT ALL ON millrace_journal TO " + CLERK);
     afterEachReceipt("REVOKE ALL ON millrace_journal FROM " + CLERK + ";");
@@ -515,7 +610,7 @@ final class JournalTest {
 
   @Test
   void aTableThatAnotherOneReplacesMeanwhileLacksRowsAndTheCopySaysSo() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE millrace_journal");
     afterEachReceipt(
         """
@@ -532,7 +627,7 @@ final class JournalTest {
 
   @Test
   void aColumnThatBecomesOfAnotherTypeMeanwhileIsToldOf() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt("ALTER TABLE orders ALTER id TYPE real, ADD more text;");
     Cli.Result result = copy(orders());
@@ -546,7 +641,7 @@ final class JournalTest {
 
   @Test
   void aTableThatGetsAColumnMeanwhileIsNotReplacedByOneWithout() throws IOException {
-    assertThat(copy(orders(), "--keep-journal").code()).isZero();
+    assertThat(copy(orders(), "--resume").code()).isZero();
     afterEachReceipt("ALTER TABLE orders ADD more text DEFAULT 'kept';");
     String[] replace = {
       "copy", home.resolve("orders.csv").toString(), orders(), "--mode", "replace"

@@ -23,7 +23,7 @@ final class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"copy", "preview", "verify", "sweep", "runs", "compare"})
+  @ValueSource(strings = {"copy", "preview", "verify", "sweep", "journal", "runs", "compare"})
   void everyVerbHasHelpWithExamples(String verb) {
     Cli.Result result = run(verb, "--help");
     assertThat(result.code()).isZero();

@@ -101,7 +101,7 @@ class EndsAgainTest {
             new Struck(
                 Connectors.of(to).target(to, landing),
                 tries -> blow.accept(tries, Objects.requireNonNull(running.get())))) {
-      String identity = JobIdentity.of(job, Connectors.of(from), Connectors.of(to));
+      String identity = JobIdentity.of(job, source, Connectors.of(to));
       Past past = Past.of(target, identity, choice);
       Run run = new Run(Planner.plan(job, source, target), source, target, past, SOON);
       running.set(run);

@@ -11,9 +11,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -149,8 +149,7 @@ class FileResumeTest {
       Job job = new Job(from, to, Selection.ALL, landing, tuning, Job.RejectPolicy.NONE);
       try (Source source = plug.of(Connectors.of(from).source(from, Selection.ALL));
           Target target = plug.of(target(landing))) {
-        Past past =
-            Past.of(target, JobIdentity.of(job, Connectors.of(from), Connectors.of(to)), choice);
+        Past past = Past.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
         Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
         Run run = new Run(plan, source, target, past, Patience.NONE);
         run.execute();
@@ -192,6 +191,20 @@ class FileResumeTest {
     }
   }
 
+  /// But marks of complete copies.
+  private List<String> unfinished() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String name : hidden()) {
+      boolean mark =
+          name.endsWith(".journal")
+              && Files.readString(folder.resolve(name)).contains("\"complete\":true");
+      if (!mark) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
   private List<String> hidden() {
     return files().stream()
         .map(path -> path.getFileName().toString())
@@ -205,7 +218,9 @@ class FileResumeTest {
       assertThat(new String(text.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
           .isEqualTo(Files.readString(folder.resolve("in.csv")));
     }
-    assertThat(files()).as("nothing else is left").containsExactly(folder.resolve(name));
+    assertThat(files().stream().filter(path -> !path.toString().endsWith(".journal")))
+        .as("nothing else is left but a mark")
+        .containsExactly(folder.resolve(name));
   }
 
   @ParameterizedTest
@@ -307,8 +322,9 @@ class FileResumeTest {
             landing,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    String identity = JobIdentity.of(job, Connectors.of(copy.from), Connectors.of(copy.to));
-    try (Target other = Connectors.of(copy.to).target(copy.to, landing)) {
+    try (Source source = Connectors.of(copy.from).source(copy.from, Selection.ALL);
+        Target other = Connectors.of(copy.to).target(copy.to, landing)) {
+      String identity = JobIdentity.of(job, source, Connectors.of(copy.to));
       Past.of(other, identity, Past.Choice.RESUME);
       assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
           .isInstanceOf(Fault.User.class)
@@ -327,7 +343,10 @@ class FileResumeTest {
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
     List<String> found =
-        files().stream().map(path -> path.getFileName().toString()).collect(Collectors.toList());
+        files().stream()
+            .map(path -> path.getFileName().toString())
+            .filter(file -> !file.endsWith(".journal"))
+            .toList();
     assertThat(found).hasSizeGreaterThan(2).allMatch(name -> name.matches("out-[0-9]{5}\\.csv"));
     StringBuilder all = new StringBuilder("id,name\n");
     for (String name : found) {
@@ -347,7 +366,7 @@ class FileResumeTest {
     copy.with(Past.Choice.RESUME).run();
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo("id,name\n0,zero\n" + rows);
-    assertThat(hidden()).isEmpty();
+    assertThat(unfinished()).isEmpty();
   }
 
   @Test
@@ -382,7 +401,8 @@ class FileResumeTest {
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       assertThat(run.notes().toString().contains("begins from the start"))
           .isEqualTo(choice == Past.Choice.RESUME);
-      assertThat(hidden()).containsExactly(othersLeft.getFileName().toString());
+      assertThat(hidden().stream().filter(name -> !name.endsWith(".journal")))
+          .containsExactly(othersLeft.getFileName().toString());
       Files.delete(folder.resolve("out.parquet"));
     }
   }
@@ -398,20 +418,39 @@ class FileResumeTest {
     assertThat(hidden()).hasSize(1);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
-    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(run.notes().toString()).contains("complete since");
     assertSameAsInput("out.csv");
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThat(copy.with(Past.Choice.RESUME).run().completeSince()).isNotEmpty();
+    assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("exists already");
   }
 
   @Test
-  void aCompleteCopyWhoseFileIsGoneIsMadeAgain() throws IOException {
+  void aCompleteCopyWhoseFileIsGoneIsMadeAgainOnlyIfTheUserSaysSo() throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
     copy.runUntold();
     Files.delete(folder.resolve("out.csv"));
-    copy.with(Past.Choice.RESUME).run();
+    assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("out.csv is not there any more");
+    copy.with(Past.Choice.FRESH).run();
     assertSameAsInput("out.csv");
+  }
+
+  @Test
+  void aFileThatSomebodyHasWrittenAnewIsNotTakenForTheCopys() throws IOException {
+    Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
+    copy.with(Past.Choice.RESUME).run();
+    Files.writeString(folder.resolve("out.csv"), "\n9,others", StandardOpenOption.APPEND);
+    assertThat(copy.with(Past.Choice.RESUME).run().completeSince())
+        .as("rows of others behind them are no harm")
+        .isNotEmpty();
+    String old = Files.readString(folder.resolve("out.csv"));
+    Files.writeString(folder.resolve("out.csv"), old.replace("17", "71"));
+    assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("does not hold any more what it had written");
   }
 
   /// Undoes the last line of the journal: the process was killed just before it was written.
@@ -435,7 +474,7 @@ class FileResumeTest {
         Files.move(folder.resolve("out.csv"), folder.resolve(journal.replace(".journal", ".tmp")));
       }
       Run run = copy.with(Past.Choice.RESUME).run();
-      assertThat(run.notes().toString()).contains("was complete already");
+      assertThat(run.notes().toString()).contains("complete since");
       assertSameAsInput("out.csv");
       Files.delete(folder.resolve("out.csv"));
     }
@@ -457,8 +496,9 @@ class FileResumeTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("cut off when 4,000 rows had been committed");
     Run run = copy.with(Past.Choice.RESUME).run();
-    assertThat(run.notes().toString()).contains("was complete already");
-    assertThat(files()).isEqualTo(complete.subList(1, complete.size()));
+    assertThat(run.notes().toString()).contains("complete since");
+    assertThat(files()).isEqualTo(complete);
+    assertThat(unfinished()).isEmpty();
   }
 
   @Test
@@ -495,7 +535,7 @@ class FileResumeTest {
       assertThat(Files.readString(folder.resolve("out.csv")))
           .as(choice.name())
           .isEqualTo(old + rows);
-      assertThat(hidden()).isEmpty();
+      assertThat(unfinished()).isEmpty();
     }
   }
 
@@ -508,9 +548,9 @@ class FileResumeTest {
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
     Run run = copy.with(Past.Choice.RESUME).run();
-    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(run.notes().toString()).contains("complete since");
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows);
-    assertThat(hidden()).isEmpty();
+    assertThat(unfinished()).isEmpty();
   }
 
   @Test
@@ -538,7 +578,7 @@ class FileResumeTest {
     copy.with(Past.Choice.RESUME).run();
     other.run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows + "-1,more\n");
-    assertThat(hidden()).isEmpty();
+    assertThat(unfinished()).isEmpty();
   }
 
   @Test
@@ -553,7 +593,7 @@ class FileResumeTest {
         .hasMessageContaining("was written to by somebody else");
     copy.with(Past.Choice.RESUME).run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows + "-1,more\n");
-    assertThat(hidden()).isEmpty();
+    assertThat(unfinished()).isEmpty();
   }
 
   @Test
@@ -635,14 +675,15 @@ class FileResumeTest {
     copy.with(Past.Choice.RESUME).runUntold();
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
-    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(run.notes().toString()).contains("complete since");
     assertThat(inDuckDb("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
         .isEqualTo(ROWS + " " + ROWS);
-    assertThat(inDuckDb("SELECT count(*) FROM duckdb_tables()")).isEqualTo("1");
     if (mode == Mode.REPLACE) {
-      copy.with(Past.Choice.RESUME).runUntold();
       write("x");
-      assertThat(copy.with(Past.Choice.RESUME).run().meter().rows()).isEqualTo(ROWS);
+      assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("is complete since");
+      assertThat(copy.with(Past.Choice.FRESH).run().meter().rows()).isEqualTo(ROWS);
       assertThat(inDuckDb("SELECT count(*) FROM orders WHERE name LIKE '%x'"))
           .isEqualTo(Integer.toString(ROWS));
     }
@@ -658,7 +699,7 @@ class FileResumeTest {
     copy.runUntold();
     assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("was complete");
+        .hasMessageContaining("is complete since");
     assertThat(inDuckDb("SELECT count(*) FROM others")).isEqualTo(Integer.toString(ROWS));
   }
 }

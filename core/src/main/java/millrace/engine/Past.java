@@ -1,5 +1,6 @@
 package millrace.engine;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
 import millrace.spi.Journal;
+import millrace.spi.Journal.Completion;
 import millrace.spi.Journal.Kept;
 import millrace.spi.Mode;
 import millrace.spi.Receipt;
@@ -20,6 +22,8 @@ import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What earlier runs of the same job have left in the target, and what becomes of it: a run goes on
 /// with it, begins again, or is refused.
@@ -52,8 +56,10 @@ public final class Past {
   /// What the journal keeps of a source without an identity begins with.
   private static final String READ_AGAIN = "read again as ";
 
-  private static final String FRESH_ADVICE =
-      "Say --fresh to forget that run and begin from the start; rows that it has committed stay.";
+  /// Marks of complete copies that are older go when a copy with --resume begins.
+  private static final Duration MARKS_KEPT = Duration.ofDays(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Past.class);
 
   private final @Nullable Journal journal;
   private final String job;
@@ -67,6 +73,7 @@ public final class Past {
   private boolean copiesTheSame;
   private String note = "";
   private String closed = "";
+  private @Nullable Completion completeSince;
 
   private Past(@Nullable Journal journal, String job, @Nullable Kept kept, Choice choice) {
     this.journal = journal;
@@ -102,14 +109,13 @@ public final class Past {
       }
       return past;
     }
-    return switch (choice) {
-      case NONE -> {
-        refuseTwice(journal, kept);
-        yield new Past(journal, job, kept, choice);
-      }
-      case FRESH -> new Past(journal, job, kept, choice);
-      case RESUME -> resumed(journal, job, kept);
-    };
+    Fault.User refusal = ResumePlanner.refusal(kept, choice, journal.tellsAll());
+    if (refusal != null) {
+      throw refusal;
+    }
+    return choice == Choice.RESUME
+        ? resumed(journal, job, kept)
+        : new Past(journal, job, kept, choice);
   }
 
   /// Goes on with a run, or begins from the start in its place where nothing of it is left.
@@ -137,26 +143,6 @@ public final class Past {
         : "";
   }
 
-  private static void refuseTwice(Journal journal, Kept kept) {
-    boolean mayHoldRows = kept.rows() > 0 || !journal.tellsAll();
-    if (!kept.complete() && kept.stays() && mayHoldRows) {
-      throw new Fault.User(
-          "The same copy was begun at "
-              + kept.run().startedAt()
-              + " and cut off when "
-              + committed(journal, kept)
-              + ".",
-          kept.run().source().isEmpty()
-              ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
-              : "Say --resume to go on with it. " + FRESH_ADVICE);
-    }
-  }
-
-  private static String committed(Journal journal, Kept kept) {
-    String others = journal.tellsAll() ? "" : ", and others may have been";
-    return String.format(Locale.ROOT, "%,d rows had been committed%s", kept.rows(), others);
-  }
-
   /// Whether there is an earlier run that the user wants to go on with, and that has not ended.
   boolean goesOn() {
     return choice == Choice.RESUME && kept != null && !kept.complete();
@@ -173,7 +159,7 @@ public final class Past {
               + " at "
               + other.run().startedAt()
               + " by another command and cut off when "
-              + committed(journal, other)
+              + ResumePlanner.committed(other, journal.tellsAll())
               + ".",
           "Give the command of that copy, as it was, with --resume to go on with it. To add the"
               + " rows of this one beside what is there, leave --resume out.");
@@ -203,27 +189,24 @@ public final class Past {
     if (kept == null && choice == Choice.RESUME) {
       refuseBeside(journal, plan, source);
     }
-    if (kept != null && choice == Choice.RESUME) {
-      String change = change(kept, plan, source, again);
-      if (kept.complete()) {
-        if (change.isEmpty()) {
-          note =
-              "this copy, begun at "
-                  + kept.run().startedAt()
-                  + ", was complete already"
-                  + readAgainNote();
-          record = kept.run();
-          return false;
-        }
-        refuseAgain(kept, plan, change);
-      } else if (change.isEmpty()) {
-        goOn(kept, source);
-        return true;
-      } else if (kept.rows() > 0) {
-        throw new Fault.User(
-            "The copy begun at " + kept.run().startedAt() + " can't go on: " + change + ".",
-            FRESH_ADVICE);
+    Kept before = kept;
+    switch (ResumePlanner.decide(before, choice, () -> change(before, plan, source, again))) {
+      case ResumeDecision.Refuse(Fault.User why) -> throw why;
+      case ResumeDecision.NothingToDo(Kept complete) -> {
+        record = complete.run();
+        completeSince = complete.completion();
+        note =
+            "complete since "
+                + ResumePlanner.local(completeSince())
+                + ", nothing to do"
+                + readAgainNote();
+        return false;
       }
+      case ResumeDecision.GoOn(Kept from) -> {
+        goOn(from, source);
+        return true;
+      }
+      case ResumeDecision.Begin() -> {}
     }
     copiesTheSame = stagedIsLost && kept != null && isUnchanged(kept.run().source(), source);
     begin(journal, plan, source);
@@ -237,7 +220,10 @@ public final class Past {
         && source.changeSince(before).isEmpty();
   }
 
-  private String change(Kept from, Plan plan, Source source, SecondLook again) {
+  private String change(@Nullable Kept from, Plan plan, Source source, SecondLook again) {
+    if (from == null) {
+      return "";
+    }
     String before = from.run().source();
     if (before.isEmpty()) {
       return whyNotAgain(plan, source);
@@ -294,24 +280,6 @@ public final class Past {
     return isLimited(plan)
         ? "a limit counts rows from the start of a run"
         : source.identityWhyNot();
-  }
-
-  /// A copy that was complete and whose file has changed since is another copy. A database changes
-  /// all the time, and most of its rows have been copied; of other sources nobody can tell: they
-  /// would bring rows twice.
-  private static void refuseAgain(Kept kept, Plan plan, String change) {
-    String source = kept.run().source();
-    if (kept.stays() && (source.isEmpty() || source.startsWith(READ_AGAIN))) {
-      throw new Fault.User(
-          "The copy begun at " + kept.run().startedAt() + " was complete, and " + change + ".",
-          "Say --fresh to copy it once more.");
-    }
-    Mode asked = plan.job().landing().mode();
-    if (asked == null || asked == Mode.CREATE) {
-      throw new Fault.User(
-          plan.target().label() + " holds the rows of an earlier copy, and " + change + ".",
-          "Say what to do with them: --mode append, truncate, replace or merge.");
-    }
   }
 
   private String readAgainNote() {
@@ -410,8 +378,53 @@ public final class Past {
     return note;
   }
 
-  /// The run's end has been told: nobody needs to know any more that it is complete.
+  /// Since when the copy is complete that was to be gone on with; empty if there is something to
+  /// do. Once settled.
+  String completeSince() {
+    return completeSince == null ? "" : completeSince.at();
+  }
+
+  /// There is nothing to do but what brings the copy to its end.
+  void finish() {
+    if (journal != null) {
+      journal.complete();
+    }
+  }
+
+  /// A copy with --resume begins: marks that are too old for anybody to ask for go.
+  void prune() {
+    if (journal == null || choice != Choice.RESUME) {
+      return;
+    }
+    try {
+      prune(journal, Instant.now().minus(MARKS_KEPT));
+    } catch (Fault e) {
+      LOG.debug("old marks stay", e);
+    }
+  }
+
+  /// Forgets the copies that were complete before a moment.
+  ///
+  /// @return how many
+  public static int prune(Journal journal, Instant before) {
+    int pruned = 0;
+    for (Kept each : journal.list()) {
+      Completion completion = each.completion();
+      if (completion != null && Instant.parse(completion.at()).isBefore(before)) {
+        journal.forget(each.run());
+        pruned++;
+      }
+    }
+    return pruned;
+  }
+
+  /// The run's end has been told. With --resume the mark that it is complete stays, so that the
+  /// same command does nothing; so it does in the place of one that stayed. Else nobody needs it.
   void forget() {
+    boolean stays = choice != Choice.NONE || (kept != null && kept.complete());
+    if (stays) {
+      return;
+    }
     if (journal != null && record != null) {
       journal.forget(record);
     }

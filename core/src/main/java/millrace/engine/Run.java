@@ -227,9 +227,11 @@ public final class Run {
   ///   run to go on with
   public void execute() {
     if (!settle()) {
+      past.finish();
       return;
     }
     settled = true;
+    past.prune();
     Receipts receipts = new Receipts(meter, past.receipts());
     long rowsTaken = receipts.rows();
     meter.goesOnBehind(rowsTaken);
@@ -265,6 +267,22 @@ public final class Run {
       undo(e, receipts);
       throw e;
     }
+  }
+
+  /// Settles what the run would do of an earlier one, and changes nothing: in place of {@link
+  /// #execute}.
+  ///
+  /// @return what the user should know of it; may be empty
+  /// @throws Fault as {@link #execute} would
+  public String decide() {
+    settle();
+    return past.note();
+  }
+
+  /// Since when the copy is complete that was to be gone on with, in UTC as {@link
+  /// java.time.Instant} spells it; empty if there is something to do. Once settled.
+  public String completeSince() {
+    return past.completeSince();
   }
 
   /// Settles what is done of an earlier run, which stays as it is where that is cut off.

@@ -95,6 +95,11 @@ final class SampleSource implements Source {
   }
 
   @Override
+  public String endpointIdentity() {
+    return sampled.label();
+  }
+
+  @Override
   public SourceDescription describe(Wanted wanted) {
     return new SourceDescription(
         "rows of " + sampled.label() + " from memory",

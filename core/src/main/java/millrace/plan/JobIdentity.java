@@ -7,9 +7,10 @@ import millrace.spi.Digest;
 import millrace.spi.Landing;
 import millrace.spi.NameList;
 import millrace.spi.Selection;
+import millrace.spi.Source;
 
-/// Tells whether two command lines ask for the same rows to land in the same way, whatever folder
-/// they are given in, with whatever lanes, units and limits on bad records. Whether they are to
+/// Tells whether two command lines ask for the same rows to land in the same way, by whatever name
+/// the source is reached, with whatever lanes, units and limits on bad records. Whether they are to
 /// land in the same place is for the target's journal to tell, which is kept there and knows the
 /// table by all of its names.
 public final class JobIdentity {
@@ -17,12 +18,12 @@ public final class JobIdentity {
   private JobIdentity() {}
 
   /// A hash (SHA-256, cut short) of the source without its secrets, the selection and the landing.
-  public static String of(Job job, Connector from, Connector to) {
+  public static String of(Job job, Source from, Connector to) {
     Selection selection = job.selection();
     Landing landing = job.landing();
     List<String> parts =
         List.of(
-            from.identity(job.from()),
+            from.endpointIdentity(),
             to.landingIdentity(job.to()),
             NameList.spelled(selection.columns(), ","),
             String.valueOf(selection.where()),

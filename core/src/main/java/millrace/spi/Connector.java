@@ -52,16 +52,6 @@ public interface Connector extends Waiting {
     return Place.NOWHERE;
   }
 
-  /// What the endpoint means as a source, in words that are the same wherever and by whomever it is
-  /// named; no password. No server is asked.
-  default String identity(Endpoint endpoint) {
-    return endpoint.scheme()
-        + ":"
-        + endpoint.location()
-        + " "
-        + new TreeMap<>(endpoint.parameters());
-  }
-
   /// What of the endpoint decides how rows land there, in words that are the same by whatever name
   /// it is reached: where it is, its journal knows, which is kept there. No server is asked.
   default String landingIdentity(Endpoint endpoint) {

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// What tells whether files are still the same, a line for each: name, length, time of the last
-/// change, and a hash of blocks of it: the first, the last, and some spread between. Line ends,
-/// tabs and backslashes of a name are escaped by a backslash.
+/// What tells whether files are still the same, a line for each: real path, length, time of the
+/// last change, and a hash of blocks of it: the first, the last, and some spread between. Line
+/// ends, tabs and backslashes of a name are escaped by a backslash.
 public final class FileIdentity {
 
   private static final int BLOCK_BYTES = 1 << 16;
@@ -41,23 +41,40 @@ public final class FileIdentity {
   public static String of(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
-      Digest digest = new Digest();
-      long last = Math.max(0, size - BLOCK_BYTES);
-      for (int i = 0; i <= BLOCKS_BETWEEN; i++) {
-        add(channel, last / BLOCKS_BETWEEN * i, digest);
-      }
-      add(channel, last, digest);
       return String.join(
           SEPARATOR,
-          escaped(path.toAbsolutePath().normalize().toString()),
+          escaped(realPath(path)),
           Long.toString(size),
           Files.getLastModifiedTime(path).toInstant().toString(),
-          digest.hex());
+          content(channel, 0, size));
     }
   }
 
-  private static void add(FileChannel channel, long at, Digest digest) throws IOException {
-    ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+  /// A hash of blocks of a part of a file.
+  ///
+  /// @param from where the part begins
+  /// @param length how long it is
+  /// @throws IOException where it can't be read
+  public static String content(Path path, long from, long length) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return content(channel, from, length);
+    }
+  }
+
+  private static String content(FileChannel channel, long from, long length) throws IOException {
+    Digest digest = new Digest();
+    int blockBytes = (int) Math.min(BLOCK_BYTES, length);
+    long last = length - blockBytes;
+    for (int i = 0; i <= BLOCKS_BETWEEN; i++) {
+      add(channel, from + last / BLOCKS_BETWEEN * i, blockBytes, digest);
+    }
+    add(channel, from + last, blockBytes, digest);
+    return digest.hex();
+  }
+
+  private static void add(FileChannel channel, long at, int bytes, Digest digest)
+      throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(bytes);
     while (block.hasRemaining() && channel.read(block, at + block.position()) > 0) {
       // The file may end before the block is full.
     }
@@ -114,6 +131,16 @@ public final class FileIdentity {
       text.append(each);
     }
     return text.toString();
+  }
+
+  /// Where a file is, by whatever links it was reached; as it is named from anywhere if it is not
+  /// there.
+  public static String realPath(Path path) {
+    try {
+      return path.toRealPath().toString();
+    } catch (IOException _) {
+      return path.toAbsolutePath().normalize().toString();
+    }
   }
 
   private static String truePath(String name) {

@@ -7,23 +7,36 @@ import org.jspecify.annotations.Nullable;
 /// speak of.
 ///
 /// The engine calls {@link #find} and perhaps {@link #resume} before {@link Target#fit}, and {@link
-/// #open} before {@link Target#begin} where a run does not go on with another. Writers record their
-/// receipts by themselves, in the same transaction as the rows where there are transactions. {@link
-/// Target#complete} marks the run complete in the step that makes its rows appear. All on the
-/// target's thread.
+/// #open} before {@link Target#begin} where a run does not go on with another. Neither changes
+/// anything. Writers record their receipts by themselves, in the same transaction as the rows where
+/// there are transactions. {@link Target#complete} marks the run complete in the step that makes
+/// its rows appear. The mark stays until somebody {@link #forget}s it. All on the target's thread.
 public interface Journal {
+
+  /// How a run has ended well.
+  ///
+  /// @param at when, in UTC as {@link java.time.Instant} spells it
+  /// @param change how what it left has changed since, as a sentence without its end; empty if it
+  ///   has not, as far as the target can tell without reading it all
+  record Completion(String at, String change) {}
 
   /// A run that was begun and is still known.
   ///
   /// @param run what was kept of it
-  /// @param complete whether it has ended well
+  /// @param completion how it has ended well; null if it has not ended, or was cut off
   /// @param stays whether rows that it has committed stand in the target itself, so that a run from
   ///   the start would add them once more
   /// @param receipts what it has taken, in no order
-  record Kept(RunRecord run, boolean complete, boolean stays, List<Receipt> receipts) {
+  record Kept(
+      RunRecord run, @Nullable Completion completion, boolean stays, List<Receipt> receipts) {
 
     public Kept {
       receipts = List.copyOf(receipts);
+    }
+
+    /// Whether it has ended well.
+    public boolean complete() {
+      return completion != null;
     }
 
     /// Rows that it has committed.
@@ -59,8 +72,12 @@ public interface Journal {
     return null;
   }
 
+  /// All runs into this target that are still known, in the order in which they began. Some may be
+  /// under way.
+  List<Kept> list();
+
   /// The run that is planned now goes on with that one: the target is fitted, and begun, as it was
-  /// then.
+  /// then. Changes nothing.
   ///
   /// @return the run as it is now: complete where only its end was missing; null where all that it
   ///   had committed was staged and is lost, so that nothing of it is anywhere
@@ -73,6 +90,12 @@ public interface Journal {
   ///   it; or null
   void open(RunRecord run, @Nullable Kept before);
 
-  /// Nobody needs to know any more that the run was there.
+  /// The run that was resumed is complete, and nothing but its end is missing: brings it there. In
+  /// place of a run.
+  default void complete() {
+    // Most mark it in the step that makes its rows appear.
+  }
+
+  /// Nobody needs to know any more that the run was there. A run that is under way is left alone.
   void forget(RunRecord run);
 }

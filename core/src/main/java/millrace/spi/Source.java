@@ -17,6 +17,11 @@ public interface Source extends Waiting, AutoCloseable {
   /// CPU per byte of text; negative where it does not speak the form. After describe.
   double cost(Form form);
 
+  /// What it means, in words that are the same by whatever name it was reached: a table as its
+  /// server knows it, a file by its real path, with the options that decide which rows it gives. No
+  /// password. Also before describe.
+  String endpointIdentity();
+
   /// What the source is now, in words of its own, so that it can be told later whether it is still
   /// the same; null where it can't say, see {@link #identityWhyNot}. After describe.
   default @Nullable String identity() {

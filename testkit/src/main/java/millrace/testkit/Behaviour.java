@@ -19,5 +19,7 @@ public enum Behaviour {
   /// Tells names apart that differ in case alone.
   CASE_IN_NAMES,
   /// Can be read in several splits.
-  SPLITS
+  SPLITS,
+  /// Keeps a journal: a copy with --resume is there once, however often it is cut off or repeated.
+  RESUME
 }

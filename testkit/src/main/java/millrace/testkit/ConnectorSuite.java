@@ -25,12 +25,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every connector that can be read and written does: here what its modes promise, runs that
-/// fail or are stopped in the middle included; in {@link TablesSuite} what becomes of values and
-/// tables, in {@link SourceSuite} how it is read.
+/// fail or are stopped in the middle included; in {@link ResumeSuite} what becomes of copies that
+/// are killed or repeated, in {@link TablesSuite} of values and tables, in {@link SourceSuite} how
+/// it is read.
 ///
 /// A subclass names the connector, says how to address a table, and declares what the connector
 /// can't do. The other end of every copy is memory.
-public abstract class ConnectorSuite extends SelectionSuite {
+public abstract class ConnectorSuite extends ResumeSuite {
 
   private static final int LANES = 2;
 
@@ -312,17 +313,6 @@ public abstract class ConnectorSuite extends SelectionSuite {
 
   private static boolean anyFault(FaultyConnector connector) {
     return connector.injected().stream().anyMatch(one -> one.kind() != FaultPlan.Kind.DELAY);
-  }
-
-  private boolean offers(Mode mode, boolean atomic) {
-    boolean always =
-        switch (mode) {
-          case CREATE, REPLACE -> true;
-          case APPEND -> can(Behaviour.APPEND);
-          case TRUNCATE -> can(Behaviour.TRUNCATE);
-          case MERGE -> can(Behaviour.MERGE);
-        };
-    return always && (!atomic || can(Behaviour.ATOMIC));
   }
 
   private static void checkPromise(

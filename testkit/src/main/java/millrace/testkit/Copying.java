@@ -87,19 +87,23 @@ public record Copying(
   public Run run(Consumer<Run> watch) {
     try (Source open = source.source(from, selection);
         Target landingPlace = target.target(to, landing)) {
-      Run run = new Run(small(Planner.plan(job(), open, landingPlace)), open, landingPlace);
+      Run run = new Run(plan(open, landingPlace), open, landingPlace);
       watch.accept(run);
       run.execute();
       return run;
     }
   }
 
-  private Job job() {
+  Job job() {
     Job.Tuning tuning = new Job.Tuning(lanes, false, null, null, null);
     return new Job(from, to, selection, landing, tuning, rejects);
   }
 
   /// The plan with as many lanes as asked for, also where the source is small.
+  Plan plan(Source open, Target landingPlace) {
+    return small(Planner.plan(job(), open, landingPlace));
+  }
+
   private Plan small(Plan plan) {
     int ends = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
     int most = plan.limits() ? 1 : ends;

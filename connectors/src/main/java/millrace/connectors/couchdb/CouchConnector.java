@@ -97,21 +97,13 @@ public final class CouchConnector implements Connector {
             new Place.Service("CouchDB", address.host(), address.port(), "beam.smp", List.of())));
   }
 
-  /// Whoever logs in, in whatever way, and however patiently.
-  @Override
-  public String identity(Endpoint endpoint) {
-    CouchAddress address = CouchAddress.of(endpoint, environment);
-    return NAME
-        + " "
-        + address.server()
-        + address.path()
-        + address.database()
-        + " "
-        + landingIdentity(endpoint);
-  }
-
   @Override
   public String landingIdentity(Endpoint endpoint) {
+    return decisive(endpoint);
+  }
+
+  /// What of an endpoint's options decides which documents move and as what.
+  static String decisive(Endpoint endpoint) {
     Map<String, String> rows = new TreeMap<>(endpoint.parameters());
     rows.keySet().retainAll(DECISIVE);
     return rows.toString();

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +62,7 @@ final class CouchJournal implements Journal {
   ///
   /// @param revision of the document itself
   /// @param made whether the database was made for it
+  /// @param at when the run was complete; journals of earlier versions do not say
   /// @param parts how many documents have its receipts
   @JsonIgnoreProperties(ignoreUnknown = true)
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -68,10 +72,20 @@ final class CouchJournal implements Journal {
       Mode mode,
       boolean made,
       boolean complete,
+      @Nullable String at,
       int parts) {
 
-    Head with(boolean isComplete, int count) {
-      return new Head(null, run, mode, made, isComplete, count);
+    Head with(int count) {
+      return new Head(null, run, mode, made, false, null, count);
+    }
+
+    Head completed() {
+      String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+      return new Head(null, run, mode, made, true, now, parts);
+    }
+
+    @Nullable Completion completion() {
+      return complete ? new Completion(at == null ? run.startedAt() : at, "") : null;
     }
   }
 
@@ -121,9 +135,26 @@ final class CouchJournal implements Journal {
     List<Receipt> all = receipts(found);
     all.forEach(this::keep);
     before = found;
+    return kept(found, all);
+  }
+
+  private static Kept kept(Head of, List<Receipt> all) {
     // Truncate empties the database once more; all else would add to what is there.
-    boolean stays = found.mode() != Mode.TRUNCATE;
-    return new Kept(found.run(), found.complete(), stays, all);
+    boolean stays = of.mode() != Mode.TRUNCATE;
+    return new Kept(of.run(), of.completion(), stays, all);
+  }
+
+  @Override
+  public List<Kept> list() {
+    List<Kept> all = new ArrayList<>();
+    for (String name : heads()) {
+      Head head = get(name, Head.class, calls);
+      if (head != null) {
+        all.add(kept(head, receipts(head)));
+      }
+    }
+    all.sort(Comparator.comparing(each -> each.run().id()));
+    return all;
   }
 
   private List<Receipt> receipts(Head of) {
@@ -147,7 +178,7 @@ final class CouchJournal implements Journal {
       if (other != null
           && !other.complete()
           && !Collections.disjoint(other.run().origins(), origins)) {
-        return new Kept(other.run(), false, true, receipts(other));
+        return new Kept(other.run(), null, true, receipts(other));
       }
     }
     return null;
@@ -230,7 +261,7 @@ final class CouchJournal implements Journal {
     if (anew) {
       revisions.clear();
     }
-    put(new Head(null, run(), mode, made, false, 0));
+    put(new Head(null, run(), mode, made, false, null, 0));
   }
 
   /// The documents that it speaks of have been taken. From any lane's thread.
@@ -243,7 +274,7 @@ final class CouchJournal implements Journal {
     int part = receipt.split().index() / SPLITS_PER_DOCUMENT;
     if (part >= known.parts()) {
       checkStillThere(itsCalls);
-      put(known.with(false, part + 1), itsCalls);
+      put(known.with(part + 1), itsCalls);
     }
     List<String> some = new ArrayList<>();
     for (int i = 0; i < SPLITS_PER_DOCUMENT; i++) {
@@ -280,10 +311,10 @@ final class CouchJournal implements Journal {
   }
 
   /// All documents are there.
-  void complete() {
+  void markComplete() {
     Head known = head();
     checkStillThere(calls);
-    put(known.with(true, known.parts()));
+    put(known.completed());
   }
 
   private void checkStillThere(Calls itsCalls) {

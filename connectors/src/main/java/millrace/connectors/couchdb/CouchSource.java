@@ -47,6 +47,7 @@ final class CouchSource implements Source {
   private final CouchClient client;
   private final Calls calls;
   private final Selection selection;
+  private final String options;
   private final List<Named> named;
   private final @Nullable String filter;
   private final boolean skipsDesign;
@@ -69,6 +70,7 @@ final class CouchSource implements Source {
   CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
     this.client = client;
     this.selection = selection;
+    options = CouchConnector.decisive(endpoint);
     calls = new Calls(client);
     named = ColumnsOption.of(endpoint, "fields");
     filter = endpoint.text("filter").orElse(null);
@@ -271,6 +273,19 @@ final class CouchSource implements Source {
       return COLUMNS_COST;
     }
     return form.equals(Jsonl.FORM) && isWhole() ? FRAMES_COST : -1;
+  }
+
+  /// Whoever logs in, in whatever way, and however patiently.
+  @Override
+  public String endpointIdentity() {
+    CouchAddress address = client.address();
+    return CouchConnector.NAME
+        + " "
+        + address.server()
+        + address.path()
+        + address.database()
+        + " "
+        + options;
   }
 
   @Override

@@ -266,7 +266,7 @@ final class CouchTarget implements Target {
   public void complete(StepTimer steps) {
     journal.commit(calls);
     if (journal.isOpen()) {
-      journal.complete();
+      journal.markComplete();
     }
   }
 

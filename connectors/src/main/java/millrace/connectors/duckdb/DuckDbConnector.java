@@ -8,6 +8,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.FileIdentity;
 import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Place;
@@ -67,12 +68,24 @@ public final class DuckDbConnector implements Connector {
     if (!Files.exists(file)) {
       throw new Fault.User(label + ": there is no file " + file + ".", "Correct the path.");
     }
+    String reads =
+        endpoint
+            .text("table")
+            .map(name -> Sql.Table.parse(name).folded())
+            .orElse("query " + endpoint.text("query").orElse(""));
     return new DuckDbSource(
         label,
+        DuckDbTypes.SYSTEM + " " + FileIdentity.realPath(file) + " " + reads,
         () -> DuckDbDatabase.identity(endpoint.label(), file, endpoint.size("memory-limit", 0)),
         () -> DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0)),
         catalog -> relation(endpoint, catalog),
         selection);
+  }
+
+  /// How much memory it takes decides nothing, and the table its journal knows.
+  @Override
+  public String landingIdentity(Endpoint endpoint) {
+    return "";
   }
 
   @Override

@@ -2,7 +2,11 @@ package millrace.connectors.duckdb;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import millrace.spi.Journal;
 import millrace.spi.JournalText;
@@ -14,13 +18,16 @@ import org.jspecify.annotations.Nullable;
 /// A mark that a run is complete, in the table `millrace_journal` of the database.
 ///
 /// All of a run is one transaction, so there are no receipts: its rows are there with the mark, or
-/// nothing is. The mark goes when the run's end has been told. On the target's thread.
+/// nothing is. On the target's thread.
 final class DuckDbJournal implements Journal {
 
   private static final Sql.Table TABLE = new Sql.Table("main", "millrace_journal");
 
   /// What a mark says.
-  record Mark(RunRecord run, Mode mode) {}
+  ///
+  /// @param at when the run was complete; null in marks of earlier versions
+  /// @param rows that the table held then
+  record Mark(RunRecord run, Mode mode, @Nullable String at, long rows) {}
 
   private final String label;
   private final Path file;
@@ -46,24 +53,44 @@ final class DuckDbJournal implements Journal {
 
   @Override
   public @Nullable Kept find(String job) {
-    if (Files.notExists(file)) {
-      return null;
+    List<Kept> marks = list().stream().filter(one -> one.run().job().equals(job)).toList();
+    return marks.isEmpty() ? null : marks.getLast();
+  }
+
+  @Override
+  public List<Kept> list() {
+    if (Files.notExists(file) || catalog().find(TABLE) == null) {
+      return List.of();
     }
-    DuckDbCatalog catalog = catalog();
-    if (catalog.find(TABLE) == null || catalog.find(target) == null) {
-      return null;
+    return catalog()
+        .query(
+            "SELECT details FROM " + TABLE.sql() + " WHERE lower(target) = ?",
+            row -> read(row.getString(1)),
+            target.folded())
+        .stream()
+        .map(this::kept)
+        .sorted(Comparator.comparing(each -> each.run().id()))
+        .toList();
+  }
+
+  private Kept kept(Mark mark) {
+    String at = mark.at() == null ? mark.run().startedAt() : mark.at();
+    Completion completion = new Completion(at, change(mark));
+    return new Kept(mark.run(), completion, mark.mode() == Mode.APPEND, List.of());
+  }
+
+  private String change(Mark mark) {
+    if (catalog().find(target) == null) {
+      return label + " is not there any more";
     }
-    List<String> marks =
-        catalog.query(
-            "SELECT details FROM " + TABLE.sql() + " WHERE job = ? AND target = ?",
-            row -> row.getString(1),
-            job,
-            target.sql());
-    if (marks.isEmpty()) {
-      return null;
-    }
-    Mark mark = read(marks.getLast());
-    return new Kept(mark.run(), true, mark.mode() == Mode.APPEND, List.of());
+    return mark.rows() > 0 && rows() == 0
+        ? String.format(
+            Locale.ROOT, "%s is empty, though it held %,d rows then", label, mark.rows())
+        : "";
+  }
+
+  private long rows() {
+    return catalog().number("SELECT count(*) FROM " + target.sql());
   }
 
   @Override
@@ -97,13 +124,14 @@ final class DuckDbJournal implements Journal {
         "CREATE TABLE IF NOT EXISTS "
             + TABLE.sql()
             + " (job VARCHAR NOT NULL, target VARCHAR NOT NULL, details VARCHAR NOT NULL)");
+    String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
     // What other runs brought into a table that was emptied or replaced is not there any more.
     execute(
         "DELETE FROM "
             + TABLE.sql()
-            + " WHERE target = "
-            + Sql.text(target.sql())
+            + " WHERE lower(target) = "
+            + Sql.text(target.folded())
             + (adds ? " AND job = " + Sql.text(done.job()) : ""));
     execute(
         "INSERT INTO "
@@ -113,7 +141,7 @@ final class DuckDbJournal implements Journal {
             + ", "
             + Sql.text(target.sql())
             + ", "
-            + Sql.text(JournalText.write(new Mark(done, mode)))
+            + Sql.text(JournalText.write(new Mark(done, mode, at, rows())))
             + ")");
   }
 
@@ -127,8 +155,8 @@ final class DuckDbJournal implements Journal {
             + TABLE.sql()
             + " WHERE job = "
             + Sql.text(known.job())
-            + " AND target = "
-            + Sql.text(target.sql()));
+            + " AND lower(target) = "
+            + Sql.text(target.folded()));
     if (catalog().number("SELECT count(*) FROM " + TABLE.sql()) == 0) {
       execute("DROP TABLE " + TABLE.sql());
     }

@@ -52,6 +52,7 @@ final class DuckDbSource implements Source {
   }
 
   private final String label;
+  private final String endpointIdentity;
   private final Supplier<DuckDbDatabase> opener;
   private final Finder finder;
   private final Selection selection;
@@ -63,15 +64,18 @@ final class DuckDbSource implements Source {
   private final Supplier<String> identity;
   private String fileIdentity = "";
 
+  /// @param endpointIdentity what it reads, by whatever name it was reached
   /// @param identity what tells whether the database's file is the same later, asked before it is
   ///   opened; gives nothing where there is none
   DuckDbSource(
       String label,
+      String endpointIdentity,
       Supplier<String> identity,
       Supplier<DuckDbDatabase> opener,
       Finder finder,
       Selection selection) {
     this.label = label;
+    this.endpointIdentity = endpointIdentity;
     this.identity = identity;
     this.opener = opener;
     this.finder = finder;
@@ -199,6 +203,11 @@ final class DuckDbSource implements Source {
 
   private static boolean isText(DuckDbCatalog.Described column) {
     return DuckDbTypes.reading(column.declared()).type().layout() == Type.Layout.BYTES;
+  }
+
+  @Override
+  public String endpointIdentity() {
+    return endpointIdentity;
   }
 
   @Override

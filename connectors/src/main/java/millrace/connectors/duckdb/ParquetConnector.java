@@ -17,6 +17,7 @@ import millrace.fault.FileTrouble;
 import millrace.spi.Connector;
 import millrace.spi.DataFiles;
 import millrace.spi.Endpoint;
+import millrace.spi.FileIdentity;
 import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Place;
@@ -81,10 +82,22 @@ public final class ParquetConnector implements Connector {
     String label = endpoint.label();
     return new DuckDbSource(
         label,
+        name() + " " + realLocation(endpoint.location()),
         () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
         catalog -> relation(label, endpoint.location(), selection.columnsToRead(), catalog),
         selection);
+  }
+
+  /// A file or folder by its real path, a glob by that of the folder in which it begins.
+  private static String realLocation(String location) {
+    Matcher wild = GLOB.matcher(location);
+    if (Files.exists(Path.of(location)) || !wild.find()) {
+      return FileIdentity.realPath(Path.of(location));
+    }
+    int slash = location.lastIndexOf('/', wild.start());
+    String folder = slash < 0 ? "." : location.substring(0, slash + 1);
+    return FileIdentity.realPath(Path.of(folder)) + "/" + location.substring(slash + 1);
   }
 
   @Override

@@ -15,6 +15,7 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
+import millrace.spi.Journal;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.StepTimer;
@@ -40,6 +41,7 @@ final class ParquetTarget implements Target {
   private final String label;
   private final Path file;
   private final PartFile part;
+  private final ParquetJournal journal;
   private final String compression;
   private List<Slot> slots = List.of();
   private Mode mode = Mode.CREATE;
@@ -53,12 +55,18 @@ final class ParquetTarget implements Target {
     label = endpoint.label();
     file = Path.of(endpoint.location()).toAbsolutePath();
     part = new PartFile(label, file);
+    journal = new ParquetJournal(file);
     compression = endpoint.text("compression").orElse("snappy").toLowerCase(Locale.ROOT);
     if (!COMPRESSIONS.contains(compression)) {
       throw new Fault.User(
           label + ": there is no compression '" + compression + "'.",
           "Choose one of " + String.join(", ", COMPRESSIONS) + ".");
     }
+  }
+
+  @Override
+  public Journal journal() {
+    return journal;
   }
 
   @Override
@@ -99,7 +107,7 @@ final class ParquetTarget implements Target {
     Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (asked) {
       case CREATE -> {
-        if (exists) {
+        if (exists && !journal.isComplete()) {
           throw new Fault.User(label + " exists already.", "Use --mode replace.");
         }
       }
@@ -147,7 +155,9 @@ final class ParquetTarget implements Target {
   @Override
   public void complete(StepTimer steps) {
     load().finish();
+    journal.naming(part.path());
     part.publish(mode == Mode.REPLACE);
+    journal.named();
   }
 
   @Override
@@ -157,6 +167,7 @@ final class ParquetTarget implements Target {
       running.abandon();
     }
     part.delete();
+    journal.abandon();
   }
 
   @Override

@@ -88,7 +88,7 @@ sealed interface Relation {
       List<Piece> pieces = new ArrayList<>();
       for (long from = 0; from <= last; from += step) {
         boolean isLast = from + step > last;
-        pieces.add(new Piece(name.toString(), from, isLast ? Long.MAX_VALUE : from + step));
+        pieces.add(new Piece(name.folded(), from, isLast ? Long.MAX_VALUE : from + step));
       }
       return pieces;
     }

@@ -2,6 +2,7 @@ package millrace.connectors.duckdb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 
@@ -34,6 +35,11 @@ final class Sql {
     /// As SQL names it.
     String sql() {
       return Sql.name(schema) + "." + Sql.name(name);
+    }
+
+    /// The same by whatever case it is spelled in: DuckDB tells no names apart by that.
+    String folded() {
+      return sql().toLowerCase(Locale.ROOT);
     }
 
     /// As a user reads it.

@@ -6,7 +6,6 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.TreeMap;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
@@ -47,12 +46,6 @@ public final class FileConnector implements Connector {
   @Override
   public List<Option> options() {
     return FileOptions.ALL;
-  }
-
-  /// The path from the root, so that a copy is the same from any folder.
-  @Override
-  public String identity(Endpoint endpoint) {
-    return Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters());
   }
 
   @Override

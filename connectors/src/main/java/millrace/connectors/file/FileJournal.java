@@ -11,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,7 +63,8 @@ final class FileJournal implements Journal {
       @Nullable Begun begun,
       @Nullable Taken taken,
       @Nullable Publication named,
-      boolean complete) {}
+      boolean complete,
+      @Nullable String at) {}
 
   /// A copy begins.
   ///
@@ -78,14 +82,20 @@ final class FileJournal implements Journal {
 
   /// What is to be read of a journal.
   ///
+  /// @param completeAt when the copy was complete; null if it is not
   /// @param end behind the last whole line
   private record State(
       RunRecord run,
       Begun begun,
       List<Taken> taken,
       @Nullable Publication named,
-      boolean complete,
-      long end) {}
+      @Nullable String completeAt,
+      long end) {
+
+    boolean complete() {
+      return completeAt != null;
+    }
+  }
 
   private record Pending(Taken taken, StagedFile file) {}
 
@@ -133,24 +143,42 @@ final class FileJournal implements Journal {
       return null;
     }
     State found = read(path, bytes());
-    boolean isGone = found != null && found.complete && !isThere(found);
-    if (found == null || isGone || !found.run.job().equals(job)) {
+    if (found == null || !found.run.job().equals(job)) {
       return null;
     }
     before = found;
-    Publication named = found.named;
+    return kept(found);
+  }
+
+  private Kept kept(State of) {
+    Publication named = of.named;
+    Completion completion =
+        of.completeAt == null
+            ? null
+            : new Completion(of.completeAt, named == null ? "" : named.change());
     boolean stays =
-        found.complete ? adds : named != null && named.isBegun(file -> staged(file, job));
-    return kept(found, found.complete, stays);
+        of.complete() ? adds : named != null && named.isBegun(file -> staged(file, of.run.job()));
+    return kept(of, completion, stays);
   }
 
-  private static Kept kept(State of, boolean complete, boolean stays) {
-    return new Kept(of.run, complete, stays, of.taken.stream().map(Taken::receipt).toList());
+  private static Kept kept(State of, @Nullable Completion completion, boolean stays) {
+    return new Kept(of.run, completion, stays, of.taken.stream().map(Taken::receipt).toList());
   }
 
-  private static boolean isThere(State complete) {
-    Publication named = complete.named;
-    return named != null && named.isThere();
+  @Override
+  public List<Kept> list() {
+    List<Kept> all = new ArrayList<>();
+    for (Path journal : outputs.journals()) {
+      // Who closes another channel to the own journal lets go of its lock.
+      boolean isOwn = channel != null && journal.equals(path.toAbsolutePath());
+      State own = before == null ? goesOn : before;
+      State state = isOwn ? own : readOther(journal);
+      if (state != null) {
+        all.add(kept(state));
+      }
+    }
+    all.sort(Comparator.comparing(each -> each.run().id()));
+    return all;
   }
 
   /// Opens and locks the journal; false where there is none.
@@ -185,7 +213,7 @@ final class FileJournal implements Journal {
     // A later receipt of a split with the same start takes the place of an earlier one.
     Map<Split, Taken> taken = new LinkedHashMap<>();
     Publication named = null;
-    boolean complete = false;
+    String completeAt = null;
     int end = 0;
     for (int at = 0; at < bytes.length; at++) {
       if (bytes[at] == '\n') {
@@ -193,7 +221,10 @@ final class FileJournal implements Journal {
         begun = line.begun == null ? begun : line.begun;
         known = line.begun == null ? known : line.begun.run();
         named = line.named == null ? named : line.named;
-        complete |= line.complete;
+        if (line.complete && known != null) {
+          // Journals of earlier versions do not say when.
+          completeAt = line.at == null ? known.startedAt() : line.at;
+        }
         if (line.taken != null) {
           taken.put(line.taken.receipt().split(), line.taken);
         }
@@ -202,7 +233,7 @@ final class FileJournal implements Journal {
     }
     return begun == null || known == null
         ? null
-        : new State(known, begun, List.copyOf(taken.values()), named, complete, end);
+        : new State(known, begun, List.copyOf(taken.values()), named, completeAt, end);
   }
 
   private byte[] bytes() {
@@ -222,8 +253,8 @@ final class FileJournal implements Journal {
         .read(text, Line.class);
   }
 
-  /// A copy that had all its rows and was cut off while its files got their names is brought to its
-  /// end here.
+  /// A copy that had all its rows and was cut off while its files got their names is complete but
+  /// for what {@link #complete()} does.
   @Override
   public Kept resume(Kept kept) {
     State from = before;
@@ -233,21 +264,32 @@ final class FileJournal implements Journal {
     before = null;
     goesOn = from;
     run = kept.run();
-    Publication named = from.named;
-    if (named != null && !from.complete) {
+    return from.named == null || from.complete()
+        ? kept
+        : kept(from, new Completion(now(), ""), adds);
+  }
+
+  private static String now() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  @Override
+  public void complete() {
+    State from = goesOn;
+    if (from != null && from.named != null && !from.complete()) {
       cut(from.end);
-      named.carryOut(staging());
-      complete();
-      removeStaged(Set.of());
-      return kept(from, true, adds);
+      from.named.carryOut(staging());
+      markComplete();
     }
-    if (from.complete) {
-      // It may have been killed before it removed what it had added to another file.
-      removeStaged(Set.of());
-    } else {
-      cut(from.end);
+    // It may have been killed before it removed what it had added to another file.
+    removeStaged(Set.of());
+  }
+
+  /// What a copy that goes on writes comes behind the last whole line.
+  void goOn() {
+    if (goesOn != null) {
+      cut(goesOn.end);
     }
-    return kept;
   }
 
   private void cut(long length) {
@@ -295,7 +337,7 @@ final class FileJournal implements Journal {
   /// Makes ready for a copy from the start: what an earlier one has left of the same job goes.
   void begin() {
     State old = before;
-    if (old != null && old.named != null && !old.complete) {
+    if (old != null && old.named != null && !old.complete()) {
       old.named.takeBack(staging());
     }
     boolean opened =
@@ -354,7 +396,7 @@ final class FileJournal implements Journal {
   private static boolean isAdding(State state) {
     String job = state.run.job();
     Publication named = state.named;
-    return named != null && !state.complete && named.isAdding(file -> staged(file, job));
+    return named != null && !state.complete() && named.isAdding(file -> staged(file, job));
   }
 
   private static @Nullable State readOther(Path journal) {
@@ -374,7 +416,7 @@ final class FileJournal implements Journal {
 
   /// Writes down how the copy is begun.
   void begun(Begun begun) {
-    append(new Line(begun, null, null, false));
+    append(new Line(begun, null, null, false, null));
   }
 
   /// So much is written between two lines.
@@ -420,7 +462,7 @@ final class FileJournal implements Journal {
     ready.forEach(each -> files.add(each.file));
     files.forEach(StagedFile::force);
     for (Pending each : ready) {
-      append(new Line(null, each.taken, null, false));
+      append(new Line(null, each.taken, null, false, null));
       hasWritten = true;
     }
     force();
@@ -458,13 +500,13 @@ final class FileJournal implements Journal {
   /// All rows are on the disk: says which files are about to get their names.
   void named(Publication publication) {
     flush();
-    append(new Line(null, null, publication, false));
+    append(new Line(null, null, publication, false, null));
     force();
   }
 
   /// The files have their names.
-  void complete() {
-    append(new Line(null, null, null, true));
+  void markComplete() {
+    append(new Line(null, null, null, true, now()));
     force();
   }
 
@@ -505,7 +547,21 @@ final class FileJournal implements Journal {
 
   @Override
   public void forget(RunRecord known) {
-    delete();
+    Path of = hidden(outputs.path(), known.job(), JOURNAL);
+    if (channel != null && of.equals(path)) {
+      delete();
+      return;
+    }
+    try (FileChannel other = FileChannel.open(of, StandardOpenOption.WRITE);
+        FileLock lock = other.tryLock()) {
+      if (lock != null) {
+        Files.deleteIfExists(of);
+      }
+    } catch (NoSuchFileException | OverlappingFileLockException e) {
+      LOG.debug("{} is gone, or in use", of, e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(of, e);
+    }
   }
 
   /// Removes the journal.

@@ -57,7 +57,7 @@ final class FileReader implements Reader {
       long recordBytes,
       Form form,
       ReadContext context) {
-    heads.forEach(head -> this.heads.put(head.file().name(), head));
+    heads.forEach(head -> this.heads.put(head.file().resource(), head));
     this.columnsOf = columnsOf;
     this.taken = taken;
     this.cut = cut;
@@ -88,7 +88,7 @@ final class FileReader implements Reader {
   public void start(Split split) {
     close();
     FileHead head = heads.get(split.resource());
-    FileColumns columns = columnsOf.get(split.resource());
+    FileColumns columns = head == null ? null : columnsOf.get(head.file().name());
     if (head == null || columns == null) {
       throw new Fault.Bug("a split of " + split.resource() + ", which is not read here", null);
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import millrace.connectors.file.CsvDialect.Header;
 import millrace.data.Form;
@@ -364,6 +365,11 @@ final class FileSource implements Source {
       return COLUMNS_NANOS_PER_BYTE;
     }
     return form.equals(frames) ? FRAMES_NANOS_PER_BYTE : -1;
+  }
+
+  @Override
+  public String endpointIdentity() {
+    return Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters());
   }
 
   @Override

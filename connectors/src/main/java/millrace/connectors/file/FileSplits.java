@@ -78,7 +78,7 @@ final class FileSplits implements Splits {
   private Split whole(FileHead head) {
     long to = canBeCut(head) ? head.file().size() : Long.MAX_VALUE;
     return new Split(
-        index++, head.file().name(), head.fileDataStart(), to, 1, head.firstDataLine());
+        index++, head.file().resource(), head.fileDataStart(), to, 1, head.firstDataLine());
   }
 
   @Override
@@ -92,6 +92,7 @@ final class FileSplits implements Splits {
   /// Cuts one file.
   private static final class Cutter {
     private final FileHead head;
+    private final String resource;
     private final RecordScanner scanner;
     private final CutBytes read;
     private final long splitBytes;
@@ -111,6 +112,7 @@ final class FileSplits implements Splits {
 
     Cutter(FileHead head, int width, CutBytes read, long splitBytes) {
       this.head = head;
+      resource = head.file().resource();
       this.read = read;
       this.splitBytes = splitBytes;
       window = read.first();
@@ -127,7 +129,7 @@ final class FileSplits implements Splits {
       if (!cut(splitBytes > Long.MAX_VALUE - from ? Long.MAX_VALUE : from + splitBytes)) {
         return null;
       }
-      Split split = new Split(index, head.file().name(), from, offset, firstRow, firstLine);
+      Split split = new Split(index, resource, from, offset, firstRow, firstLine);
       turn();
       read.put(split, windows);
       windows = new ArrayList<>();

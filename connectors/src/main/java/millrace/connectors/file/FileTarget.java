@@ -21,6 +21,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
+import millrace.spi.FileIdentity;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
@@ -236,6 +237,8 @@ final class FileTarget implements Target {
     try (FileChannel _ = started.appends() ? journal.lockToAdd() : null) {
       if (goesOn == null) {
         journal.begin();
+      } else {
+        journal.goOn();
       }
       head = head(outputs, started);
     } catch (IOException e) {
@@ -350,7 +353,7 @@ final class FileTarget implements Target {
       return;
     }
     Map<Path, Path> names = new HashMap<>();
-    staged.forEach(file -> names.put(file.path(), file.staged()));
+    staged.forEach(file -> names.put(file.path().toAbsolutePath(), file.staged()));
     FileJournal kept = journal != null && journal.isOpen() ? journal : null;
     boolean appends = begun != null && begun.appends();
     try (FileChannel _ = kept != null && appends ? kept.lockToAdd() : null) {
@@ -360,7 +363,7 @@ final class FileTarget implements Target {
       }
       publication.carryOut(path -> names.getOrDefault(path, path));
       if (kept != null) {
-        kept.complete();
+        kept.markComplete();
       }
     } catch (IOException e) {
       throw Outputs.unwritable(outputs.path(), e);
@@ -378,12 +381,22 @@ final class FileTarget implements Target {
             ? isThereEmpty(outputs)
             : landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
     return new Publication(
-        staged.stream()
-            .map(file -> new Publication.Piece(file.path().toString(), file.length()))
-            .toList(),
+        staged.stream().map(FileTarget::piece).toList(),
         replaces,
         appends ? Inputs.size(outputs.path()) : -1,
         replaces && files.areSeveral() ? others(outputs, staged) : List.of());
+  }
+
+  /// By a path that means the same in any folder.
+  private static Publication.Piece piece(StagedFile file) {
+    try {
+      return new Publication.Piece(
+          file.path().toAbsolutePath().toString(),
+          file.length(),
+          FileIdentity.content(file.staged(), 0, file.length()));
+    } catch (IOException e) {
+      throw Inputs.unreadable(file.staged().toString(), e);
+    }
   }
 
   /// Whether there is something at the place of the files and nothing in it: that much is filled
@@ -400,7 +413,7 @@ final class FileTarget implements Target {
     return outputs.numbers().stream()
         .map(outputs::numbered)
         .filter(path -> !written.contains(path))
-        .map(Path::toString)
+        .map(path -> path.toAbsolutePath().toString())
         .toList();
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import millrace.fault.Fault;
+import millrace.spi.FileIdentity;
 import org.jspecify.annotations.Nullable;
 
 /// One file to read, or standard input, whose first bytes have been looked at.
@@ -105,6 +106,11 @@ record InputFile(
       }
       return found;
     }
+  }
+
+  /// What its splits are known by, whatever name it was reached by.
+  String resource() {
+    return path == null ? name : FileIdentity.realPath(path);
   }
 
   /// Whether it can be read from anywhere.

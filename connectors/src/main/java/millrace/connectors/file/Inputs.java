@@ -21,6 +21,7 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.fault.Nearest;
 import millrace.spi.DataFiles;
+import millrace.spi.FileIdentity;
 import millrace.spi.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -74,10 +75,18 @@ final class Inputs {
     return firstWild < 0 ? Place.NOWHERE : Place.of(globFolder(location, firstWild));
   }
 
-  /// A location as it is named from anywhere.
+  /// A location as it is named from anywhere: a file or folder by its real path, a glob by that of
+  /// the folder in which it begins.
   static String identity(String location) {
     Path path = location.equals(STANDARD) ? null : path(location);
-    return path == null ? location : path.toAbsolutePath().normalize().toString();
+    int firstWild = firstWild(location);
+    if (path == null || firstWild < 0 || Files.exists(path)) {
+      return path == null ? location : FileIdentity.realPath(path);
+    }
+    int slash = location.lastIndexOf('/', firstWild);
+    return FileIdentity.realPath(globFolder(location, firstWild))
+        + "/"
+        + location.substring(slash + 1);
   }
 
   private static int firstWild(String location) {

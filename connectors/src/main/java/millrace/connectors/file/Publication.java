@@ -1,5 +1,6 @@
 package millrace.connectors.file;
 
+import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import millrace.fault.Fault;
+import millrace.spi.FileIdentity;
+import org.jspecify.annotations.Nullable;
 
 /// How files that are complete get their names: written down before it begins, so that it can be
 /// brought to its end, or back, by another process.
@@ -22,7 +25,8 @@ record Publication(List<Piece> files, boolean replaces, long appendsAt, List<Str
   ///
   /// @param path its name
   /// @param length of what was written
-  record Piece(String path, long length) {
+  /// @param content a hash of blocks of that; null in journals of earlier versions
+  record Piece(String path, long length, @Nullable String content) {
 
     Path file() {
       return Path.of(path);
@@ -33,8 +37,35 @@ record Publication(List<Piece> files, boolean replaces, long appendsAt, List<Str
   boolean isThere() {
     return files.stream()
         .allMatch(each ->
-            Files.exists(each.file())
-                && Inputs.size(each.file()) >= Math.max(0, appendsAt) + each.length());
+            Files.exists(each.file()) && Inputs.size(each.file()) >= begin() + each.length());
+  }
+
+  private long begin() {
+    return Math.max(0, appendsAt);
+  }
+
+  /// How what was written has changed since, as a sentence without its end; empty if it has not.
+  /// What others have added behind it is no change.
+  String change() {
+    for (Piece each : files) {
+      if (!Files.exists(each.file())) {
+        return each.path() + " is not there any more";
+      }
+      boolean isLong = Inputs.size(each.file()) >= begin() + each.length();
+      if (!isLong || !hasContent(each)) {
+        return each.path() + " does not hold any more what it had written";
+      }
+    }
+    return "";
+  }
+
+  private boolean hasContent(Piece piece) {
+    try {
+      return piece.content() == null
+          || piece.content().equals(FileIdentity.content(piece.file(), begin(), piece.length()));
+    } catch (IOException e) {
+      throw Inputs.unreadable(piece.path(), e);
+    }
   }
 
   /// Whether files have got their names already where none was, so that they stay whatever comes.

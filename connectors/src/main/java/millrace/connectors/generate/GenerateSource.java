@@ -65,6 +65,11 @@ final class GenerateSource implements Source {
     return form.isFrames() ? -1 : COST;
   }
 
+  @Override
+  public String endpointIdentity() {
+    return identity();
+  }
+
   /// The same parameters make the same rows.
   @Override
   public String identity() {

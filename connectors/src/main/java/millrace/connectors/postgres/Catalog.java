@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -37,6 +38,24 @@ final class Catalog {
   /// Whether a table has rows, of those that this user sees.
   boolean holdsRows(TableName name) {
     return session.one("SELECT EXISTS (SELECT FROM " + name.sql() + ")", row -> row.getBoolean(1));
+  }
+
+  /// Which cluster of databases it is, by whatever address it is reached; nothing if this user may
+  /// not know.
+  Optional<String> cluster() {
+    boolean tells =
+        session.one(
+            """
+            SELECT coalesce(pg_catalog.has_function_privilege(
+              pg_catalog.to_regprocedure('pg_catalog.pg_control_system()'), 'EXECUTE'), false)
+            """,
+            row -> row.getBoolean(1));
+    return tells
+        ? Optional.of(
+            session.one(
+                "SELECT system_identifier FROM pg_catalog.pg_control_system()",
+                row -> row.getString(1)))
+        : Optional.empty();
   }
 
   /// The most bytes of an identifier; the server cuts longer ones off without an error.

@@ -1,5 +1,7 @@
 package millrace.connectors.postgres;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.JournalText;
@@ -28,11 +30,12 @@ record JournalTable(TableName target, TableName table, boolean unlogged) {
   /// What a run's own row says.
   ///
   /// @param target the table that the rows are for
-  /// @param targetOid its number, 0 where it is made at the end
+  /// @param targetOid its number, 0 as long as it is made at the end
   /// @param into the table that COPY writes to
   /// @param mode what the load's mode turned out to be
   /// @param columns the target's with their types, which rows are laid out by; empty where there
   ///   was no target
+  /// @param completeAt when it was complete; null if it is not, and in journals of earlier versions
   record Details(
       RunRecord run,
       String target,
@@ -41,14 +44,17 @@ record JournalTable(TableName target, TableName table, boolean unlogged) {
       Mode mode,
       boolean staged,
       List<String> columns,
-      boolean complete) {
+      boolean complete,
+      @Nullable String completeAt) {
 
-    Details completed() {
-      return new Details(run, target, targetOid, into, mode, staged, columns, true);
+    /// @param oid the number that the target has at the end
+    Details completed(long oid) {
+      String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+      return new Details(run, target, oid, into, mode, staged, columns, true, now);
     }
 
     Details laidOutBy(List<String> columns) {
-      return new Details(run, target, targetOid, into, mode, staged, columns, complete);
+      return new Details(run, target, targetOid, into, mode, staged, columns, complete, completeAt);
     }
   }
 
@@ -200,13 +206,14 @@ record JournalTable(TableName target, TableName table, boolean unlogged) {
 
   /// Marks a run complete.
   ///
+  /// @param last what it says then
   /// @return whether it was still known
   boolean complete(Session session, Details last) {
     return !session
         .query(
             "UPDATE " + table.sql() + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
             row -> row.getInt(1),
-            JournalText.write(last.completed()),
+            JournalText.write(last),
             last.run.id())
         .isEmpty();
   }

@@ -59,6 +59,28 @@ final class KeptRows {
     }
   }
 
+  /// How the target has changed since a copy into it was complete, as a sentence without its end;
+  /// empty if it has not, as far as one look shows it.
+  ///
+  /// @param oid the number that it had then; 0 if that is not known
+  /// @param committed rows that the copy had committed
+  String change(Session session, long oid, long committed) {
+    Relation there = new Catalog(session).find(target);
+    if (there == null) {
+      return target.label() + " is not there any more";
+    }
+    if (oid != 0 && there.oid() != oid) {
+      return target.label() + " is another table by now";
+    }
+    return committed > 0 && isEmptied(session, there)
+        ? String.format(
+            Locale.ROOT,
+            "%s is empty, though %,d rows had been committed",
+            target.label(),
+            committed)
+        : "";
+  }
+
   private static Fault.User cantGoOn(Kept kept, String why) {
     return new Fault.User(
         "The copy begun at " + kept.run().startedAt() + " can't go on: " + why,

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -86,21 +85,6 @@ public final class PostgresConnector implements Connector {
   @Override
   public String ddl(String table, Schema schema) {
     return NewTable.anywhere(schema).createWithKey(TableName.parse(table));
-  }
-
-  /// The server, the database and the table, whatever the URL leaves to the environment.
-  @Override
-  public String identity(Endpoint endpoint) {
-    Address address = Address.of(endpoint, environment);
-    return NAME
-        + "://"
-        + address.user()
-        + "@"
-        + address.server()
-        + "/"
-        + address.database()
-        + " "
-        + new TreeMap<>(endpoint.parameters());
   }
 
   /// Only whether the table has a log: the other options say how rows get there, not what becomes

@@ -97,7 +97,24 @@ final class PostgresJournal implements Journal {
 
   private Kept kept(Details of) {
     boolean stays = !of.staged() && of.mode() != Mode.TRUNCATE;
-    return new Kept(of.run(), of.complete(), stays, table.receipts(session, of.run()));
+    List<Receipt> receipts = table.receipts(session, of.run());
+    return new Kept(of.run(), completion(of, receipts), stays, receipts);
+  }
+
+  private @Nullable Completion completion(Details of, List<Receipt> receipts) {
+    if (!of.complete()) {
+      return null;
+    }
+    String at = of.completeAt() == null ? of.run().startedAt() : of.completeAt();
+    long committed = receipts.stream().mapToLong(Receipt::rows).sum();
+    return new Completion(at, rows.change(session, of.targetOid(), committed));
+  }
+
+  @Override
+  public List<Kept> list() {
+    return table.isThere(session)
+        ? table.runs(session).stream().map(this::kept).toList()
+        : List.of();
   }
 
   @Override
@@ -279,7 +296,8 @@ final class PostgresJournal implements Journal {
             plan.mode(),
             plan.staged(),
             rows.targetColumns(session),
-            false);
+            false,
+            null);
     details = first;
     table.begin(session, first);
   }
@@ -347,7 +365,7 @@ final class PostgresJournal implements Journal {
   }
 
   /// Marks the run complete, in the transaction that makes its rows appear.
-  void complete() {
+  void markComplete() {
     Details last = details;
     if (run == null || last == null) {
       return;
@@ -359,7 +377,8 @@ final class PostgresJournal implements Journal {
       if (last.staged() && last.mode() != Mode.APPEND && last.mode() != Mode.MERGE) {
         forgetOthers();
       }
-      if (!table.complete(session, last)) {
+      Relation there = new Catalog(session).find(target);
+      if (!table.complete(session, last.completed(there == null ? 0 : there.oid()))) {
         throw forgotten();
       }
     } catch (Fault.User e) {

@@ -336,6 +336,21 @@ final class PostgresSource implements Source {
     return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_CSV;
   }
 
+  /// Whatever the URL leaves to the environment and the search path.
+  @Override
+  public String endpointIdentity() {
+    Address address = dialer.address();
+    return PostgresConnector.NAME
+        + " "
+        + address.user()
+        + " "
+        + catalog.cluster().orElse(address.server())
+        + " "
+        + address.database()
+        + " "
+        + from;
+  }
+
   @Override
   public List<String> origins() {
     return List.of(origin);

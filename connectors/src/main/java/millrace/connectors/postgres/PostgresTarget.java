@@ -302,7 +302,7 @@ final class PostgresTarget implements Target {
   }
 
   private void seal(LoadPlan plan) {
-    journal.complete();
+    journal.markComplete();
     if (journal.isOpen() && !plan.oneTransaction()) {
       checkNothingLost(journal.rowsTold(), committed.rows());
     }

@@ -176,7 +176,7 @@ class CouchResumeTest {
       Connector source = new FaultyConnector(Connectors.of(from), plug);
       try (Source open = source.source(from, Selection.ALL);
           Target opened = target.apply(Connectors.of(to).target(to, landing))) {
-        String identity = JobIdentity.of(job, Connectors.of(from), Connectors.of(to));
+        String identity = JobIdentity.of(job, open, Connectors.of(to));
         Past past = Past.of(opened, identity, choice);
         Plan plan = Planner.plan(job, open, opened);
         int most = Math.min(lanes, plan.source().lanesMax());
@@ -205,7 +205,6 @@ class CouchResumeTest {
     copy.with(Past.Choice.RESUME).cut(6);
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
-    assertThat(server.local("to")).as("nothing of the journal is left").isEmpty();
     assertThat(run.meter().rowsDurable()).isEqualTo(DOCUMENTS);
     assertThat(run.meter().rowsBefore() + run.meter().rows())
         .as("progress counts from where it goes on")
@@ -601,7 +600,7 @@ class CouchResumeTest {
     assertThat(server.local("to")).isNotEmpty();
     Run run = copy.with(Past.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
-    assertThat(run.notes().toString()).contains("was complete already");
+    assertThat(run.notes().toString()).contains("complete since");
     assertThat(server.local("to")).isEmpty();
   }
 
@@ -639,6 +638,8 @@ class CouchResumeTest {
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
     Connector couch = new CouchConnector();
-    return JobIdentity.of(job, couch, couch).substring(0, 16);
+    try (Source from = couch.source(copy.from(), Selection.ALL)) {
+      return JobIdentity.of(job, from, couch).substring(0, 16);
+    }
   }
 }

@@ -1,6 +1,8 @@
 package millrace.connectors.duckdb;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -26,6 +28,17 @@ class DuckDbSuiteTest extends ConnectorSuite {
   @Override
   protected Endpoint query(String columns, String table, String condition) {
     return end("query", "SELECT " + columns + " FROM " + table + " WHERE " + condition);
+  }
+
+  @Override
+  protected List<Endpoint> spellings(String name) {
+    String fromHere =
+        Path.of("").toAbsolutePath().relativize(folder.resolve("suite.db")).toString();
+    return List.of(
+        end("table", "main." + name),
+        end("table", "MAIN." + name.toUpperCase(Locale.ROOT)),
+        end("table", "\"" + name + "\""),
+        new Endpoint("duckdb", fromHere, Map.of("table", name), Secret.NONE));
   }
 
   private Endpoint end(String parameter, String value) {

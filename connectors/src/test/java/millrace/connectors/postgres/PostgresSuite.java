@@ -1,5 +1,8 @@
 package millrace.connectors.postgres;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +42,16 @@ abstract class PostgresSuite extends ConnectorSuite {
   protected Endpoint query(String columns, String table, String condition) {
     return end(
         "query", "SELECT " + columns + " FROM " + schema + "." + table + " WHERE " + condition);
+  }
+
+  @Override
+  protected List<Endpoint> spellings(String name) {
+    List<Endpoint> all = new ArrayList<>();
+    all.add(end("table", schema.toUpperCase(Locale.ROOT) + "." + name.toUpperCase(Locale.ROOT)));
+    all.add(end("table", "\"" + schema + "\".\"" + name + "\""));
+    String elsewhere = location.replace("@localhost", "@127.0.0.1");
+    all.add(new Endpoint("postgres", elsewhere, Map.of("table", schema + "." + name), Secret.NONE));
+    return all;
   }
 
   private Endpoint end(String parameter, String value) {

@@ -44,9 +44,7 @@ final class Attempt {
     words.addAll(
         List.of("--lanes", "2", "--commit-unit", "200kB", "--stall-timeout", "3s", "--quiet"));
     if (between.getLast().startsWith("postgresql:")) {
-      // Rows are added: where a copy is killed when it is complete and has not said so, only a
-      // mark that stays keeps the next from adding them again.
-      words.addAll(List.of("--mode", "append", "--keep-journal"));
+      words.addAll(List.of("--mode", "append"));
     }
     words.addAll(more);
     return new Attempt(settings, words, fileKilobytes);

@@ -162,7 +162,7 @@ public final class Campaign {
           Attempt.copy(
               settings,
               between,
-              number == 1 ? List.of() : List.of("--resume"),
+              List.of("--resume"),
               strikes && drawn == Blow.FULL_DISK ? fullKilobytes : 0);
       boolean struck = strikes && strike(drawn, moment, attempt);
       if (struck && drawn == Blow.SILENCE && !attempt.endsWithin(SILENCE_SECONDS * 1000)) {

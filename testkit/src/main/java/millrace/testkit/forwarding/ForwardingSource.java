@@ -33,6 +33,11 @@ public class ForwardingSource implements Source {
   }
 
   @Override
+  public String endpointIdentity() {
+    return inner.endpointIdentity();
+  }
+
+  @Override
   public @Nullable String identity() {
     return inner.identity();
   }

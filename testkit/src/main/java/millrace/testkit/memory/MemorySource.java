@@ -63,6 +63,17 @@ final class MemorySource implements Source {
   }
 
   @Override
+  public String endpointIdentity() {
+    return endpoint.label();
+  }
+
+  /// The rows themselves.
+  @Override
+  public String identity() {
+    return Integer.toHexString(rows.hashCode()) + " of " + rows.size();
+  }
+
+  @Override
   public double cost(Form form) {
     return form.isFrames() ? -1 : 1;
   }
