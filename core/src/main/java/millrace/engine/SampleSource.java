@@ -105,6 +105,7 @@ final class SampleSource implements Source {
         "rows of " + sampled.label() + " from memory",
         // Repeated rows break any key.
         Schema.of(sampled.schema().columns()),
+        sampled.named(),
         0,
         form.isFrames() ? List.of(form) : List.of(),
         -1,
@@ -114,6 +115,7 @@ final class SampleSource implements Source {
         true,
         true,
         true,
+        "",
         List.of());
   }
 

@@ -228,7 +228,7 @@ public final class Verify {
     try (Source source = side.open.get()) {
       SourceDescription description = source.describe(wanted);
       notes.addAll(description.notes());
-      return description.passed();
+      return description.passed(wanted);
     }
   }
 

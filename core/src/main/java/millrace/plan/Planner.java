@@ -54,12 +54,13 @@ public final class Planner {
   /// @throws Fault.User where the job can't be done as asked
   public static Plan plan(Job job, Source source, Target target) {
     TargetDescription targetIs = target.describe();
-    SourceDescription sourceIs = source.describe(wanted(job, targetIs));
-    Schema wanted = sourceIs.passed();
-    Fit fit = fit(target, sourceIs, targetIs);
+    Wanted wanted = wanted(job, targetIs);
+    SourceDescription sourceIs = source.describe(wanted);
+    Schema passed = sourceIs.passed(wanted);
+    Fit fit = fit(target, passed, sourceIs, targetIs);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
-    boolean converts = !wanted.equals(sourceIs.schema()) || converts(wanted, fit.schema());
+    boolean converts = sourceIs.conditionColumns() > 0 || converts(passed, fit.schema());
     boolean columnsOnly = filters || limits || converts;
 
     List<Priced> priced = price(source, target, sourceIs, targetIs, columnsOnly);
@@ -86,8 +87,9 @@ public final class Planner {
 
   /// Files are put in the place of others when they are complete; most else would lose what is to
   /// be read, or wait for its own reading to end.
-  private static Fit fit(Target target, SourceDescription from, TargetDescription to) {
-    Fit fit = target.fit(from.passed());
+  private static Fit fit(
+      Target target, Schema passed, SourceDescription from, TargetDescription to) {
+    Fit fit = target.fit(passed);
     boolean takesAway = fit.mode() == Mode.TRUNCATE || fit.mode() == Mode.REPLACE;
     if (!takesAway || !to.typed() || !from.label().equals(to.label())) {
       return fit;

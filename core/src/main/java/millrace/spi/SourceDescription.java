@@ -1,14 +1,18 @@
 package millrace.spi;
 
+import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 
 /// What a source is, found out before the plan is made.
 ///
 /// @param label how to name it in plans, reports and errors
 /// @param schema its columns after the selection's `columns` and with all `Wanted` types settled
+/// @param named whether its columns have names of their own; those of a file without a header pair
+///   with a target's by position
 /// @param conditionColumns how many of them, the last ones, are read only for the condition that
 ///   the engine applies, and go no further
 /// @param forms those it speaks besides columns; the planner asks {@link Source#cost} for more
@@ -26,6 +30,7 @@ import millrace.data.Schema;
 public record SourceDescription(
     String label,
     Schema schema,
+    boolean named,
     int conditionColumns,
     List<Form> forms,
     long rowsEstimate,
@@ -42,7 +47,7 @@ public record SourceDescription(
     notes = List.copyOf(notes);
   }
 
-  /// A source of which nothing was to be found out by looking.
+  /// A source with names of its own, of which nothing was to be found out by looking.
   public SourceDescription(
       String label,
       Schema schema,
@@ -59,6 +64,7 @@ public record SourceDescription(
     this(
         label,
         schema,
+        true,
         conditionColumns,
         forms,
         rowsEstimate,
@@ -72,13 +78,42 @@ public record SourceDescription(
         notes);
   }
 
-  /// The columns that go on to the target.
-  public Schema passed() {
+  /// The columns that go on to the target. Those without names of their own go on under the names
+  /// that the target has at their positions.
+  ///
+  /// @param wanted what the source was described for
+  /// @throws Fault.User if there are more columns without names than the target has
+  public Schema passed(Wanted wanted) {
+    List<Column> columns = schema.columns().subList(0, schema.width() - conditionColumns);
+    if (!named && wanted instanceof Wanted.Like(Schema target, boolean _)) {
+      return Schema.of(renamed(columns, target.names()));
+    }
     if (conditionColumns == 0) {
       return schema;
     }
-    List<Column> columns = schema.columns().subList(0, schema.width() - conditionColumns);
     List<String> names = columns.stream().map(Column::name).toList();
     return new Schema(columns, names.containsAll(schema.key()) ? schema.key() : List.of());
+  }
+
+  private List<Column> renamed(List<Column> columns, List<String> names) {
+    if (columns.size() > names.size()) {
+      List<String> first = columns.subList(0, names.size()).stream().map(Column::name).toList();
+      throw new Fault.User(
+          label
+              + " has "
+              + columns.size()
+              + " columns without names, and the target only "
+              + names.size()
+              + ": "
+              + NameList.spelled(names, ", ")
+              + ".",
+          "Choose which ones go: --select " + String.join(",", first));
+    }
+    List<Column> renamed = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      Column column = columns.get(i);
+      renamed.add(new Column(names.get(i), column.type(), column.nullable(), column.declared()));
+    }
+    return renamed;
   }
 }

@@ -25,7 +25,7 @@ public sealed interface Wanted {
     }
   }
 
-  /// The columns of a target that exists: a source without types takes these types, paired by name
-  /// (where the source has names) or by position.
+  /// The columns of a target that exists: a source without types takes these types, and keeps its
+  /// own names. They pair by name (if the source has names) or by the position of what is selected.
   record Like(Schema schema, boolean byPosition) implements Wanted {}
 }

@@ -214,6 +214,27 @@ public abstract class ConnectorSuite extends ResumeSuite {
   }
 
   @Test
+  void columnsThatAreSelectedGoByPositionInTheOrderOfTheSelection() {
+    Endpoint table = table("selected_by_position");
+    write(ITEMS, items(0, 10), table);
+    Schema swapped =
+        Schema.of(
+            List.of(
+                Column.of("id", Type.Text.UNLIMITED),
+                Column.of("junk", Type.Text.UNLIMITED),
+                Column.of("name", new Type.Int(64))));
+    Copying copying =
+        into(swapped, List.of(Row.of("by position", "junk", 100)), table)
+            .landing(new Landing(Mode.APPEND, false, List.of(), true))
+            .select(List.of("name", "id"));
+    if (has(Behaviour.EXISTING_COLUMNS, copying, items(0, 10))) {
+      copying.run();
+      List<Row> expected = both(items(0, 10), List.of(Row.of(100, "by position", null)));
+      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+    }
+  }
+
+  @Test
   void aColumnThatTheTableLacksIsRefusedByName() {
     Endpoint table = tenRows("lacks_a_column");
     Schema more =

@@ -12,6 +12,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,44 @@ public abstract class SelectionSuite extends TablesSuite {
             .toList();
     Selection selection = new Selection(List.of("id"), "name IS NULL", Long.MAX_VALUE);
     RowCheck.sameRows(IDS, expected, select(IDS, selection, filled()));
+  }
+
+  /// The target's names are the source's in another order: who takes one for the other is found
+  /// out.
+  @Test
+  void namesAreTheSourcesAlsoIfColumnsPairByPosition() {
+    Schema swapped =
+        Schema.of(
+            List.of(
+                Column.of("name", new Type.Decimal(9, 2)), Column.of("amount", new Type.Int(64))));
+    List<Row> expected =
+        items(0, ROWS).stream()
+            .filter(row -> name(row) == null)
+            .map(row -> row.pick(List.of(2, 0)))
+            .toList();
+    Selection selection = new Selection(List.of("amount", "id"), "name IS NULL", Long.MAX_VALUE);
+    RowCheck.sameRows(swapped, expected, selectByPosition(swapped, selection));
+  }
+
+  @Test
+  void aNameOfTheTargetAloneIsRefusedWithTheSourcesNames() {
+    Schema table = Schema.of(List.of(Column.of("order_id", new Type.Int(64))));
+    Selection selection = new Selection(List.of("order_id"), null, Long.MAX_VALUE);
+    assertThatThrownBy(() -> selectByPosition(table, selection))
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault ->
+                assertThat(fault.getMessage() + " " + fault.advice())
+                    .contains("order_id", "id, name, amount"));
+  }
+
+  private List<Row> selectByPosition(Schema table, Selection selection) {
+    memory.put("by_position", table, List.of());
+    Copying.of(connector(), filled(), memory, memory.endpoint("by_position"))
+        .landing(new Landing(Mode.APPEND, false, List.of(), true))
+        .select(selection)
+        .run();
+    return memory.rows("by_position");
   }
 
   @Test

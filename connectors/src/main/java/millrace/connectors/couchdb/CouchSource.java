@@ -178,8 +178,8 @@ final class CouchSource implements Source {
   private Map<String, @Nullable Type> asked(Wanted wanted, List<byte[]> sample) {
     Map<String, @Nullable Type> asked = new LinkedHashMap<>();
     named.forEach(each -> asked.put(each.name(), each.type()));
-    if (wanted instanceof Wanted.Like(Schema like, boolean _)) {
-      likeTarget(asked, like, sample);
+    if (wanted instanceof Wanted.Like(Schema like, boolean byPosition)) {
+      likeTarget(asked, byPosition ? underOwnNames(like) : like, sample);
     }
     if (!named.isEmpty()) {
       asked.putIfAbsent(Field.DOCUMENT, null);
@@ -193,6 +193,19 @@ final class CouchSource implements Source {
       return selection.columns();
     }
     return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
+  }
+
+  /// A target's columns under the names of those that are selected for them.
+  private Schema underOwnNames(Schema like) {
+    List<String> names = selection.columns();
+    if (names.isEmpty()) {
+      return like;
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < Math.min(names.size(), like.width()); i++) {
+      columns.add(Column.of(names.get(i), like.column(i).type()));
+    }
+    return Schema.of(columns);
   }
 
   /// A target's columns whose names documents have, or the user has said; where there are none, its

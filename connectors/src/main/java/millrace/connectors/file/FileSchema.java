@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// sample, whichever is to be asked first.
 final class FileSchema {
 
+  /// The position of a column that goes no further than the condition.
+  private static final int NOWHERE = -1;
+
   private FileSchema() {}
 
   /// A column, and whether its type is that of the sample.
@@ -50,24 +53,31 @@ final class FileSchema {
       Wanted wanted,
       Selection selection,
       String label) {
-    List<Settled> columns =
+    List<String> names =
         head.hasHeader()
-            ? byName(unique(head.names()), sampled, named, wanted, label)
-            : byPosition(head.width(), sampled, named, wanted, label);
-    List<String> names = columns.stream().map(each -> each.column().name()).toList();
+            ? byName(unique(head.names()), named, label)
+            : byPosition(head.width(), named, label);
+    boolean haveNames = head.hasHeader() || !named.isEmpty();
+    List<String> read = selection.columns().isEmpty() ? names : selection.columnsToRead();
+    int passed = read.size() - selection.conditionColumns();
     List<Column> wantedColumns = new ArrayList<>();
     List<Integer> fieldOf = new ArrayList<>();
     List<Boolean> guessed = new ArrayList<>();
-    for (String name : selection.columns().isEmpty() ? names : selection.columnsToRead()) {
+    for (int i = 0; i < read.size(); i++) {
+      String name = read.get(i);
       int field = find(names, name);
       if (field < 0) {
         throw new Fault.User(
             label + " has no column '" + name + "'.",
             (Nearest.hint(name, names) + " It has " + NameList.spelled(names, ", ") + ".").strip());
       }
-      wantedColumns.add(columns.get(field).column());
+      int position = i < passed ? i : NOWHERE;
+      Settled settled =
+          column(names.get(field), position, sampled.get(field), wanted, haveNames)
+              .as(typeOf(names.get(field), named));
+      wantedColumns.add(settled.column());
       fieldOf.add(field);
-      guessed.add(columns.get(field).guessed());
+      guessed.add(settled.guessed());
     }
     return new FileColumns(names, Schema.of(wantedColumns), fieldOf, guessed);
   }
@@ -90,8 +100,7 @@ final class FileSchema {
     return found;
   }
 
-  private static List<Settled> byName(
-      List<String> header, List<Type> sampled, List<Named> named, Wanted wanted, String label) {
+  private static List<String> byName(List<String> header, List<Named> named, String label) {
     for (Named each : named) {
       if (find(header, each.name()) < 0) {
         throw new Fault.User(
@@ -100,12 +109,7 @@ final class FileSchema {
                 .strip());
       }
     }
-    List<Settled> columns = new ArrayList<>();
-    for (int i = 0; i < header.size(); i++) {
-      Settled column = column(header.get(i), i, sampled.get(i), wanted, true);
-      columns.add(column.as(typeOf(header.get(i), named)));
-    }
-    return columns;
+    return header;
   }
 
   private static @Nullable Type typeOf(String name, List<Named> named) {
@@ -113,27 +117,22 @@ final class FileSchema {
     return at < 0 ? null : named.get(at).type();
   }
 
-  private static List<Settled> byPosition(
-      int width, List<Type> sampled, List<Named> named, Wanted wanted, String label) {
+  private static List<String> byPosition(int width, List<Named> named, String label) {
     if (!named.isEmpty() && named.size() != width) {
       throw new Fault.User(
           "columns= names " + named.size() + " columns, but " + label + " has " + width + ".",
           "Without a header every column must be named.");
     }
-    List<Settled> columns = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (int i = 0; i < width; i++) {
-      if (named.isEmpty()) {
-        columns.add(column("column" + (i + 1), i, sampled.get(i), wanted, false));
-      } else {
-        Settled column = column(named.get(i).name(), i, sampled.get(i), wanted, true);
-        columns.add(column.as(named.get(i).type()));
-      }
+      names.add(named.isEmpty() ? "column" + (i + 1) : named.get(i).name());
     }
-    return columns;
+    return names;
   }
 
   /// One column, by what is wanted of it.
   ///
+  /// @param position among those that go to the target, or {@link #NOWHERE}
   /// @param named whether its name is more than its position
   private static Settled column(
       String name, int position, Type sampled, Wanted wanted, boolean named) {
@@ -145,11 +144,11 @@ final class FileSchema {
               : Settled.guess(name, sampled);
       case Wanted.Like(Schema target, boolean byPosition) -> {
         int pair = named && !byPosition ? find(target.names(), name) : position;
-        if (pair < 0 || pair >= target.width()) {
+        if (position == NOWHERE || pair < 0 || pair >= target.width()) {
           yield Settled.guess(name, sampled);
         }
         Column like = target.column(pair);
-        yield Settled.by(new Column(like.name(), like.type(), true, like.declared()));
+        yield Settled.by(new Column(name, like.type(), true, like.declared()));
       }
     };
   }

@@ -125,6 +125,7 @@ final class FileSource implements Source {
         new SourceDescription(
             endpoint.label(),
             columns.schema(),
+            lead.hasHeader() || !named.isEmpty(),
             selection.conditionColumns(),
             frames == null ? List.of() : List.of(frames),
             plain && recordBytes > 0 ? bytes / recordBytes : -1,

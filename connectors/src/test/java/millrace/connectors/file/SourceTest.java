@@ -101,12 +101,13 @@ class SourceTest {
             List.of(Column.of("a", new Type.Decimal(9, 2)), Column.of("b", new Type.Text(5))));
     assertThat(Trial.of(file, Map.of()).wanted(new Wanted.Like(target, false)).schema().columns())
         .containsExactly(
-            Column.of("b", new Type.Text(5)),
-            Column.of("a", new Type.Decimal(9, 2)),
+            Column.of("B", new Type.Text(5)),
+            Column.of("A", new Type.Decimal(9, 2)),
             Column.of("other", new Type.Date()));
     Path bare = Trial.file(folder, "bare.csv", "1,x\n");
     assertThat(Trial.of(bare, Map.of()).wanted(new Wanted.Like(target, true)).schema().columns())
-        .containsExactly(Column.of("a", new Type.Decimal(9, 2)), Column.of("b", new Type.Text(5)));
+        .containsExactly(
+            Column.of("column1", new Type.Decimal(9, 2)), Column.of("column2", new Type.Text(5)));
   }
 
   @Test
