@@ -361,6 +361,36 @@ final class BadFilesTest {
     assertThat(run("copy", lines, to, "--format", "jsonl").code()).isZero();
   }
 
+  /// Whichever verb meets it, and before anything is begun.
+  @Test
+  void aForgottenSchemeDestroysNoDatabase() throws IOException {
+    Path rows = file("rows.csv", "n\n1\n");
+    Path shop = home.resolve("shop.duckdb");
+    assertThat(run("copy", rows, "duckdb:" + shop + "?table=t").code()).isZero();
+    Path bare = Files.copy(shop, home.resolve("shop"));
+    byte[] before = Files.readAllBytes(shop);
+    for (Path file : List.of(shop, bare)) {
+      String url = "\n    'duckdb:" + file + "?table=NAME'";
+      for (String mode : List.of("replace", "truncate", "append", "create")) {
+        assertFault(run("copy", rows, file, "--mode", mode), ExitCode.USER, "DuckDB", url);
+        assertFault(
+            run("copy", rows, file, "--mode", mode, "--dry-run"), ExitCode.USER, "DuckDB", url);
+      }
+      assertFault(run("copy", rows, file), ExitCode.USER, "DuckDB", url);
+      assertFault(
+          run("copy", rows, file, "--mode", "replace", "--format", "csv"), ExitCode.USER, url);
+      assertFault(run("copy", file, "null:"), ExitCode.USER, "is a DuckDB database", url);
+      assertFault(run("preview", file), ExitCode.USER, "is a DuckDB database", url);
+      assertFault(run("verify", rows, file), ExitCode.USER, "is a DuckDB database", url);
+      assertFault(run("sweep", file, "null:", "--vary", "lanes=1,2"), ExitCode.USER, url);
+      assertFault(
+          run("copy", rows, "parquet:" + file, "--mode", "replace"), ExitCode.USER, "DuckDB", url);
+    }
+    assertFault(run("sweep", rows, shop, "--vary", "lanes=1,2"), ExitCode.USER, "DuckDB");
+    assertThat(shop).hasBinaryContent(before);
+    assertThat(bare).hasBinaryContent(before);
+  }
+
   @Test
   void aLineWithoutADocumentIsLeftOutAndNoneIsWritten() throws IOException {
     Path lines = file("gaps.jsonl", "\n{\"a\":1}\n\n{\"a\":}\n");

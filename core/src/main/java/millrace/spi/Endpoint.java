@@ -32,12 +32,13 @@ public record Endpoint(
     return label() + text("table").map(table -> " " + table).orElse("");
   }
 
-  /// The endpoint of another file in the same folder, whose name ends like this one's.
+  /// The endpoint of another file in the same folder, whose name ends like this one's, or has no
+  /// ending either.
   ///
   /// @param prefix what stands before the file's own name
   public Endpoint beside(String prefix) {
     Path path = Path.of(location);
-    Path other = path.resolveSibling(prefix + "." + path.getFileName());
+    Path other = path.resolveSibling(prefix + "_" + path.getFileName());
     return new Endpoint(scheme, other.toString(), parameters, secret);
   }
 

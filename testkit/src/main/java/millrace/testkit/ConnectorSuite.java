@@ -1,9 +1,14 @@
 package millrace.testkit;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,9 +24,11 @@ import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every connector that can be read and written does: here what its modes promise, runs that
@@ -244,6 +251,29 @@ public abstract class ConnectorSuite extends ResumeSuite {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining(can(Behaviour.EXISTING_COLUMNS) ? "colour" : "lacks_a_column");
     RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
+  }
+
+  /// Whoever forgets or mistakes a scheme must not lose a database by it.
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void aFileOfAnotherFormatIsNeitherReadNorReplaced(Mode mode) throws IOException {
+    Endpoint table = table("other_format");
+    for (Path file : connector().place(table).paths()) {
+      byte[] database = Arrays.copyOf("SQLite format 3\0".getBytes(US_ASCII), 8_192);
+      Files.write(file, database);
+      assertRefused(
+          () -> copying(items(0, 10), table, mode).run(),
+          offers(mode, false) ? "an SQLite database" : "");
+      assertThat(file).hasBinaryContent(database);
+      assertRefused(() -> read(ITEMS, table), "an SQLite database");
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable call, String words) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> assertThat(fault.getMessage() + fault.advice()).contains(words));
   }
 
   /// How a run ends early.

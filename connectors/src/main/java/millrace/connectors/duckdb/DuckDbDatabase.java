@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.spi.FileFormat;
 import millrace.spi.FileIdentity;
 import millrace.spi.Option;
 import org.duckdb.DuckDBConnection;
@@ -69,7 +70,11 @@ final class DuckDbDatabase implements AutoCloseable {
   /// @throws Fault where it can't be opened
   static DuckDbDatabase open(String label, Path file, long memoryBytes) {
     String path = realPath(label, file);
-    return open(label, path, memoryBytes, SHARED.computeIfAbsent(path, _ -> new Shared()));
+    Shared shared = SHARED.computeIfAbsent(path, _ -> new Shared());
+    if (shared.users.get() == 0) {
+      checkFormat(label, Path.of(path));
+    }
+    return open(label, path, memoryBytes, shared);
   }
 
   /// What tells whether a database's file is the same later; nothing where this process has it
@@ -135,6 +140,17 @@ final class DuckDbDatabase implements AutoCloseable {
       throw e instanceof Fault fault ? fault : DuckDbFaults.opening(e, label);
     } catch (LinkageError e) {
       throw DuckDbFaults.noLibrary(e);
+    }
+  }
+
+  /// Says what else a file is: DuckDB would fetch something from the network to open an SQLite
+  /// database. Not asked while we have the file open: who closes it lets go of DuckDB's lock on it.
+  private static void checkFormat(String label, Path path) {
+    FileFormat found = FileFormat.of(path);
+    if (found != null && found != FileFormat.DUCKDB) {
+      throw new Fault.User(
+          label + DuckDbFaults.NO_DATABASE,
+          "It is " + found.what() + ". " + DuckDbFaults.NO_DATABASE_ADVICE);
     }
   }
 

@@ -17,6 +17,7 @@ import millrace.fault.FileTrouble;
 import millrace.spi.Connector;
 import millrace.spi.DataFiles;
 import millrace.spi.Endpoint;
+import millrace.spi.FileFormat;
 import millrace.spi.FileIdentity;
 import millrace.spi.Landing;
 import millrace.spi.Option;
@@ -122,6 +123,13 @@ public final class ParquetConnector implements Connector {
           : new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
     Set<String> coarse = new LinkedHashSet<>();
+    for (String path : paths) {
+      FileFormat found = FileFormat.of(Path.of(path));
+      if (found != null && found != FileFormat.PARQUET) {
+        throw new Fault.User(
+            path + " is not a Parquet file, but " + found.what() + ".", found.advice(path));
+      }
+    }
     for (String file : files) {
       List<List<Node>> columns = columns(catalog, file, read);
       List<Node> nodes = columns.stream().flatMap(List::stream).toList();

@@ -14,6 +14,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.spi.Endpoint;
+import millrace.spi.FileFormat;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
@@ -103,6 +104,7 @@ final class ParquetTarget implements Target {
           "Name a file in it, such as " + file.resolve("rows.parquet") + ".");
     }
     FileTrouble.checkTargetLink(file, label);
+    FileFormat.checkOverwritten(file, FileFormat.PARQUET);
     boolean exists = Files.exists(file);
     Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (asked) {

@@ -23,6 +23,7 @@ record Chunk(byte[] bytes, int length, long plainBytes, boolean lent) {
           case NONE -> Arrays.copyOfRange(bytes, start, end);
           case GZIP -> gzip(bytes, start, end);
           case ZSTD -> Zstd.compress(Arrays.copyOfRange(bytes, start, end));
+          case BZIP2, XZ, ZIP -> throw new Fault.Bug(packing + " is not written", null);
         };
     return new Chunk(packed, packed.length, end - start, false);
   }

@@ -55,7 +55,12 @@ public final class FileConnector implements Connector {
 
   @Override
   public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
-    return endpoint.location().equals(Inputs.STANDARD) ? null : endpoint.beside(name);
+    if (endpoint.location().equals(Inputs.STANDARD)) {
+      return null;
+    }
+    // The other file's name would be refused as well, and it is none that the user knows.
+    TextNames.check(endpoint);
+    return endpoint.beside(name);
   }
 
   @Override

@@ -3,6 +3,8 @@ package millrace.connectors.file;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
@@ -37,7 +39,8 @@ final class FileOptions {
       List.of(
           new Option(
               "format",
-              "What the others start from: csv (the default), tsv (the default of .tsv files),"
+              "What the others start from, and that the file is one of text whatever its name is:"
+                  + " csv (the default), tsv (the default of .tsv files),"
                   + " jsonl (a JSON document a line, the default of .jsonl and .ndjson files), or"
                   + " mtu (length prefix, ~~ around text and dates, a comma after every field, CR"
                   + " LF).",
@@ -194,13 +197,13 @@ final class FileOptions {
   }
 
   private static CsvDialect preset(Endpoint endpoint) {
-    String location = endpoint.location().toLowerCase(Locale.ROOT);
+    String name = nameOfText(endpoint.location()).toLowerCase(Locale.ROOT);
     CsvDialect usual = CsvDialect.CSV;
-    if (location.matches(".*\\.(tsv|tab)(\\.gz|\\.zst)?")) {
+    if (name.matches(".*\\.(tsv|tab)")) {
       usual = CsvDialect.TSV;
-    } else if (location.matches(".*\\.(jsonl|ndjson)(\\.gz|\\.zst)?")) {
+    } else if (name.matches(".*\\.(jsonl|ndjson)")) {
       usual = CsvDialect.JSON_LINES;
-    } else if (endpoint.text("format").isEmpty() && location.matches(".*\\.json(\\.gz|\\.zst)?")) {
+    } else if (endpoint.text("format").isEmpty() && name.endsWith(".json")) {
       throw new Fault.User(
           endpoint.label() + " is a JSON file by its name, and not one that Millrace knows.",
           "Where it holds a document a line, say --format jsonl, or name it .jsonl. An array"
@@ -215,6 +218,15 @@ final class FileOptions {
             "jsonl", CsvDialect.JSON_LINES,
             "mtu", CsvDialect.MTU),
         usual);
+  }
+
+  /// The name without what compression adds to it; of `rows.zip`, the file's in it.
+  private static String nameOfText(String location) {
+    String plain = Packing.plainName(location);
+    boolean bare = plain.indexOf('.', plain.lastIndexOf('/') + 1) < 0;
+    return bare && Packing.ofName(location) == Packing.ZIP && Files.isRegularFile(Path.of(location))
+        ? Unpacker.onlyFile(Path.of(location))
+        : plain;
   }
 
   private static <T> T choose(Endpoint endpoint, String name, Map<String, T> choices, T otherwise) {

@@ -65,6 +65,9 @@ final class FileTarget implements Target {
     dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
     packing = Packing.ofName(endpoint.location());
     outputs = endpoint.location().equals(Inputs.STANDARD) ? null : new Outputs(endpoint.location());
+    if (outputs != null && !outputs.isDevice()) {
+      TextNames.check(endpoint);
+    }
     journal =
         outputs == null || outputs.isDevice()
             ? null
@@ -113,6 +116,7 @@ final class FileTarget implements Target {
       return new Fit(incoming, Mode.APPEND, "", List.of());
     }
     List<Path> existing = existing(outputs);
+    existing.forEach(path -> TextNames.checkContent(path, packing));
     List<String> notes = new ArrayList<>();
     Mode mode = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (mode) {

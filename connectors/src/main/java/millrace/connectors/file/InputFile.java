@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import millrace.fault.Fault;
+import millrace.spi.FileFormat;
 import millrace.spi.FileIdentity;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,9 @@ record InputFile(
     boolean whole,
     @Nullable Feed rest) {
 
-  private static final int MAGIC_BYTES = 4;
   private static final int FIRST_BYTES = 16 << 10;
   private static final byte[] NOTHING = {};
+  private static final String STANDARD_INPUT = "standard input";
 
   /// Looks at a file.
   ///
@@ -45,6 +46,9 @@ record InputFile(
     Packing packing = packing(path, name, size);
     try (Feed feed = new StreamFeed(name, Inputs.open(path), packing)) {
       byte[] sample = sample(NOTHING, feed, sampleBytes);
+      if (packing != Packing.NONE) {
+        checkText(name, name, packing, sample);
+      }
       return new InputFile(
           name, path, packing, size, written, sample, sample.length < sampleBytes, null);
     }
@@ -53,19 +57,40 @@ record InputFile(
   /// Looks at standard input.
   static InputFile look(InputStream standardInput, int sampleBytes) {
     BufferedInputStream stream = new BufferedInputStream(standardInput, 1 << 16);
-    byte[] magic = new byte[MAGIC_BYTES];
     Packing packing;
     try {
-      stream.mark(MAGIC_BYTES);
-      int length = stream.readNBytes(magic, 0, MAGIC_BYTES);
+      stream.mark(FileFormat.FIRST_BYTES);
+      byte[] first = stream.readNBytes(FileFormat.FIRST_BYTES);
       stream.reset();
-      packing = Packing.ofBytes(magic, length);
+      packing = Packing.ofBytes(first, first.length);
     } catch (IOException e) {
-      throw Inputs.unreadable("standard input", e);
+      throw Inputs.unreadable(STANDARD_INPUT, e);
     }
-    Feed feed = new StreamFeed("standard input", stream, packing);
-    return new InputFile("standard input", null, packing, -1, null, NOTHING, false, feed)
-        .further(sampleBytes);
+    if (packing == Packing.ZIP) {
+      throw new Fault.User(
+          "Standard input is a zip file, which has the list of its files at its end.",
+          "Name the file, or unpack it on the way:\n    unzip -p FILE | millrace copy - TO");
+    }
+    Feed feed = new StreamFeed(STANDARD_INPUT, stream, packing);
+    InputFile looked =
+        new InputFile(STANDARD_INPUT, null, packing, -1, null, NOTHING, false, feed)
+            .further(sampleBytes);
+    checkText(STANDARD_INPUT, "FILE", packing, looked.first);
+    return looked;
+  }
+
+  /// Refuses what is no text: it would be cut into fields of nonsense.
+  ///
+  /// @param location how the user would name it as what it is
+  /// @param packing how it is compressed, which is no fault
+  private static void checkText(String name, String location, Packing packing, byte[] sample) {
+    FileFormat found = FileFormat.of(sample, sample.length);
+    if (found != null) {
+      boolean packed = packing != Packing.NONE;
+      throw new Fault.User(
+          name + (packed ? ", unpacked, is " : " is ") + found.what() + ", not text.",
+          packed ? "Unpack it first, and name what comes out." : found.advice(location));
+    }
   }
 
   /// The same file, of which more has been looked at.
@@ -97,12 +122,18 @@ record InputFile(
   private static Packing packing(Path path, String name, long size) {
     Packing promised = Packing.ofName(name);
     try (Feed feed = new StreamFeed(name, Inputs.open(path), Packing.NONE)) {
-      byte[] magic = new byte[MAGIC_BYTES];
-      Packing found = Packing.ofBytes(magic, feed.fill(magic, 0, MAGIC_BYTES));
+      byte[] first = sample(NOTHING, feed, FileFormat.FIRST_BYTES);
+      Packing found = Packing.ofBytes(first, first.length);
+      if (found == Packing.NONE) {
+        checkText(name, name, found, first);
+      }
       if (found != promised && promised != Packing.NONE && size > 0) {
         throw new Fault.User(
             name + " is not compressed as its name says.",
             "Take the " + promised.ending() + " off its name, or get it again.");
+      }
+      if (found == Packing.ZIP) {
+        Unpacker.onlyFile(path);
       }
       return found;
     }

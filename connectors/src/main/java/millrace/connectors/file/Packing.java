@@ -4,28 +4,31 @@ import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Locale;
+import millrace.spi.FileFormat;
+import org.jspecify.annotations.Nullable;
 
 /// How a file is compressed: told by its first bytes on read, by its name on write.
 enum Packing {
-  NONE(""),
+  NONE("", null),
   /// RFC 1952; several members one after the other are one stream.
-  GZIP(".gz"),
+  GZIP(".gz", FileFormat.GZIP),
   /// RFC 8878; several frames one after the other are one stream.
-  ZSTD(".zst");
+  ZSTD(".zst", FileFormat.ZSTD),
+  /// Read only, as are those that follow; several streams one after the other are one.
+  BZIP2(".bz2", FileFormat.BZIP2),
+  XZ(".xz", FileFormat.XZ),
+  /// With one file in it.
+  ZIP(".zip", FileFormat.ZIP);
 
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int ZSTD_FRAME = 0xFD2FB528;
-
-  /// A frame to be stepped over, by its last four bits of any kind: pzstd begins a file with one.
-  private static final int ZSTD_SKIPPED = 0x184D2A50;
 
   private final String ending;
+  private final @Nullable FileFormat format;
 
-  Packing(String ending) {
+  Packing(String ending, @Nullable FileFormat format) {
     this.ending = ending;
+    this.format = format;
   }
 
   /// What the names of such files end in.
@@ -33,13 +36,25 @@ enum Packing {
     return ending;
   }
 
+  /// What a file's first bytes say.
+  @Nullable FileFormat format() {
+    return format;
+  }
+
+  /// Whether such files are written too.
+  boolean isWritten() {
+    return this == NONE || this == GZIP || this == ZSTD;
+  }
+
   /// What a file's name promises.
   static Packing ofName(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    if (lower.endsWith(GZIP.ending)) {
-      return GZIP;
+    for (Packing packing : values()) {
+      if (packing != NONE && lower.endsWith(packing.ending)) {
+        return packing;
+      }
     }
-    return lower.endsWith(ZSTD.ending) ? ZSTD : NONE;
+    return NONE;
   }
 
   /// The name that such a file had before it was compressed, or has when it is no more.
@@ -47,16 +62,15 @@ enum Packing {
     return name.substring(0, name.length() - ofName(name).ending.length());
   }
 
-  /// What a file's first bytes say: the magic numbers of the two formats.
+  /// What a file's first bytes say.
   static Packing ofBytes(byte[] bytes, int length) {
-    if (length >= 2 && bytes[0] == 0x1F && bytes[1] == (byte) 0x8B) {
-      return GZIP;
+    FileFormat found = FileFormat.of(bytes, length);
+    for (Packing packing : values()) {
+      if (packing.format == found) {
+        return packing;
+      }
     }
-    if (length < 4) {
-      return NONE;
-    }
-    int magic = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt();
-    return magic == ZSTD_FRAME || (magic & ~0xF) == ZSTD_SKIPPED ? ZSTD : NONE;
+    return NONE;
   }
 
   /// The bytes that were compressed.
@@ -65,6 +79,9 @@ enum Packing {
       case NONE -> packed;
       case GZIP -> new GzipMembers(packed);
       case ZSTD -> new ZstdInputStream(new BufferedInputStream(packed, BUFFER_BYTES));
+      case BZIP2 -> Unpacker.bzip2(new BufferedInputStream(packed, BUFFER_BYTES));
+      case XZ -> Unpacker.xz(new BufferedInputStream(packed, BUFFER_BYTES));
+      case ZIP -> Unpacker.zip(new BufferedInputStream(packed, BUFFER_BYTES));
     };
   }
 }
