@@ -14,13 +14,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.FileIdentity;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.apache.commons.compress.compressors.xz.XZCompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A copy of a compressed file that was cut off does not go on with another file.
 class CompressedResumeTest {
@@ -30,11 +36,40 @@ class CompressedResumeTest {
   @TempDir private Path folder;
 
   private FileResumeTest.Copy copy() {
-    return new FileResumeTest.Copy(file("in.csv.gz"), file("out.csv"), Mode.CREATE, 1);
+    return copy("in.csv.gz");
+  }
+
+  private FileResumeTest.Copy copy(String name) {
+    return new FileResumeTest.Copy(file(name), file("out.csv"), Mode.CREATE, 1);
   }
 
   private Endpoint file(String name) {
     return new Endpoint("file", folder.resolve(name).toString(), Map.of(), Secret.NONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bz2", "xz", "zip"})
+  void aFileOfEachKindGoesOnBehindWhatWasTaken(String ending) throws IOException {
+    Path source = folder.resolve("in.csv." + ending);
+    try (OutputStream packed = packer(ending, Files.newOutputStream(source))) {
+      packed.write(text("a").getBytes(StandardCharsets.US_ASCII));
+    }
+    FileResumeTest.Copy copy = copy("in.csv." + ending);
+    copy.warned().cutBehindReceipt(20);
+    assertThat(copy.with(Past.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
+    assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("a"));
+  }
+
+  private static OutputStream packer(String ending, OutputStream to) throws IOException {
+    return switch (ending) {
+      case "bz2" -> new BZip2CompressorOutputStream(to);
+      case "xz" -> new XZCompressorOutputStream(to);
+      default -> {
+        ZipOutputStream zip = new ZipOutputStream(to);
+        zip.putNextEntry(new ZipEntry("in.csv"));
+        yield zip;
+      }
+    };
   }
 
   @Test
