@@ -71,7 +71,9 @@ public enum FileFormat {
 
   private final String what;
   private final String command;
-  private final List<String> endings;
+  private final String endings;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of is.
   private final List<String> beginnings;
 
   /// @param what the format with its article
@@ -81,7 +83,7 @@ public enum FileFormat {
   FileFormat(String what, String command, String endings, String... beginnings) {
     this.what = what;
     this.command = command;
-    this.endings = List.of(endings.split(" "));
+    this.endings = endings;
     this.beginnings = List.of(beginnings);
   }
 
@@ -120,7 +122,7 @@ public enum FileFormat {
   public static @Nullable FileFormat ofName(String name) {
     String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     for (FileFormat format : values()) {
-      if (format.endings.contains(ending) && ending.length() < name.length()) {
+      if (ending.length() < name.length() && List.of(format.endings.split(" ")).contains(ending)) {
         return format;
       }
     }

@@ -36,9 +36,14 @@ final class Unpacker {
   }
 
   static InputStream xz(InputStream packed) throws IOException {
-    long kilobytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE >> 10;
+    long kilobytes = (Runtime.getRuntime().maxMemory() / HEAP_SHARE) >> 10;
     int limit = (int) Math.min(kilobytes, Integer.MAX_VALUE);
-    return new Checked(() -> new XZCompressorInputStream(packed, true, limit));
+    return new Checked(() ->
+        XZCompressorInputStream.builder()
+            .setInputStream(packed)
+            .setDecompressConcatenated(true)
+            .setMemoryLimitKiB(limit)
+            .get());
   }
 
   /// The one file of a zip file that {@link #onlyFile} has looked at.
@@ -46,11 +51,11 @@ final class Unpacker {
     return new Checked(() -> {
       ZipArchiveInputStream stream = new ZipArchiveInputStream(packed);
       ZipArchiveEntry entry = stream.getNextEntry();
-      while (entry != null && entry.isDirectory()) {
+      while (entry != null && !holdsRows(entry)) {
         entry = stream.getNextEntry();
       }
-      if (entry == null || !stream.canReadEntryData(entry)) {
-        throw new ZipException(entry == null ? "it holds no file" : "no stream can be read of it");
+      if (entry == null) {
+        throw new ZipException("its file is gone");
       }
       return new OneFile(stream, entry);
     });
@@ -62,24 +67,34 @@ final class Unpacker {
   static String onlyFile(Path path) {
     try (ZipFile zip = ZipFile.builder().setPath(path).get()) {
       List<ZipArchiveEntry> files =
-          Collections.list(zip.getEntries()).stream()
-              .filter(entry -> !entry.isDirectory())
-              .toList();
+          Collections.list(zip.getEntries()).stream().filter(Unpacker::holdsRows).toList();
       if (files.size() != 1) {
         throw new Fault.User(
             path + " holds " + (files.isEmpty() ? "no file." : names(files)),
             files.isEmpty() ? "Name another." : "Unpack it, and name the files or their folder.");
       }
-      if (!zip.canReadEntryData(files.getFirst())) {
-        boolean encrypted = files.getFirst().getGeneralPurposeBit().usesEncryption();
+      ZipArchiveEntry file = files.getFirst();
+      boolean encrypted = file.getGeneralPurposeBit().usesEncryption();
+      // Nothing but its directory says where it ends.
+      boolean endless =
+          file.getMethod() == ZipArchiveEntry.STORED
+              && file.getGeneralPurposeBit().usesDataDescriptor();
+      if (endless || !zip.canReadEntryData(file)) {
         throw new Fault.User(
-            path + (encrypted ? " is encrypted." : " is compressed in a way that is not known."),
+            path + (encrypted ? " is encrypted." : " is packed in a way that Millrace can't read."),
             "Unpack it, and name what comes out.");
       }
-      return files.getFirst().getName();
+      return file.getName();
     } catch (IOException e) {
       throw Inputs.unreadable(path.toString(), damage(e));
     }
+  }
+
+  /// Not a folder, and as in one, none of the files that systems put beside those of their users.
+  private static boolean holdsRows(ZipArchiveEntry entry) {
+    String name = entry.getName();
+    char first = (name + " ").charAt(name.lastIndexOf('/') + 1);
+    return !entry.isDirectory() && first != '.' && first != '_' && !name.startsWith("__MACOSX/");
   }
 
   private static String names(List<ZipArchiveEntry> files) {

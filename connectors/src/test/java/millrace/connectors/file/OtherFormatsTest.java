@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
@@ -180,12 +181,39 @@ class OtherFormatsTest {
         Map.of("1", rows, "2", rows, "3", rows, "4", rows, "5", rows, "6", rows, "7", rows);
     Files.write(file, zip(many));
     assertRefused(() -> Trial.of(file, Map.of()).read(), "7 files", "Unpack it");
+    byte[] secret = encrypted(zip(Map.of("a.csv", rows)));
+    Files.write(file, secret);
+    assertRefused(() -> Trial.of(file, Map.of()).read(), "x.zip is encrypted.", "Unpack it");
     Files.write(file, zip(Map.of()));
     assertRefused(() -> Trial.of(file, Map.of()).read(), "x.zip holds no file.", "Name another");
     assertRefused(
         () -> Trial.of("-", Map.of()).standardInput(zip(many)).read(),
         "Standard input is a zip file",
         "unzip -p");
+  }
+
+  /// As the Finder of macOS makes one.
+  @Test
+  void whatASystemPutsBesideTheFileIsLeftOut() throws IOException {
+    Map<String, byte[]> members = new LinkedHashMap<>();
+    members.put(".DS_Store", new byte[10]);
+    members.put("a.csv", text(1));
+    members.put("._a.csv", new byte[10]);
+    Path file = Files.write(folder.resolve("x.zip"), zip(members));
+    assertThat(Trial.of(file, Map.of()).rows()).containsExactly(List.of("0", "0"));
+  }
+
+  /// Sets the flag in the header before each file and in that of the directory.
+  private static byte[] encrypted(byte[] zip) {
+    for (int at = 0; at < zip.length - 4; at++) {
+      boolean header = zip[at] == 'P' && zip[at + 1] == 'K';
+      if (header && zip[at + 2] == 3) {
+        zip[at + 6] |= 1;
+      } else if (header && zip[at + 2] == 1) {
+        zip[at + 8] |= 1;
+      }
+    }
+    return zip;
   }
 
   /// JSON Lines and tabs are known by the name before the ending.
