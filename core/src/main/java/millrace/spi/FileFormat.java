@@ -33,12 +33,12 @@ public enum FileFormat {
       "PK\3\4" + "□".repeat(26) + "mimetypeapplication/vnd.oasis.opendocument"),
   EXCEL("an Excel workbook", "", "xlsx xlsm xlsb"),
   OFFICE("an Office document", "", "docx pptx"),
-  ZIP("a zip file", "", "zip", "PK\3\4", "PK\5\6", "PK00PK\3\4"),
-  GZIP("a gzip file", "", "gz", "\37\u008B"),
+  ZIP("a zip file", "FILE", "zip", "PK\3\4", "PK\5\6", "PK00PK\3\4"),
+  GZIP("a gzip file", "FILE", "gz", "\37\u008B"),
   /// The second is a frame to be stepped over: pzstd begins a file with one.
-  ZSTD("a Zstandard file", "", "zst", "(\u00B5/\u00FD", "□*M\30"),
-  BZIP2("a bzip2 file", "", "bz2", "BZh□1AY&SY", "BZh□\27rE8P\u0090"),
-  XZ("an xz file", "", "xz", "\u00FD7zXZ\0"),
+  ZSTD("a Zstandard file", "FILE", "zst", "(\u00B5/\u00FD", "□*M\30"),
+  BZIP2("a bzip2 file", "FILE", "bz2", "BZh□1AY&SY", "BZh□\27rE8P\u0090"),
+  XZ("an xz file", "FILE", "xz", "\u00FD7zXZ\0"),
   LZ4("an LZ4 file", "lz4 -dc FILE | millrace copy - TO", "lz4", "\4\"M\30"),
   SEVEN_ZIP("a 7z file", "7z e FILE", "7z", "7z\u00BC\u00AF\'\34"),
   RAR("a RAR file", "unrar e FILE", "rar", "Rar!\32\7"),
@@ -77,7 +77,7 @@ public enum FileFormat {
   private final List<String> beginnings;
 
   /// @param what the format with its article
-  /// @param command a URL, or what to type, to get at the rows of FILE; empty where there is none
+  /// @param command a URL, or what to type, to get at the rows of FILE; empty if there is neither
   /// @param endings of names, with blanks between
   /// @param beginnings how such files begin, a byte a letter
   FileFormat(String what, String command, String endings, String... beginnings) {
@@ -182,6 +182,9 @@ public enum FileFormat {
       return "Millrace does not read it yet: export it as CSV or Parquet with what it was made by.";
     }
     String line = "\n    " + command.replace("FILE", location);
+    if (command.equals("FILE")) {
+      return "If text is in it, name it by its path alone:" + line;
+    }
     return (isUrl() ? "Name it as what it is:" : "Millrace does not read it yet. Try:") + line;
   }
 

@@ -61,13 +61,13 @@ final class FileTarget implements Target {
     this.endpoint = endpoint;
     this.landing = landing;
     this.standardOutput = standardOutput;
-    CsvDialect asked = FileOptions.dialect(endpoint);
-    dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
-    packing = Packing.ofName(endpoint.location());
     outputs = endpoint.location().equals(Inputs.STANDARD) ? null : new Outputs(endpoint.location());
     if (outputs != null && !outputs.isDevice()) {
       TextNames.check(endpoint);
     }
+    CsvDialect asked = FileOptions.dialect(endpoint);
+    dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
+    packing = Packing.ofName(endpoint.location());
     journal =
         outputs == null || outputs.isDevice()
             ? null

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// must not get text in its place.
 final class TextNames {
 
+  /// What becomes of JSON, {@link FileOptions} says.
   private static final List<String> ENDINGS =
-      List.of("csv", "tsv", "tab", "txt", "dat", "jsonl", "ndjson");
+      List.of("csv", "tsv", "tab", "txt", "dat", "jsonl", "ndjson", "json");
 
   /// With a letter in it: `orders.2026` has no ending.
   private static final Pattern ENDING = Pattern.compile("\\.(\\d*[A-Za-z_]\\w*)$");

@@ -75,7 +75,7 @@ final class Unpacker {
       }
       ZipArchiveEntry file = files.getFirst();
       boolean encrypted = file.getGeneralPurposeBit().usesEncryption();
-      // Nothing but its directory says where it ends.
+      // A stream of it has no end of its own.
       boolean endless =
           file.getMethod() == ZipArchiveEntry.STORED
               && file.getGeneralPurposeBit().usesDataDescriptor();

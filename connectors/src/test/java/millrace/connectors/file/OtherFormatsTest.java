@@ -187,6 +187,10 @@ class OtherFormatsTest {
     Files.write(file, zip(Map.of()));
     assertRefused(() -> Trial.of(file, Map.of()).read(), "x.zip holds no file.", "Name another");
     assertRefused(
+        () -> Trial.of(file, Map.of()).mode(Mode.REPLACE).write(ROWS, 2),
+        "can't be written",
+        ".gz");
+    assertRefused(
         () -> Trial.of("-", Map.of()).standardInput(zip(many)).read(),
         "Standard input is a zip file",
         "unzip -p");
