@@ -35,6 +35,14 @@ final class Catalog {
     this.session = session;
   }
 
+  /// The statement that empties a table: of a family of tables only this one, but of a partitioned
+  /// one all parts.
+  String truncate(TableName name) {
+    Relation there = find(name);
+    boolean isWhole = there != null && there.kind().equals("p");
+    return "TRUNCATE TABLE " + (isWhole ? "" : "ONLY ") + name.sql();
+  }
+
   /// Whether a table has rows, of those that this user sees.
   boolean holdsRows(TableName name) {
     return session.one("SELECT EXISTS (SELECT FROM " + name.sql() + ")", row -> row.getBoolean(1));
@@ -329,14 +337,9 @@ final class Catalog {
     }
 
     TableColumn column(PostgresType type) {
-      String serverMade = "";
-      if (!generated.isEmpty()) {
-        serverMade = "a generated column";
-      } else if (identity.equals("a")) {
-        serverMade = "an identity column (GENERATED ALWAYS)";
-      }
+      String serverMade = generated.isEmpty() ? "" : "a generated column";
       boolean filled = hasDefault || !identity.isEmpty() || !generated.isEmpty();
-      return new TableColumn(name, type, notNull, filled, serverMade, insertable);
+      return new TableColumn(name, type, notNull, filled, serverMade, identity, insertable);
     }
   }
 

@@ -36,7 +36,7 @@ record DirectLoad(
     if (!ddl.isEmpty()) {
       session.execute(ddl);
     } else if (mode == Mode.TRUNCATE) {
-      session.execute("TRUNCATE TABLE " + into.sql());
+      session.execute(new Catalog(session).truncate(into));
     }
   }
 

@@ -50,7 +50,7 @@ record InsertLoad(
             .collect(Collectors.joining(", "));
     session.transaction(() -> {
       if (mode == Mode.TRUNCATE) {
-        session.execute("TRUNCATE TABLE " + target.sql());
+        session.execute(new Catalog(session).truncate(target));
       }
       deferred.drop(session);
       session.speakAsUser();
@@ -60,7 +60,9 @@ record InsertLoad(
                   + target.sql()
                   + " ("
                   + columns
-                  + ") SELECT "
+                  + ")"
+                  + Slot.overriding(slots)
+                  + " SELECT "
                   + columns
                   + " FROM "
                   + into.sql());

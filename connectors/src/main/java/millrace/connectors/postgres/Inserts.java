@@ -75,7 +75,10 @@ final class Inserts {
         columns.stream()
             .map(Sql::name)
             .collect(
-                Collectors.joining(", ", "INSERT INTO " + plan.into().sql() + " (", ") VALUES "));
+                Collectors.joining(
+                    ", ",
+                    "INSERT INTO " + plan.into().sql() + " (",
+                    ")" + Slot.overriding(plan.slots()) + " VALUES "));
   }
 
   /// Takes rows of text COPY; sends them once there are enough.

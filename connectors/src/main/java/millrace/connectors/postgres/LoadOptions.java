@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.util.List;
+import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
@@ -13,13 +14,21 @@ import millrace.spi.Option;
 /// @param deferIndexes whether indexes and keys are made after the rows
 /// @param unlogged whether tables that are made have no write-ahead log
 /// @param method how rows are handed over
-record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged, InsertMethod method) {
+/// @param generatesIdentity whether the server makes the values of identity columns
+record LoadOptions(
+    boolean freeze,
+    boolean deferIndexes,
+    boolean unlogged,
+    InsertMethod method,
+    boolean generatesIdentity) {
 
-  static final LoadOptions NONE = new LoadOptions(false, false, false, InsertMethod.NATIVE);
+  static final LoadOptions NONE = new LoadOptions(false, false, false, InsertMethod.NATIVE, false);
 
   private static final String FREEZE = "freeze";
   private static final String DEFER_INDEXES = "defer-indexes";
   private static final String UNLOGGED = "unlogged";
+  private static final String IDENTITY = "identity";
+  private static final String KEEP = "keep";
 
   private static final List<Option> OPTIONS =
       List.of(
@@ -34,7 +43,12 @@ record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged, Inser
           Option.targetFlag(
               UNLOGGED,
               "Tables that are made have no write-ahead log: a crash of the server empties them."),
-          InsertMethod.option());
+          InsertMethod.option(),
+          Option.target(
+              IDENTITY,
+              "Whose values identity columns get: keep (the source's, as COPY does; the default) or"
+                  + " generate (the server's).",
+              KEEP));
 
   static List<Option> options() {
     return OPTIONS;
@@ -47,13 +61,27 @@ record LoadOptions(boolean freeze, boolean deferIndexes, boolean unlogged, Inser
             endpoint.flag(FREEZE, false),
             endpoint.flag(DEFER_INDEXES, false),
             endpoint.flag(UNLOGGED, false),
-            InsertMethod.of(endpoint));
+            InsertMethod.of(endpoint),
+            generatesIdentity(endpoint));
     if (options.freeze && options.method != InsertMethod.NATIVE) {
       throw new Fault.User(
           "Only COPY stores rows frozen, not the insert method " + options.method + ".",
           "Leave --freeze or --method out.");
     }
     return options;
+  }
+
+  private static boolean generatesIdentity(Endpoint endpoint) {
+    String whose = endpoint.text(IDENTITY).orElse(KEEP);
+    return switch (whose.toLowerCase(Locale.ROOT)) {
+      case KEEP -> false;
+      case "generate" -> true;
+      default ->
+          throw new Fault.User(
+              "--identity " + whose + " is neither keep nor generate.",
+              "keep takes the source's values of identity columns, generate lets the server make"
+                  + " them.");
+    };
   }
 
   /// Refuses them for a table that is only read.

@@ -98,8 +98,12 @@ record MergeLoad(
     return slots.stream().filter(Slot::written).map(Slot::name).toList();
   }
 
+  /// The columns that are updated. Identity columns that are GENERATED ALWAYS can't be.
   private List<String> others() {
-    return names().stream().filter(name -> !key.contains(name)).toList();
+    return slots.stream()
+        .filter(slot -> slot.written() && !slot.always() && !key.contains(slot.name()))
+        .map(Slot::name)
+        .toList();
   }
 
   /// The last row of every key.
@@ -117,10 +121,11 @@ record MergeLoad(
         others().stream()
             .map(name -> Sql.name(name) + " = EXCLUDED." + Sql.name(name))
             .collect(Collectors.joining(", "));
-    return "INSERT INTO %s (%s) %s ON CONFLICT (%s) DO %s"
+    return "INSERT INTO %s (%s)%s %s ON CONFLICT (%s) DO %s"
         .formatted(
             target.sql(),
             Sql.names(names()),
+            Slot.overriding(slots),
             lastRows(),
             Sql.names(key),
             update.isEmpty() ? "NOTHING" : "UPDATE SET " + update);
@@ -139,10 +144,11 @@ record MergeLoad(
               .formatted(target.sql(), update, lastRows(), same));
     }
     statements.add(
-        "INSERT INTO %s (%s) SELECT %s FROM (%s) AS s WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)"
+        "INSERT INTO %s (%s)%s SELECT %s FROM (%s) AS s WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)"
             .formatted(
                 target.sql(),
                 Sql.names(names()),
+                Slot.overriding(slots),
                 Sql.names(names()),
                 lastRows(),
                 target.sql(),

@@ -50,7 +50,9 @@ final class Pairing {
       if (written) {
         checkList(incoming.column(slots.size()), partner);
       }
-      slots.add(new Slot(partner.name(), partner.type(), !partner.notNull(), written));
+      slots.add(
+          new Slot(
+              partner.name(), partner.type(), !partner.notNull(), written, partner.isAlways()));
     }
     if (slots.stream().noneMatch(Slot::written)) {
       throw new Fault.User("No column of the source can be written to " + table + ".", "");
@@ -198,7 +200,8 @@ final class Pairing {
   private void checkFilled(List<TableColumn> partners) {
     List<TableColumn> unfilled =
         columns.stream()
-            .filter(column -> !partners.contains(column) && column.serverMade().isEmpty())
+            .filter(column ->
+                !partners.contains(column) && column.serverMade().isEmpty() && !column.isAlways())
             .toList();
     if (!unfilled.isEmpty()) {
       notes.add(

@@ -47,6 +47,7 @@ final class PostgresTarget implements Target {
   private boolean broken;
   private boolean gone;
   private String leaves = "";
+  private List<String> notes = List.of();
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
@@ -277,7 +278,7 @@ final class PostgresTarget implements Target {
               staging -> journal.rows().checkStaged(session, staging, committed.rows()),
               steps,
               this::connect,
-              () -> seal(plan),
+              () -> seal(plan, steps),
               lanes));
       if (plan.oneTransaction()) {
         session.commit();
@@ -301,7 +302,8 @@ final class PostgresTarget implements Target {
     begun = false;
   }
 
-  private void seal(LoadPlan plan) {
+  private void seal(LoadPlan plan, StepTimer steps) {
+    steps.time("set sequences", 1, () -> notes = new Sequences(session, plan).moveOn());
     journal.markComplete();
     if (journal.isOpen() && !plan.oneTransaction()) {
       checkNothingLost(journal.rowsTold(), committed.rows());
@@ -418,6 +420,11 @@ final class PostgresTarget implements Target {
             + journal.table().label()
             + " had to say of this copy is gone: --resume would begin from the start.";
     return false;
+  }
+
+  @Override
+  public List<String> notes() {
+    return notes;
   }
 
   @Override

@@ -29,7 +29,7 @@ final class QueryColumns {
     List<PostgresType> types = new CatalogTypes(session).of(refs);
     List<TableColumn> columns = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      columns.add(new TableColumn(names.get(i), types.get(i), false, false, "", false));
+      columns.add(new TableColumn(names.get(i), types.get(i), false, false, "", "", false));
     }
     return columns;
   }

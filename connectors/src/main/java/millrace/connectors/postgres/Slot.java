@@ -1,5 +1,6 @@
 package millrace.connectors.postgres;
 
+import java.util.List;
 import millrace.data.Column;
 
 /// Where one column of the source goes.
@@ -8,7 +9,16 @@ import millrace.data.Column;
 /// @param type of the target's column
 /// @param nullable whether it takes nulls
 /// @param written whether its values are sent; false where the server makes its own
-record Slot(String name, PostgresType type, boolean nullable, boolean written) {
+/// @param always whether it is an identity column that is GENERATED ALWAYS
+record Slot(String name, PostgresType type, boolean nullable, boolean written, boolean always) {
+
+  /// What an `INSERT` says between columns and values so that the source's values are kept, as
+  /// `COPY` keeps them.
+  static String overriding(List<Slot> slots) {
+    return slots.stream().anyMatch(slot -> slot.written && slot.always)
+        ? " OVERRIDING SYSTEM VALUE"
+        : "";
+  }
 
   /// The column that writers get; one that is not written stays as it is.
   Column column(Column incoming) {

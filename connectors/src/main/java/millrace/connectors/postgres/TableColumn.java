@@ -7,6 +7,8 @@ import millrace.data.Column;
 /// @param notNull whether it refuses nulls
 /// @param hasDefault whether the server fills it where nothing is given
 /// @param serverMade why no value can be given, as `a generated column`; empty where one can
+/// @param identity PostgreSQL's letter for an identity column, `a` GENERATED ALWAYS or `d` BY
+///   DEFAULT; else empty
 /// @param insertable whether this user may give it a value
 record TableColumn(
     String name,
@@ -14,7 +16,21 @@ record TableColumn(
     boolean notNull,
     boolean hasDefault,
     String serverMade,
+    String identity,
     boolean insertable) {
+
+  /// Whether an `INSERT` must say that it gives its value, and no `UPDATE` may.
+  boolean isAlways() {
+    return identity.equals("a");
+  }
+
+  /// The same where the server makes the values of identity columns, whatever the source has.
+  TableColumn generatingIdentity() {
+    return identity.isEmpty()
+        ? this
+        : new TableColumn(
+            name, type, notNull, hasDefault, "an identity column", identity, insertable);
+  }
 
   Column column() {
     return new Column(name, type.type(), !notNull, type.asNative());

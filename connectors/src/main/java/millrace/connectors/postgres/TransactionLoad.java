@@ -50,7 +50,7 @@ record TransactionLoad(
   @Override
   public void begin(Session session) {
     if (mode == Mode.TRUNCATE) {
-      session.execute("TRUNCATE TABLE " + into.sql());
+      session.execute(new Catalog(session).truncate(into));
     } else if (frozen) {
       emptyAgain(session);
     }

@@ -45,7 +45,7 @@ class DecodersFuzzTest {
           case NONE -> new Type.Opaque();
         };
     return new TableColumn(
-        codec.name(), new PostgresType(codec.name(), type, codec, ""), false, false, "", true);
+        codec.name(), new PostgresType(codec.name(), type, codec, ""), false, false, "", "", true);
   }
 
   /// The first byte chooses the column, the rest is a row of it.

@@ -204,7 +204,8 @@ final class SpellingTrial {
 
   private static List<Slot> slots(PostgresType declared) {
     PostgresType number = PostgresTypes.made(new Type.Int(32));
-    return List.of(new Slot("n", number, true, true), new Slot("v", declared, true, true));
+    return List.of(
+        new Slot("n", number, true, true, false), new Slot("v", declared, true, true, false));
   }
 
   private static Columns parsed(PostgresType declared, List<byte[]> spellings) {
@@ -252,7 +253,7 @@ final class SpellingTrial {
   /// What our decoder makes of what the server has, in our spelling.
   private List<@Nullable String> readBack(PostgresType declared, int rows) {
     BinaryDecoder decoder =
-        new BinaryDecoder(List.of(new TableColumn("v", declared, false, false, "", true)));
+        new BinaryDecoder(List.of(new TableColumn("v", declared, false, false, "", "", true)));
     Schema schema = new Schema(List.of(new Column("v", declared.type(), true, null)), List.of());
     Columns batch = Columns.standalone(schema, 1);
     List<@Nullable String> texts = new ArrayList<>();
