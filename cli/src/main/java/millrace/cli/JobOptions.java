@@ -58,6 +58,15 @@ final class JobOptions {
   @Option(names = "--by-position", description = "Pair columns up by position, not by name.")
   private boolean byPosition;
 
+  @Option(
+      names = "--types",
+      paramLabel = "WHOSE",
+      description =
+          "Whose types a table has after --mode replace: source, or target (those of the old"
+              + " table). Without it the old table's stay, but for columns whose types the source"
+              + " declares.")
+  private Landing.@Nullable Types types;
+
   @Option(names = "--ordered", description = "Rows arrive in the order of the source; one lane.")
   private boolean ordered;
 
@@ -113,7 +122,7 @@ final class JobOptions {
         from,
         to,
         new Selection(names("--select", select), where, limit()),
-        new Landing(mode, atomic, key(), byPosition),
+        new Landing(mode, atomic, key(), byPosition, types()),
         new Job.Tuning(
             lanes(lanes),
             ordered,
@@ -154,6 +163,15 @@ final class JobOptions {
           "Add --mode merge, or leave --key out.");
     }
     return names("--key", key);
+  }
+
+  private Landing.@Nullable Types types() {
+    if (types != null && mode != Mode.REPLACE) {
+      throw new Fault.User(
+          "--types is for a table that takes another's place, and this is none.",
+          "Add --mode replace, or leave --types out.");
+    }
+    return types;
   }
 
   private Job.RejectPolicy rejectPolicy() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.fault.HeapTrouble;
 import millrace.plan.Lanes;
@@ -263,6 +264,9 @@ public final class Run {
       rejects.judge();
       steps.time(COMPLETE, 1, this::complete);
       meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
+    } catch (Fault.Data e) {
+      undo(e, receipts);
+      throw withKeptTypes(e);
     } catch (RuntimeException | Error e) {
       undo(e, receipts);
       throw e;
@@ -283,6 +287,28 @@ public final class Run {
   /// java.time.Instant} spells it; empty if there is something to do. Once settled.
   public String completeSince() {
     return past.completeSince();
+  }
+
+  /// A value may fit the source's types and not those of the table that is replaced.
+  private Fault.Data withKeptTypes(Fault.Data fault) {
+    String message = String.valueOf(fault.getMessage());
+    return plan.keptTypes().stream()
+        .filter(name -> message.matches("(?s).*\\bcolumn \"?" + Pattern.quote(name) + "\\b.*"))
+        .findFirst()
+        .map(name -> {
+          Fault.Data told =
+              new Fault.Data(
+                  message
+                      + (message.endsWith(".") ? "" : ".")
+                      + " The type of column "
+                      + name
+                      + " is that of the old table.",
+                  "To take the source's types instead, add --types source. " + fault.advice(),
+                  fault.location());
+          told.addSuppressed(fault);
+          return told;
+        })
+        .orElse(fault);
   }
 
   /// Settles what is done of an earlier run, which stays as it is where that is cut off.

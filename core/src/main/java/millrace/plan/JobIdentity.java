@@ -31,7 +31,8 @@ public final class JobIdentity {
             String.valueOf(landing.mode()),
             Boolean.toString(landing.atomic()),
             NameList.spelled(landing.key(), ","),
-            Boolean.toString(landing.byPosition()));
+            Boolean.toString(landing.byPosition()),
+            String.valueOf(landing.types()));
     Digest digest = new Digest();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);

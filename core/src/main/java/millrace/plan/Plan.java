@@ -6,8 +6,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Form;
+import millrace.data.Native;
+import millrace.data.Schema;
 import millrace.spi.Fit;
 import millrace.spi.Found;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
 import millrace.spi.SourceDescription;
 import millrace.spi.TargetDescription;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +146,51 @@ public record Plan(
 
   /// What both ends have to say of it, one sentence each.
   public List<String> notes() {
-    return Stream.concat(source.notes().stream(), fit.notes().stream()).toList();
+    return Stream.of(source.notes(), fit.notes(), typeNotes()).flatMap(List::stream).toList();
+  }
+
+  private List<String> typeNotes() {
+    List<String> kept = keptTypes();
+    if (kept.isEmpty()) {
+      boolean isAsked = job.landing().types() == Landing.Types.TARGET;
+      return isAsked && target.existing() == null
+          ? List.of("no old table has types that could stay: they are the source's")
+          : List.of();
+    }
+    String which =
+        kept.size() == fit.schema().width()
+            ? "the columns keep"
+            : kept.size() == 1
+                ? "column " + kept.getFirst() + " keeps"
+                : kept.size() + " columns (" + kept.getFirst() + ", …) keep";
+    return List.of(which + " the old table's types; --types source takes the source's");
+  }
+
+  /// The columns of a table that is replaced whose types are the old table's, and not the source's
+  /// own.
+  public List<String> keptTypes() {
+    Schema old = target.existing();
+    if (fit.mode() != Mode.REPLACE
+        || old == null
+        || job.from().scheme().equals(job.to().scheme())) {
+      return List.of();
+    }
+    List<String> kept = new ArrayList<>();
+    for (int i = 0; i < fit.schema().width(); i++) {
+      Column to = fit.schema().column(i);
+      int at = old.indexOf(to.name());
+      if (at >= 0 && isKept(source.schema().column(i), to, old.column(at))) {
+        kept.add(to.name());
+      }
+    }
+    return kept;
+  }
+
+  private boolean isKept(Column from, Column to, Column old) {
+    Native declared = from.declared();
+    boolean mayBeGuessed = declared == null || declared.equals(old.declared());
+    return to.type().equals(old.type())
+        && (mayBeGuessed || job.landing().types() == Landing.Types.TARGET);
   }
 
   private String sizeNote() {

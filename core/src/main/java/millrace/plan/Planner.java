@@ -5,18 +5,21 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Fit;
 import millrace.spi.Found;
+import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.Wanted;
+import org.jspecify.annotations.Nullable;
 
 /// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.
 public final class Planner {
@@ -57,7 +60,7 @@ public final class Planner {
     Wanted wanted = wanted(job, targetIs);
     SourceDescription sourceIs = source.describe(wanted);
     Schema passed = sourceIs.passed(wanted);
-    Fit fit = fit(target, passed, sourceIs, targetIs);
+    Fit fit = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
     boolean converts = sourceIs.conditionColumns() > 0 || converts(passed, fit.schema());
@@ -88,8 +91,8 @@ public final class Planner {
   /// Files are put in the place of others when they are complete; most else would lose what is to
   /// be read, or wait for its own reading to end.
   private static Fit fit(
-      Target target, Schema passed, SourceDescription from, TargetDescription to) {
-    Fit fit = target.fit(passed);
+      Target target, Schema asked, SourceDescription from, TargetDescription to) {
+    Fit fit = target.fit(asked);
     boolean takesAway = fit.mode() == Mode.TRUNCATE || fit.mode() == Mode.REPLACE;
     if (!takesAway || !to.typed() || !from.label().equals(to.label())) {
       return fit;
@@ -105,6 +108,28 @@ public final class Planner {
           advice);
     }
     return fit.noting("FROM and TO are the same: what others write there meanwhile will be lost");
+  }
+
+  /// The columns as the target is to take them: of the old table's types, if they are to stay. A
+  /// type that only one system knows stays the source's.
+  private static Schema asked(Job job, Schema passed, @Nullable Schema old) {
+    if (old == null || job.landing().types() != Landing.Types.TARGET) {
+      return passed;
+    }
+    List<Column> columns = new ArrayList<>();
+    for (Column column : passed.columns()) {
+      int at = old.indexOf(column.name());
+      boolean stays = at >= 0 && !(column.type() instanceof Type.Opaque);
+      columns.add(
+          stays
+              ? new Column(
+                  column.name(),
+                  old.column(at).type(),
+                  column.nullable(),
+                  old.column(at).declared())
+              : column);
+    }
+    return new Schema(columns, passed.key());
   }
 
   private static Wanted wanted(Job job, TargetDescription target) {

@@ -10,10 +10,35 @@ import org.jspecify.annotations.Nullable;
 /// @param atomic whether append and truncate stage as well, so that all rows appear at once
 /// @param key names of the columns that a merge goes by; empty for the target's primary key
 /// @param byPosition whether columns pair up by position rather than by name
-public record Landing(@Nullable Mode mode, boolean atomic, List<String> key, boolean byPosition) {
+/// @param types whose types a table has that replaces one; null where the user named none: those of
+///   the old table stay for columns whose types the source has guessed
+public record Landing(
+    @Nullable Mode mode,
+    boolean atomic,
+    List<String> key,
+    boolean byPosition,
+    @Nullable Types types) {
+
+  /// Whose types the columns of a table have that replaces one.
+  public enum Types {
+    /// The source's: declared, or by sample.
+    SOURCE,
+    /// The old table's, as far as it has columns of the same names.
+    TARGET
+  }
 
   /// What happens without options.
   public static final Landing DEFAULT = new Landing(null, false, List.of(), false);
+
+  /// One where nobody has said whose types a new table has.
+  public Landing(@Nullable Mode mode, boolean atomic, List<String> key, boolean byPosition) {
+    this(mode, atomic, key, byPosition, null);
+  }
+
+  /// Whether the old table's types are looked at, in a replace.
+  public boolean mayKeepTypes() {
+    return types != Types.SOURCE;
+  }
 
   public Landing {
     key = List.copyOf(key);

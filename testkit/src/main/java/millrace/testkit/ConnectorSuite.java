@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 ///
 /// A subclass names the connector, says how to address a table, and declares what the connector
 /// can't do. The other end of every copy is memory.
-public abstract class ConnectorSuite extends ResumeSuite {
+public abstract class ConnectorSuite extends LandingSuite {
 
   private static final int LANES = 2;
 

@@ -59,11 +59,13 @@ public record Copying(
   }
 
   public Copying mode(@Nullable Mode mode) {
-    return landing(new Landing(mode, landing.atomic(), landing.key(), landing.byPosition()));
+    return landing(
+        new Landing(mode, landing.atomic(), landing.key(), landing.byPosition(), landing.types()));
   }
 
   public Copying atomic(boolean atomic) {
-    return landing(new Landing(landing.mode(), atomic, landing.key(), landing.byPosition()));
+    return landing(
+        new Landing(landing.mode(), atomic, landing.key(), landing.byPosition(), landing.types()));
   }
 
   public Copying rejects(Job.RejectPolicy other) {
@@ -72,6 +74,14 @@ public record Copying(
 
   public Copying lanes(int count, long bytesPerSplit) {
     return new Copying(source, from, target, to, selection, landing, rejects, count, bytesPerSplit);
+  }
+
+  /// Plans the copy, and changes nothing.
+  public Plan plan() {
+    try (Source open = source.source(from, selection);
+        Target landingPlace = target.target(to, landing)) {
+      return Planner.plan(job(), open, landingPlace);
+    }
   }
 
   /// Copies.

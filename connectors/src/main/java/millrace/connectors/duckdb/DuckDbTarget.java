@@ -83,7 +83,8 @@ final class DuckDbTarget implements Target {
       found = catalog.find(table);
       indexes = catalog.indexes(table);
     }
-    DuckDbCatalog.Found stays = landing.mode() == Mode.REPLACE ? null : found;
+    boolean matters = landing.mode() != Mode.REPLACE || landing.mayKeepTypes();
+    DuckDbCatalog.Found stays = matters ? found : null;
     return new TargetDescription(
         label, stays == null ? null : stays.schema(true), true, List.of(), Integer.MAX_VALUE, "");
   }

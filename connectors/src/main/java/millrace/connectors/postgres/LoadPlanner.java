@@ -107,9 +107,10 @@ final class LoadPlanner {
     return table;
   }
 
-  /// The columns that may be written, or null where there is no table yet.
+  /// The columns that may be written, or null where there is no table yet, or one whose types don't
+  /// matter.
   @Nullable Schema existing() {
-    if (relation == null) {
+    if (relation == null || (landing.mode() == Mode.REPLACE && !landing.mayKeepTypes())) {
       return null;
     }
     List<Column> writable =
@@ -288,8 +289,8 @@ final class LoadPlanner {
     return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, options, notes);
   }
 
-  /// Whether the source has just the columns of the old table, of types that are the same or that
-  /// nobody has declared: then the new table is made like the old one.
+  /// Whether the source has just the columns of the old table, of the same types: then the new
+  /// table is made like the old one. A source that only guesses its types has got them from there.
   private boolean isLikeOld(Schema incoming) {
     List<String> names = incoming.names();
     boolean lacksAny =
@@ -306,10 +307,9 @@ final class LoadPlanner {
   private static boolean isAlike(Column incoming, TableColumn old) {
     String declared = incoming.declaredIn(PostgresConnector.NAME);
     boolean sameType =
-        incoming.declared() == null
-            || (declared == null
-                ? incoming.type().equals(old.type().type())
-                : declared.equals(old.type().declared()));
+        declared == null
+            ? incoming.type().equals(old.type().type())
+            : declared.equals(old.type().declared());
     return incoming.name().equals(old.name()) && sameType;
   }
 

@@ -168,7 +168,9 @@ final class TestDatabase {
     }
 
     Copy mode(Mode mode) {
-      return landing(new Landing(mode, landing.atomic(), landing.key(), landing.byPosition()));
+      return landing(
+          new Landing(
+              mode, landing.atomic(), landing.key(), landing.byPosition(), landing.types()));
     }
 
     Copy selection(Selection other) {

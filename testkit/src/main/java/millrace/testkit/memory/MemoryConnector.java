@@ -20,6 +20,9 @@ import millrace.testkit.Row;
 /// right. Each instance has tables of its own; any thread may use it.
 public final class MemoryConnector implements Connector {
 
+  /// A parameter of a source without types of its own.
+  public static final String GUESSES = "guesses";
+
   private final Map<String, MemoryTable> tables = new ConcurrentHashMap<>();
 
   /// Makes a table, or puts another in its place.
@@ -62,6 +65,7 @@ public final class MemoryConnector implements Connector {
     return List.of(
         new Option("batch-rows", "Most rows of a batch that it reads; 1000 if not given.", "3"),
         new Option("split-rows", "Rows of a split; by the bytes asked for if not given.", "10"),
+        Option.sourceFlag(GUESSES, "Types are guesses: the target's win where it has any."),
         new Option("lanes", "Most lanes at once; no limit if not given.", "1"));
   }
 

@@ -27,7 +27,7 @@ final class MemorySource implements Source {
   static final long VALUE_BYTES = 10;
 
   private final Endpoint endpoint;
-  private final Schema schema;
+  private Schema schema;
   private final int conditionColumns;
   private final List<Row> rows = new ArrayList<>();
 
@@ -47,6 +47,10 @@ final class MemorySource implements Source {
 
   @Override
   public SourceDescription describe(Wanted wanted) {
+    if (wanted instanceof Wanted.Like(Schema like, boolean _)
+        && endpoint.flag(MemoryConnector.GUESSES, false)) {
+      schema = Schema.of(schema.columns().stream().map(column -> like(column, like)).toList());
+    }
     return new SourceDescription(
         endpoint.label(),
         schema,
@@ -60,6 +64,11 @@ final class MemorySource implements Source {
         false,
         false,
         List.of());
+  }
+
+  private static Column like(Column guessed, Schema like) {
+    int at = like.indexOf(guessed.name());
+    return at < 0 ? guessed : like.column(at);
   }
 
   @Override

@@ -45,7 +45,9 @@ final class MemoryTarget implements Target {
   @Override
   public TargetDescription describe() {
     MemoryTable table = tables.get(name);
-    boolean anew = landing.mode() == Mode.CREATE || landing.mode() == Mode.REPLACE;
+    boolean anew =
+        landing.mode() == Mode.CREATE
+            || (landing.mode() == Mode.REPLACE && !landing.mayKeepTypes());
     return new TargetDescription(
         endpoint.label(),
         table == null || anew ? null : table.schema(),

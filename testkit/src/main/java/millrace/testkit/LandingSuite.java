@@ -1,0 +1,74 @@
+package millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.spi.Endpoint;
+import millrace.spi.Landing;
+import millrace.spi.Mode;
+import millrace.spi.Selection;
+import millrace.spi.Source;
+import millrace.spi.Wanted;
+import millrace.testkit.memory.MemoryConnector;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a copy says of what it makes of a table that is there: whose types a replaced one has.
+public abstract class LandingSuite extends ResumeSuite {
+
+  private static final Type NARROW = new Type.Int(32);
+  private static final Type WIDE = new Type.Int(64);
+
+  private static Schema numbers(Type type) {
+    return Schema.of(List.of(Column.of("n", type), Column.of("t", Type.Text.UNLIMITED)));
+  }
+
+  /// Replaces a table of small numbers by one of large numbers.
+  ///
+  /// @return what the plan tells the user
+  private List<String> replace(Endpoint table, boolean guesses, Landing.@Nullable Types types) {
+    write(numbers(NARROW), List.of(Row.of(1, "old")), table);
+    memory.put("rows", numbers(WIDE), List.of(Row.of(2, "new")));
+    Endpoint rows =
+        memory.endpoint("rows", guesses ? Map.of(MemoryConnector.GUESSES, "true") : Map.of());
+    Copying copying =
+        Copying.of(memory, rows, connector(), table)
+            .landing(new Landing(Mode.REPLACE, false, List.of(), false, types));
+    List<String> notes = copying.plan().notes();
+    copying.run();
+    return notes;
+  }
+
+  private void checkReplaced(Endpoint table, Type type) {
+    try (Source source = connector().source(table, Selection.ALL)) {
+      Type found = source.describe(new Wanted.Typed()).schema().column(0).type();
+      assertThat(found).isEqualTo(type);
+    }
+    assertThat(read(numbers(type), table)).containsExactly(Row.of(2, "new"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,", "true, TARGET", "false, TARGET"})
+  void aReplacedTableKeepsItsTypesIfTheSourceGuessesOrTheyAreAskedFor(
+      boolean guesses, Landing.@Nullable Types types) {
+    Endpoint table = table("replaced_types");
+    List<String> notes = replace(table, guesses, types);
+    boolean keeps = can(Behaviour.EXISTING_COLUMNS);
+    checkReplaced(table, keeps ? NARROW : WIDE);
+    assertThat(notes.stream().anyMatch(note -> note.contains("--types source"))).isEqualTo(keeps);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,", "false, SOURCE", "true, SOURCE"})
+  void aReplacedTableHasTheSourcesTypesIfTheyAreDeclaredOrAskedFor(
+      boolean guesses, Landing.@Nullable Types types) {
+    Endpoint table = table("replaced_types");
+    replace(table, guesses, types);
+    checkReplaced(table, WIDE);
+  }
+}
