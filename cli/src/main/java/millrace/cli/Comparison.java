@@ -99,6 +99,7 @@ final class Comparison {
             rows,
             0,
             0,
+            null,
             0,
             0,
             0,

@@ -83,6 +83,7 @@ public final class Reports {
         meter.rows(),
         meter.rowsDurable(),
         meter.rejects(),
+        outcome.equals("ok") ? run.merged() : null,
         meter.sourceBytes(),
         meter.targetBytes(),
         run.lanes(),

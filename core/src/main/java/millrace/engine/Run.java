@@ -11,6 +11,7 @@ import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
 import millrace.spi.Found;
+import millrace.spi.MergeCounts;
 import millrace.spi.Receipt;
 import millrace.spi.Source;
 import millrace.spi.Split;
@@ -215,6 +216,11 @@ public final class Run {
     notes.addAll(source.notes());
     notes.addAll(target.notes());
     return notes;
+  }
+
+  /// What a merge made of the rows; null of other modes. Once it has ended well.
+  public @Nullable MergeCounts merged() {
+    return target.merged();
   }
 
   /// The run has ended well and its report has been kept: the journal may forget it.

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Found;
+import millrace.spi.MergeCounts;
 import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rows rows that the target took
 /// @param rowsDurable rows that would have survived a crash when the run ended
 /// @param rejects bad records set aside
+/// @param merged what a merge made of the rows, or null where it was none or nobody could tell
 /// @param sourceBytes bytes of the source that were read
 /// @param targetBytes bytes handed to the target
 /// @param lanes how many lanes ran; where the run found that out, how many were best
@@ -59,6 +61,7 @@ public record Report(
     long rows,
     long rowsDurable,
     long rejects,
+    @Nullable MergeCounts merged,
     long sourceBytes,
     long targetBytes,
     int lanes,

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
+import millrace.spi.MergeCounts;
 
 /// Tells a report as text: the outcome, a table of the steps, where the lanes' time went, what it
 /// cost, and what was the slowest part.
@@ -26,6 +27,10 @@ public final class ReportText {
   public static List<String> lines(Report report) {
     List<String> lines = new ArrayList<>();
     lines.add(headline(report));
+    MergeCounts merged = report.merged();
+    if (merged != null) {
+      lines.add("  merge " + merged(merged));
+    }
     lines.add("  from  " + report.from());
     lines.add("  to    " + report.to());
     report.notes().forEach(note -> lines.add("  note  " + note));
@@ -68,6 +73,21 @@ public final class ReportText {
         duration(report.elapsedNanos()),
         perSecond(report.rows(), report.elapsedNanos()),
         megabytesPerSecond(report));
+  }
+
+  private static String merged(MergeCounts merged) {
+    return String.format(
+        Locale.ROOT,
+        "%,d rows inserted, %,d updated, %,d unchanged%s",
+        merged.inserted(),
+        merged.updated(),
+        merged.unchanged(),
+        merged.superseded() == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; %,d superseded by later rows of the same key",
+                merged.superseded()));
   }
 
   /// Verify counts no bytes.

@@ -141,6 +141,12 @@ public interface Target extends Waiting, AutoCloseable {
     return List.of();
   }
 
+  /// What a merge made of the rows, once it is complete; null of other modes, or where nobody can
+  /// tell.
+  default @Nullable MergeCounts merged() {
+    return null;
+  }
+
   /// What this end counts; the caller closes it before the end itself. Null where nothing is
   /// counted.
   default @Nullable Counters counters() {

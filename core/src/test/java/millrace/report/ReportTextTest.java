@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import millrace.spi.Amount;
 import millrace.spi.Found;
+import millrace.spi.MergeCounts;
 import org.junit.jupiter.api.Test;
 
 final class ReportTextTest {
@@ -26,6 +27,7 @@ final class ReportTextTest {
             1_000_000,
             1_000_000,
             3,
+            new MergeCounts(1_200, 30, 4, 5),
             10L << 20,
             5L << 20,
             2,
@@ -66,6 +68,7 @@ final class ReportTextTest {
         .isEqualTo(
             """
             copy done: 1,000,000 rows and 3 rejects in 2.50 s, 400,000 rows/s, 4.0 MB/s
+              merge 1,200 rows inserted, 30 updated, 4 unchanged; 5 superseded by later rows of the same key
               from  orders.csv
               to    null:
               note  rows went into a table of another name

@@ -14,6 +14,7 @@ import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Amount;
 import millrace.spi.Found;
+import millrace.spi.MergeCounts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,7 @@ final class RunStoreTest {
         10,
         10,
         1,
+        new MergeCounts(1, 2, 3, 4),
         1000,
         900,
         2,

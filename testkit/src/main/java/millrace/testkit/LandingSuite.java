@@ -9,12 +9,14 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
+import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Wanted;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +25,41 @@ public abstract class LandingSuite extends ResumeSuite {
 
   private static final Type NARROW = new Type.Int(32);
   private static final Type WIDE = new Type.Int(64);
+
+  @Test
+  void aMergeCountsWhatItMadeOfTheRowsByTheirKeys() {
+    Endpoint table = table("merge_counts");
+    write(ITEMS, List.of(Row.of(1, "a", 1), Row.of(2, null, 2), Row.of(3, "c", null)), table);
+    List<Row> rows =
+        List.of(
+            Row.of(1, "a", 1),
+            Row.of(2, "now", 2),
+            Row.of(2, null, 2),
+            Row.of(3, "c", 7),
+            Row.of(4, "d", 4),
+            Row.of(5, null, null),
+            Row.of(5, "e", 5));
+    Copying copying = into(ITEMS, rows, table).mode(Mode.MERGE);
+    if (can(Behaviour.MERGE)) {
+      assertThat(copying.run().merged()).isEqualTo(new MergeCounts(2, 1, 2, 2));
+      assertThat(copying.run().merged()).isEqualTo(new MergeCounts(0, 0, 5, 2));
+      assertThat(into(ITEMS, rows, table("merge_counts_new")).mode(Mode.MERGE).run().merged())
+          .isEqualTo(new MergeCounts(5, 0, 0, 2));
+    }
+  }
+
+  @Test
+  void aMergeByNamedColumnsCountsTheirKeysToo() {
+    Endpoint table = table("merge_counts_by_name");
+    Schema noKey = Schema.of(ITEMS.columns());
+    write(noKey, List.of(Row.of(1, "a", 1), Row.of(1, "a", 1), Row.of(2, "b", 2)), table);
+    List<Row> rows = List.of(Row.of(1, "a", 1), Row.of(20, "b", 2), Row.of(3, "c", 3));
+    Copying copying =
+        into(noKey, rows, table).landing(new Landing(Mode.MERGE, false, List.of("name"), false));
+    if (can(Behaviour.MERGE)) {
+      assertThat(copying.run().merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
+    }
+  }
 
   private static Schema numbers(Type type) {
     return Schema.of(List.of(Column.of("n", type), Column.of("t", Type.Text.UNLIMITED)));

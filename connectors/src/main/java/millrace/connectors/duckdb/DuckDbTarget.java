@@ -13,6 +13,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
+import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.Rejects;
 import millrace.spi.StepTimer;
@@ -50,6 +51,7 @@ final class DuckDbTarget implements Target {
   private @Nullable Staging staging;
   private @Nullable Sifting sifting;
   private volatile @Nullable Statements statements;
+  private @Nullable MergeCounts merged;
   private boolean inTransaction;
 
   /// What fit settled.
@@ -279,6 +281,9 @@ final class DuckDbTarget implements Target {
     load().finish();
     Staging stage = staging;
     if (stage != null) {
+      if (plan.mode == Mode.MERGE) {
+        merged = countMerge(plan, stage);
+      }
       statements()
           .execute(plan.mode == Mode.MERGE ? mergeStatement(plan, stage) : stage.move(table));
       execute("DROP TABLE " + Staging.TABLE);
@@ -296,11 +301,64 @@ final class DuckDbTarget implements Target {
     }
   }
 
-  private String mergeStatement(Settled plan, Staging stage) {
-    String on =
-        plan.key.stream()
-            .map(name -> "old." + Sql.name(name) + " = fresh." + Sql.name(name))
+  private static String sameKey(Settled plan) {
+    return plan.key.stream()
+        .map(name -> "old." + Sql.name(name) + " = fresh." + Sql.name(name))
+        .collect(Collectors.joining(" AND "));
+  }
+
+  /// The last row of every key.
+  private static String lastRows(Settled plan, Staging stage) {
+    return "(SELECT * FROM "
+        + Staging.TABLE
+        + " QUALIFY row_number() OVER (PARTITION BY "
+        + Sql.names(plan.key)
+        + " ORDER BY "
+        + stage.beside("split")
+        + " DESC, "
+        + stage.beside("number")
+        + " DESC) = 1)";
+  }
+
+  /// What the merge will do; nobody else changes the table in this transaction.
+  private MergeCounts countMerge(Settled plan, Staging stage) {
+    String same =
+        plan.pairing.slots().stream()
+            .map(slot -> Sql.name(slot.name()))
+            .map(name -> "old." + name + " IS NOT DISTINCT FROM fresh." + name)
             .collect(Collectors.joining(" AND "));
+    String keys =
+        plan.key.stream().map(name -> "fresh." + Sql.name(name)).collect(Collectors.joining(", "));
+    String sql =
+        """
+        SELECT count(*), count(*) FILTER (is_new), count(*) FILTER (is_same),
+          (SELECT count(*) FROM %s)
+        FROM (SELECT bool_and(old.rowid IS NULL) AS is_new,
+            bool_and(old.rowid IS NOT NULL AND %s) AS is_same
+          FROM %s AS fresh LEFT JOIN %s AS old ON %s GROUP BY %s)
+        """
+            .formatted(
+                Staging.TABLE, same, lastRows(plan, stage), table.sql(), sameKey(plan), keys);
+    return new DuckDbCatalog(connection(), label)
+        .query(
+            sql,
+            row -> {
+              long all = row.getLong(1);
+              long inserted = row.getLong(2);
+              long unchanged = row.getLong(3);
+              return new MergeCounts(
+                  inserted, all - inserted - unchanged, unchanged, row.getLong(4) - all);
+            })
+        .getFirst();
+  }
+
+  @Override
+  public @Nullable MergeCounts merged() {
+    return merged;
+  }
+
+  private String mergeStatement(Settled plan, Staging stage) {
+    String on = sameKey(plan);
     List<String> names = plan.pairing.slots().stream().map(Slot::name).toList();
     String set =
         names.stream()
@@ -311,15 +369,9 @@ final class DuckDbTarget implements Target {
         names.stream().map(n -> "fresh." + Sql.name(n)).collect(Collectors.joining(", "));
     return "MERGE INTO "
         + table.sql()
-        + " AS old USING (SELECT * FROM "
-        + Staging.TABLE
-        + " QUALIFY row_number() OVER (PARTITION BY "
-        + Sql.names(plan.key)
-        + " ORDER BY "
-        + stage.beside("split")
-        + " DESC, "
-        + stage.beside("number")
-        + " DESC) = 1) AS fresh ON "
+        + " AS old USING "
+        + lastRows(plan, stage)
+        + " AS fresh ON "
         + on
         + (set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set)
         + " WHEN NOT MATCHED THEN INSERT ("

@@ -447,6 +447,14 @@ final class Catalog {
         relation.oid());
   }
 
+  /// Whether this user may read all columns of a relation.
+  boolean isReadable(Relation relation) {
+    return session.one(
+        "SELECT pg_catalog.has_table_privilege(?::bigint::oid, 'SELECT')",
+        row -> row.getBoolean(1),
+        relation.oid());
+  }
+
   /// Whether rules rewrite statements that insert or update rows.
   boolean hasMergeRules(Relation relation) {
     return session.one(

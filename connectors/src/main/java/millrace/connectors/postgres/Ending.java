@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import millrace.spi.MergeCounts;
 import millrace.spi.StepTimer;
 
 /// What a load has when its lanes are done.
@@ -13,6 +14,7 @@ import millrace.spi.StepTimer;
 /// @param steps where it says what takes long
 /// @param connect opens another connection
 /// @param seal to be called in the transaction that makes the rows appear: writes down that it does
+/// @param merged is told what a merge made of the rows
 /// @param lanes how many lanes there were, and so how many connections it may use again
 record Ending(
     Session session,
@@ -21,6 +23,7 @@ record Ending(
     StepTimer steps,
     Supplier<Session> connect,
     Runnable seal,
+    Consumer<MergeCounts> merged,
     int lanes) {
 
   /// The step of the report in which keys and indexes are made.

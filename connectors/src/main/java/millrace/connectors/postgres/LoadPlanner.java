@@ -458,7 +458,16 @@ final class LoadPlanner {
                 + " they do not let it update stays as it is");
       }
     }
-    addTriggerNote(notes, catalog.hasMergeTriggers(there));
+    if (catalog.hasMergeTriggers(there)) {
+      notes.add(
+          "triggers of the table run for every row that is inserted or gets other values, and may"
+              + " change or drop it; one that they drop counts as unchanged");
+    }
+    if (!catalog.isReadable(there)) {
+      notes.add(
+          "this user may not read the whole table, so rows whose values stay the same are written"
+              + " and counted as updated");
+    }
     if (catalog.hasMergeRules(there)) {
       notes.add("rules of the table apply to every row, and may change or drop it");
     }

@@ -1,8 +1,10 @@
 package millrace.connectors.postgres;
 
-import java.util.ArrayList;
+import static java.util.stream.Collectors.joining;
+
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -68,30 +70,92 @@ record MergeLoad(
 
   private void fillNew(NewTable table, Ending ending) {
     Session session = ending.session();
-    if (!keyLater) {
+    long inserted;
+    if (keyLater) {
+      session.execute(table.create(target));
+      inserted = session.change(insert() + lastRows());
+      ending.makeIndexes(() -> session.execute(table.addKey(target)));
+    } else {
       session.execute(table.createWithKey(target));
-      session.asUser(() -> session.execute(upsert()));
-      return;
+      session.speakAsUser();
+      inserted = session.change(insert() + lastRows());
+      session.speakAsOurselves();
     }
-    session.execute(table.create(target));
-    session.execute(
-        "INSERT INTO %s (%s) %s".formatted(target.sql(), Sql.names(names()), lastRows()));
-    ending.makeIndexes(() -> session.execute(table.addKey(target)));
+    ending.merged().accept(new MergeCounts(inserted, 0, 0, ending.rows() - inserted));
   }
 
   private void mergeIntoOld(Ending ending) {
     Session session = ending.session();
+    Catalog catalog = new Catalog(session);
+    Relation there = catalog.find(target);
+    // The server rewrites such statements, and does not count what rules make of them.
+    boolean counts = there != null && !catalog.hasMergeRules(there);
+    boolean compares = there != null && catalog.isReadable(there);
     deferred.drop(session);
-    if (keyIsUnique) {
-      session.asUser(() -> session.execute(upsert()));
-    } else {
-      // Nobody may insert a row of the same key between the two statements.
+    if (!keyIsUnique) {
+      // Nobody may insert a row of the same key between the statements.
       session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
-      session.asUser(() -> update().forEach(session::execute));
     }
+    session.speakAsUser();
+    if (keyIsUnique) {
+      ending.merged().accept(upsert(session, compares, ending.rows()));
+    } else if (counts) {
+      ending.merged().accept(updateAndInsert(session, compares, ending.rows()));
+    } else {
+      update(false).ifPresent(session::execute);
+      session.execute(insertMissing());
+    }
+    session.speakAsOurselves();
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(session));
     }
+  }
+
+  /// In one statement, so that what is counted is what the statement saw.
+  private MergeCounts upsert(Session session, boolean compares, long rows) {
+    String sql =
+        """
+        WITH done AS (%s RETURNING 1),
+        seen AS (
+          SELECT count(*) AS keys, count(t.%s) AS old
+          FROM (SELECT DISTINCT %s FROM %s) AS s LEFT JOIN %s AS t ON %s)
+        SELECT keys, old, (SELECT count(*) FROM done) FROM seen
+        """
+            .formatted(
+                upsert(compares),
+                Sql.name(key.getFirst()),
+                Sql.names(key),
+                into.sql(),
+                target.sql(),
+                sameKey());
+    return session.one(
+        sql,
+        row -> {
+          long keys = row.getLong(1);
+          long done = row.getLong(3);
+          // Others may have changed the table meanwhile, and triggers may have dropped rows.
+          long inserted = Math.min(keys - row.getLong(2), done);
+          return new MergeCounts(inserted, done - inserted, keys - done, rows - keys);
+        });
+  }
+
+  private MergeCounts updateAndInsert(Session session, boolean compares, long rows) {
+    String names = key.stream().map(name -> "t." + Sql.name(name)).collect(joining(", "));
+    long updated =
+        update(compares)
+            .map(sql ->
+                session.one(
+                    "WITH done AS (%s RETURNING %s) SELECT count(DISTINCT done) FROM done"
+                        .formatted(sql, names),
+                    row -> row.getLong(1)))
+            .orElse(0L);
+    long inserted = session.change(insertMissing());
+    long keys =
+        session.one(
+            "SELECT count(*) FROM (SELECT DISTINCT %s FROM %s) AS s"
+                .formatted(Sql.names(key), into.sql()),
+            row -> row.getLong(1));
+    return new MergeCounts(inserted, updated, keys - inserted - updated, rows - keys);
   }
 
   private List<String> names() {
@@ -109,58 +173,75 @@ record MergeLoad(
   /// The last row of every key.
   private String lastRows() {
     String latest =
-        placeColumns.stream()
-            .map(column -> Sql.name(column) + " DESC")
-            .collect(Collectors.joining(", "));
+        placeColumns.stream().map(column -> Sql.name(column) + " DESC").collect(joining(", "));
     return "SELECT DISTINCT ON (%s) %s FROM %s ORDER BY %s, %s"
         .formatted(Sql.names(key), Sql.names(names()), into.sql(), Sql.names(key), latest);
   }
 
-  private String upsert() {
+  private String insert() {
+    return "INSERT INTO %s AS t (%s)%s "
+        .formatted(target.sql(), Sql.names(names()), Slot.overriding(slots));
+  }
+
+  private String upsert(boolean compares) {
     String update =
         others().stream()
             .map(name -> Sql.name(name) + " = EXCLUDED." + Sql.name(name))
-            .collect(Collectors.joining(", "));
-    return "INSERT INTO %s (%s)%s %s ON CONFLICT (%s) DO %s"
+            .collect(joining(", "));
+    return "%s%s ON CONFLICT (%s) DO %s"
+        .formatted(
+            insert(),
+            lastRows(),
+            Sql.names(key),
+            update.isEmpty()
+                ? "NOTHING"
+                : "UPDATE SET " + update + (compares ? " WHERE " + differs("EXCLUDED") : ""));
+  }
+
+  /// Whether a row's values are not just those that it has, bit by bit: what only counts as equal,
+  /// such as 1.0 and 1.00, is another value, and types need no operators for it.
+  private String differs(String fresh) {
+    return "ROW(%s)::record OPERATOR(pg_catalog.*<>) ROW(%s)::record".formatted(of("t"), of(fresh));
+  }
+
+  private String of(String row) {
+    return others().stream().map(name -> row + "." + Sql.name(name)).collect(joining(", "));
+  }
+
+  private String sameKey() {
+    return key.stream()
+        .map(name -> "t." + Sql.name(name) + " = s." + Sql.name(name))
+        .collect(joining(" AND "));
+  }
+
+  /// Nothing where there is nothing to update but the key.
+  private Optional<String> update(boolean compares) {
+    List<String> columns = others();
+    String assignments =
+        columns.stream()
+            .map(name -> Sql.name(name) + " = s." + Sql.name(name))
+            .collect(joining(", "));
+    return columns.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "UPDATE %s AS t SET %s FROM (%s) AS s WHERE %s%s"
+                .formatted(
+                    target.sql(),
+                    assignments,
+                    lastRows(),
+                    sameKey(),
+                    compares ? " AND " + differs("s") : ""));
+  }
+
+  private String insertMissing() {
+    return "INSERT INTO %s (%s)%s SELECT %s FROM (%s) AS s WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)"
         .formatted(
             target.sql(),
             Sql.names(names()),
             Slot.overriding(slots),
+            Sql.names(names()),
             lastRows(),
-            Sql.names(key),
-            update.isEmpty() ? "NOTHING" : "UPDATE SET " + update);
-  }
-
-  private List<String> update() {
-    String same =
-        key.stream()
-            .map(name -> "t." + Sql.name(name) + " = s." + Sql.name(name))
-            .collect(Collectors.joining(" AND "));
-    List<String> statements = new ArrayList<>();
-    String update = assignments(others());
-    if (update != null) {
-      statements.add(
-          "UPDATE %s AS t SET %s FROM (%s) AS s WHERE %s"
-              .formatted(target.sql(), update, lastRows(), same));
-    }
-    statements.add(
-        "INSERT INTO %s (%s)%s SELECT %s FROM (%s) AS s WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)"
-            .formatted(
-                target.sql(),
-                Sql.names(names()),
-                Slot.overriding(slots),
-                Sql.names(names()),
-                lastRows(),
-                target.sql(),
-                same));
-    return statements;
-  }
-
-  private static @Nullable String assignments(List<String> columns) {
-    return columns.isEmpty()
-        ? null
-        : columns.stream()
-            .map(name -> Sql.name(name) + " = s." + Sql.name(name))
-            .collect(Collectors.joining(", "));
+            target.sql(),
+            sameKey());
   }
 }

@@ -14,6 +14,7 @@ import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.Landing;
+import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
@@ -48,6 +49,7 @@ final class PostgresTarget implements Target {
   private boolean gone;
   private String leaves = "";
   private List<String> notes = List.of();
+  private @Nullable MergeCounts merged;
 
   PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
     this.dialer = dialer;
@@ -279,6 +281,7 @@ final class PostgresTarget implements Target {
               steps,
               this::connect,
               () -> seal(plan, steps),
+              counts -> merged = counts,
               lanes));
       if (plan.oneTransaction()) {
         session.commit();
@@ -420,6 +423,11 @@ final class PostgresTarget implements Target {
             + journal.table().label()
             + " had to say of this copy is gone: --resume would begin from the start.";
     return false;
+  }
+
+  @Override
+  public @Nullable MergeCounts merged() {
+    return merged;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
@@ -20,6 +21,7 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
+import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
@@ -194,6 +196,36 @@ class PostgresWriteTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("Column a of public." + table + " is " + what)
         .hasMessageContaining("can't be merged by it");
+  }
+
+  /// Of types without an equality, of a domain, of a partitioned table; and by a key without index.
+  @ParameterizedTest
+  @CsvSource({
+    "'(a int PRIMARY KEY, j json, d w_domain, p point, n numeric)'",
+    "'(a int, j json, d w_domain, p point, n numeric)'",
+    "'(a int PRIMARY KEY, j json, d w_domain, p point, n numeric) PARTITION BY RANGE (a)'"
+  })
+  void aMergeLeavesRowsAsTheyAreWhoseValuesAreTheSame(String columns) {
+    DATABASE.sql(
+        "DROP DOMAIN IF EXISTS w_domain CASCADE",
+        "CREATE DOMAIN w_domain AS varchar(5)",
+        "CREATE TABLE " + table + columns);
+    if (columns.contains("PARTITION")) {
+      DATABASE.sql("CREATE TABLE %1$s_all PARTITION OF %1$s DEFAULT".formatted(table));
+    }
+    DATABASE.sql(
+        "INSERT INTO %s VALUES (1, '{}', 'x', '(1,2)', 1.0), (2, NULL, 'y', NULL, 1.0)"
+            .formatted(table));
+    String first = DATABASE.value("SELECT ctid FROM %s WHERE a = 1".formatted(table));
+    String rows =
+        "SELECT * FROM (VALUES (1, '{}'::json, 'x'::w_domain, '(1,2)'::point, 1.0),"
+            + " (2, NULL, 'y', NULL, 1.00), (3, NULL, NULL, NULL, NULL)) AS q(a, j, d, p, n)";
+    AtomicReference<Run> ran = new AtomicReference<>();
+    query(rows, table).landing(landing(Mode.MERGE, false, "a")).run(ran::set);
+    assertThat(ran.get().merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
+    assertThat(DATABASE.value("SELECT ctid FROM %s WHERE a = 1".formatted(table))).isEqualTo(first);
+    assertThat(DATABASE.column("SELECT n FROM %s ORDER BY a".formatted(table)))
+        .containsExactly("1.0", "1.00", null);
   }
 
   @ParameterizedTest

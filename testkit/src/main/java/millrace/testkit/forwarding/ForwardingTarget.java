@@ -8,6 +8,7 @@ import millrace.spi.Durable;
 import millrace.spi.Encoder;
 import millrace.spi.Fit;
 import millrace.spi.Journal;
+import millrace.spi.MergeCounts;
 import millrace.spi.Rejects;
 import millrace.spi.Split;
 import millrace.spi.StepTimer;
@@ -144,6 +145,11 @@ public class ForwardingTarget implements Target {
   @Override
   public boolean keep() {
     return inner.keep();
+  }
+
+  @Override
+  public @Nullable MergeCounts merged() {
+    return inner.merged();
   }
 
   @Override

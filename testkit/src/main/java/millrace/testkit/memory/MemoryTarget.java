@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -12,6 +14,7 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Fit;
 import millrace.spi.Landing;
+import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.StepTimer;
 import millrace.spi.Target;
@@ -30,6 +33,7 @@ final class MemoryTarget implements Target {
   private final Landing landing;
   private final Map<Integer, List<Row>> staged = new TreeMap<>();
   private @Nullable Fit fit;
+  private @Nullable MergeCounts mergeCounts;
   private Schema schema = Schema.of(List.of());
 
   /// For each of the table's columns the one of the rows written, or -1.
@@ -175,6 +179,11 @@ final class MemoryTarget implements Target {
   }
 
   @Override
+  public @Nullable MergeCounts merged() {
+    return mergeCounts;
+  }
+
+  @Override
   public Writer writer(Form form, WriteContext context) {
     return new MemoryWriter(this, settled().schema(), context);
   }
@@ -226,7 +235,12 @@ final class MemoryTarget implements Target {
     List<Integer> key = key().stream().map(schema::indexOf).toList();
     Map<Row, Row> byKey = new LinkedHashMap<>();
     existingRows().forEach(row -> byKey.put(row.pick(key), row));
+    Map<Row, Row> before = Map.copyOf(byKey);
     rows.forEach(row -> byKey.merge(row.pick(key), row, this::updated));
+    Set<Row> keys = rows.stream().map(row -> row.pick(key)).collect(Collectors.toSet());
+    long old = keys.stream().filter(before::containsKey).count();
+    long same = keys.stream().filter(each -> byKey.get(each).equals(before.get(each))).count();
+    mergeCounts = new MergeCounts(keys.size() - old, old - same, same, rows.size() - keys.size());
     return new ArrayList<>(byKey.values());
   }
 
