@@ -63,7 +63,8 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
                     + (column.declared() == null
                         ? ""
                         : " (" + column.declared().declaration() + ")")
-                    + " becomes VARCHAR: DuckDB has no such type.");
+                    + " becomes VARCHAR: its values cross as text. To have another type, make the"
+                    + " table first.");
         case Type _ -> {}
       }
     }

@@ -59,7 +59,7 @@ final class ParquetTypes {
                 + column.name()
                 + "\" ("
                 + column.declaration()
-                + ") becomes text: Parquet has no such type.");
+                + ") becomes text: its values cross as text.");
       }
     }
     return notes;

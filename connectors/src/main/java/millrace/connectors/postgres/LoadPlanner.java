@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -230,6 +231,16 @@ final class LoadPlanner {
   }
 
   private NewTable newTable(Schema incoming, List<String> key) {
+    if (incoming.width() > COLUMNS_MAX) {
+      throw new Fault.User(
+          String.format(
+              Locale.ROOT,
+              "%s would have %,d columns, and a table of PostgreSQL has %,d at most.",
+              table.label(),
+              incoming.width(),
+              COLUMNS_MAX),
+          "Choose some with --select, and copy the others into a second table.");
+    }
     incoming
         .names()
         .forEach(name ->
@@ -469,7 +480,9 @@ final class LoadPlanner {
               + " and counted as updated");
     }
     if (catalog.hasMergeRules(there)) {
-      notes.add("rules of the table apply to every row, and may change or drop it");
+      notes.add(
+          "rules of the table apply to every row, and may change or drop it: none is counted as"
+              + " inserted or updated");
     }
     for (Slot slot : slots) {
       if (slot.written() && slot.always() && !key.contains(slot.name())) {

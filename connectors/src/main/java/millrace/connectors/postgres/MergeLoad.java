@@ -97,10 +97,15 @@ record MergeLoad(
       session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
     }
     session.speakAsUser();
-    if (keyIsUnique) {
-      ending.merged().accept(upsert(session, compares, ending.rows()));
-    } else if (counts) {
-      ending.merged().accept(updateAndInsert(session, compares, ending.rows()));
+    if (counts) {
+      ending
+          .merged()
+          .accept(
+              keyIsUnique
+                  ? upsert(session, compares, ending.rows())
+                  : updateAndInsert(session, compares, ending.rows()));
+    } else if (keyIsUnique) {
+      session.execute(upsert(compares));
     } else {
       update(false).ifPresent(session::execute);
       session.execute(insertMissing());

@@ -59,8 +59,18 @@ final class OldTable {
     if (!dependents.isEmpty()) {
       throw new Fault.User(
           name.label() + " can't be replaced: " + Catalog.list(dependents) + " would lose it.",
-          references.isEmpty() ? "Use --mode truncate, which keeps the table." : KEEP_REFERENCES);
+          adviceToKeep(references.size(), dependents.size() - references.size()));
     }
+  }
+
+  private static String adviceToKeep(int references, int others) {
+    if (references == 0) {
+      return "Use --mode truncate, which keeps the table.";
+    }
+    return others == 0
+        ? KEEP_REFERENCES
+        : "Use --mode merge, which keeps the table, or drop all of these and make them again after"
+            + " the copy.";
   }
 
   /// What keeps the server from dropping the table, foreign keys left out: what depends on

@@ -8,6 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.engine.Patience;
 import millrace.engine.Run;
 import millrace.fault.Fault;
@@ -22,6 +26,7 @@ import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +94,47 @@ class PostgresReplaceTest {
   private @Nullable String found() {
     return DATABASE.value(
         "SELECT format('%s rows from %s to %s', count(*), min(n), max(n)) FROM " + table);
+  }
+
+  @Test
+  void viewsAreNamedBesideForeignKeysIfTheyBlockAReplace() {
+    DATABASE.sql(
+        "CREATE TABLE %s (n int PRIMARY KEY)".formatted(table),
+        "CREATE TABLE %1$s_ref (r int CONSTRAINT %1$s_fk REFERENCES %1$s)".formatted(table),
+        "CREATE VIEW %1$s_view AS SELECT n FROM %1$s".formatted(table));
+    assertThatThrownBy(() -> query("SELECT 1 AS n", table).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault)
+                  .hasMessage(
+                      "public.%1$s can't be replaced: foreign key %1$s_fk of %1$s_ref, view %1$s_view would lose it."
+                          .formatted(table));
+              assertThat(fault.advice()).contains("drop all of these");
+            });
+  }
+
+  @Test
+  void aTableOfMoreColumnsThanThereCanBeIsRefusedWithTheirNumberAndAWayOut() {
+    assertThatThrownBy(() -> wide(1_700).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault)
+                  .hasMessage(
+                      "public.%s would have 1,700 columns, and a table of PostgreSQL has 1,600 at most."
+                          .formatted(table));
+              assertThat(fault.advice()).contains("--select");
+            });
+  }
+
+  private TestDatabase.Copy wide(int width) {
+    MemoryConnector memory = new MemoryConnector();
+    List<Column> columns =
+        IntStream.range(0, width).mapToObj(i -> Column.of("c" + i, new Type.Int(32))).toList();
+    memory.put("wide", Schema.of(columns), List.of());
+    return TestDatabase.Copy.between(
+        memory, memory.endpoint("wide"), new PostgresConnector(), DATABASE.table(table));
   }
 
   private static String number(String setting) {
