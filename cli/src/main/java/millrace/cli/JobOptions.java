@@ -2,6 +2,7 @@ package millrace.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Amount;
@@ -65,7 +66,7 @@ final class JobOptions {
           "Whose types a table has after --mode replace: source, or target (those of the old"
               + " table). Without it the old table's stay, but for columns whose types the source"
               + " declares.")
-  private Landing.@Nullable Types types;
+  private @Nullable String types;
 
   @Option(names = "--ordered", description = "Rows arrive in the order of the source; one lane.")
   private boolean ordered;
@@ -166,12 +167,22 @@ final class JobOptions {
   }
 
   private Landing.@Nullable Types types() {
-    if (types != null && mode != Mode.REPLACE) {
+    if (types == null) {
+      return null;
+    }
+    if (mode != Mode.REPLACE) {
       throw new Fault.User(
           "--types is for a table that takes another's place, and this is none.",
           "Add --mode replace, or leave --types out.");
     }
-    return types;
+    return switch (types.toLowerCase(Locale.ROOT)) {
+      case "source" -> Landing.Types.SOURCE;
+      case "target" -> Landing.Types.TARGET;
+      default ->
+          throw new Fault.User(
+              "--types " + types + " is neither source nor target.",
+              "source takes the source's types, target keeps those of the old table.");
+    };
   }
 
   private Job.RejectPolicy rejectPolicy() {
