@@ -46,6 +46,13 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
   @Option(names = "--dry-run", description = "Print the plan and change nothing.")
   private boolean dryRun;
 
+  @Option(
+      names = {"-v", "--verbose"},
+      description =
+          "End with all figures, as `millrace runs last` shows them, not with the few lines that"
+              + " say what became of the rows.")
+  private boolean verbose;
+
   @Mixin private CopyRequest request;
   @Mixin private ResumeOptions resume;
   @Mixin private MeasureOptions measure;
@@ -67,7 +74,7 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
       return ExitCode.OK.number();
     }
     Execution.Ending ending = execution.run();
-    execution.tell(ending);
+    execution.tell(ending, verbose);
     return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
   }
 

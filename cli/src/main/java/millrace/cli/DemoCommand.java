@@ -17,6 +17,7 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.plan.Job;
 import millrace.report.Report;
+import millrace.report.ReportBrief;
 import millrace.report.ReportText;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
@@ -164,8 +165,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     Report report = ending.report();
     steps.add(new Step(name, report));
-    say("  " + ReportText.lines(report).getFirst());
-    say("  " + report.bottleneck());
+    ReportBrief.lines(report, 0, "").forEach(line -> say("  " + line));
   }
 
   private boolean verify(Path folder, String from, String to) {

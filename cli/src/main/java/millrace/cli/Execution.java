@@ -22,6 +22,7 @@ import millrace.plan.Plan;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
 import millrace.report.Report;
+import millrace.report.ReportBrief;
 import millrace.report.ReportJson;
 import millrace.report.ReportText;
 import millrace.report.RunStore;
@@ -110,6 +111,7 @@ final class Execution {
   /// @param leaves what stays of rows that were never called durable, empty where nothing does
   /// @param completeSince since when the copy is complete, so that there was nothing to do; else
   ///   empty
+  /// @param notesOfData how many of the report's notes, the first ones, say what became of the data
   record Ending(
       Report report,
       @Nullable Fault fault,
@@ -117,7 +119,8 @@ final class Execution {
       boolean settled,
       boolean kept,
       String leaves,
-      String completeSince) {}
+      String completeSince,
+      int notesOfData) {}
 
   /// Carries the job out and keeps its report, also where it failed.
   ///
@@ -267,7 +270,8 @@ final class Execution {
           run.settled(),
           run.kept(),
           fault == null ? "" : run.leaves(),
-          run.completeSince());
+          run.completeSince(),
+          run.notes().size());
     }
   }
 
@@ -296,7 +300,9 @@ final class Execution {
 
   /// Tells the report as the user wants it told. What failed is told by its fault, unless programs
   /// listen; `millrace runs` has the rest.
-  void tell(Ending ending) {
+  ///
+  /// @param verbose whether to tell all of it
+  void tell(Ending ending, boolean verbose) {
     if (output.quiet) {
       return;
     }
@@ -311,13 +317,16 @@ final class Execution {
     } else if (output.json) {
       jsonStream().println(ReportJson.event("report", report));
     } else if (ending.fault() == null) {
-      PrintStream err = context.console().err();
-      ReportText.lines(report).forEach(err::println);
-      if (reportIsKept) {
-        err.println();
-        err.println("  Kept: millrace runs " + report.id());
-      }
+      List<String> lines = verbose ? ReportText.lines(report) : brief(report, ending.notesOfData());
+      lines.forEach(context.console().err()::println);
     }
+  }
+
+  private List<String> brief(Report report, int notesOfData) {
+    String rest = reportIsKept ? "millrace runs last (" + report.id() + ")" : "";
+    List<String> lines = new ArrayList<>(ReportBrief.lines(report, notesOfData, rest));
+    lines.addAll(ReportText.asked(report));
+    return lines;
   }
 
   private PrintStream jsonStream() {

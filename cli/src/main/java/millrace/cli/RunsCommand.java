@@ -78,13 +78,6 @@ final class RunsCommand implements Callable<Integer> {
       out.println(PreviewTarget.visible(report.outcome()));
     }
     ReportText.lines(report).forEach(out::println);
-    List<String> counters = ReportText.counters(report);
-    if (!counters.isEmpty()) {
-      out.println();
-      counters.forEach(line -> out.println("  " + line));
-    }
-    out.println();
-    report.plan().forEach(line -> out.println("  " + line));
   }
 
   private void list() {

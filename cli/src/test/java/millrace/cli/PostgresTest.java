@@ -167,7 +167,7 @@ final class PostgresTest {
   void whatALoadGivesUpForSpeedStandsInPlanAndReport() {
     String table = server.url(database) + "?table=fast";
     String[] copy = {
-      "copy", "generate:unload?rows=1000", table, "--freeze", "--unlogged", "--lanes", "2"
+      "copy", "generate:unload?rows=1000", table, "--freeze", "--unlogged", "--lanes=2", "-v"
     };
     List<String> planned = new ArrayList<>(List.of(copy));
     planned.add("--dry-run");
@@ -233,7 +233,11 @@ final class PostgresTest {
         "CREATE VIEW slow AS SELECT id, pg_sleep(0.005)::text AS slept FROM orders ORDER BY id");
     Cli.Result result =
         cli()
-            .run("copy", server.url(database) + "?table=slow", home.resolve("slow.csv").toString());
+            .run(
+                "copy",
+                server.url(database) + "?table=slow",
+                home.resolve("slow.csv").toString(),
+                "--verbose");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err())
         .containsPattern(
@@ -338,7 +342,7 @@ final class PostgresTest {
         cli().run("copy", from, csv, "--freeze"), ExitCode.USER, "--freeze means nothing to");
     assertThat(cli().run("copy", from, csv).code()).isZero();
     Cli.Result replaced =
-        cli().run("copy", csv, from, "--mode", "truncate", "--defer-indexes", "--freeze");
+        cli().run("copy", csv, from, "--mode=truncate", "--defer-indexes", "--freeze", "-v");
     assertThat(replaced.code()).isZero();
     assertThat(replaced.err())
         .contains(
@@ -381,7 +385,7 @@ final class PostgresTest {
     String blocks =
         "postgresql://%s@%s:%d/%s?table=blocks"
             .formatted(role, server.host(), server.port(), database);
-    Cli.Result result = cli().run("copy", blocks, "null:", "--lanes=4");
+    Cli.Result result = cli().run("copy", blocks, "null:", "--lanes=4", "--verbose");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err())
         .containsPattern(

@@ -30,7 +30,7 @@ final class RememberedTest {
     String other = server.url(database) + "?table=others&method=direct";
     String normal = server.url(database) + "?table=tokens&method=normal";
     assertThat(plan(to)).doesNotContain("units ");
-    Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=1000000", to);
+    Cli.Result first = new Cli(home).run("copy", "generate:tokens?rows=1000000", to, "-v");
     assertThat(first.code()).as(first.err()).isZero();
     assertThat(first.err()).containsPattern("units +write [0-9]+, found by trying");
     assertThat(plan(to, "--mode", "truncate"))
@@ -54,7 +54,7 @@ final class RememberedTest {
     // Enough for the search to end, although each request is faster while the JVM warms up.
     Files.writeString(rows, "a\n" + wide.repeat(40_000));
     String to = server.url(database) + "?table=wide&method=direct";
-    Cli.Result copied = new Cli(home).run("copy", rows.toString(), to, "--lanes=1");
+    Cli.Result copied = new Cli(home).run("copy", rows.toString(), to, "--lanes=1", "-v");
     assertThat(copied.code()).as(copied.err()).isZero();
     assertThat(copied.err()).containsPattern("units +write [1-9][0-9]{2}, found by trying");
   }

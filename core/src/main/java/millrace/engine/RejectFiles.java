@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.plan.Job;
 import millrace.spi.RecordFile;
 import millrace.spi.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class RejectFiles implements AutoCloseable {
   RejectFiles(Path file, RecordFile layout) {
     this.file = file;
     this.layout = layout;
-    reasonsFile = file.resolveSibling(file.getFileName() + ".reasons.jsonl");
+    reasonsFile = Job.RejectPolicy.reasons(file);
   }
 
   /// Writes a record.

@@ -1,5 +1,6 @@
 package millrace.engine;
 
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -94,7 +95,7 @@ final class RejectLog implements Rejects, AutoCloseable {
     switch (policy.limit()) {
       case Job.RejectLimit.Count(long max) -> {
         if (count > max) {
-          throw fault(reject, max);
+          throw fault(reject, max, policy.file());
         }
       }
       case Job.RejectLimit.Percent percent -> {
@@ -149,16 +150,21 @@ final class RejectLog implements Rejects, AutoCloseable {
               Locale.ROOT, "%,d of %,d records are bad, which are too many.", count, read),
           "--max-rejects "
               + percent.spelled()
-              + " allows no more; see the reasons, mend the source or allow more.",
+              + " allows no more; see the reasons"
+              + (policy.file() == null ? "" : " in " + Job.RejectPolicy.reasons(policy.file()))
+              + ", mend the source or allow more.",
           null);
     }
   }
 
-  private static Fault.Data fault(Reject reject, long max) {
+  private static Fault.Data fault(Reject reject, long max, @Nullable Path file) {
     String advice =
         max == 0
             ? "Mend the record; copy sets bad ones aside with --max-rejects N --rejects FILE."
-            : "That is one more bad record than --max-rejects " + max + " allows.";
+            : "That is one more bad record than --max-rejects "
+                + max
+                + " allows"
+                + (file == null ? "." : "; those before it are in " + file + ".");
     return new Fault.Data(
         words(reject),
         advice,

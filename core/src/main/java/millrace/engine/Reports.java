@@ -111,8 +111,8 @@ public final class Reports {
   }
 
   private static List<String> notes(Plan plan, Run run) {
-    List<String> notes = new ArrayList<>(plan.notes());
-    notes.addAll(run.notes());
+    List<String> notes = new ArrayList<>(run.notes());
+    notes.addAll(plan.notes());
     return notes;
   }
 

@@ -207,9 +207,12 @@ public final class Run {
     return kept;
   }
 
-  /// What the user should know besides what the plan says, one sentence each.
+  /// What became of the data, besides what the plan says: one sentence each, bad records first.
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
+    if (meter.rejects() > 0) {
+      notes.add(plan.job().rejects().words(meter.rejects()));
+    }
     if (!past.note().isEmpty()) {
       notes.add(past.note());
     }

@@ -1,6 +1,7 @@
 package millrace.plan;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
 import millrace.spi.Found;
@@ -64,6 +65,24 @@ public record Job(
     /// @param countMax most bad records; 0 stops at the first
     public RejectPolicy(long countMax, @Nullable Path file) {
       this(new RejectLimit.Count(countMax), file);
+    }
+
+    /// Where the reasons stand beside a file of bad records.
+    public static Path reasons(Path file) {
+      return file.resolveSibling(file.getFileName() + ".reasons.jsonl");
+    }
+
+    /// How many were set aside, and where, as a user reads it.
+    ///
+    /// @param count at least 1
+    public String words(long count) {
+      String records =
+          count == 1
+              ? "1 bad record was"
+              : String.format(Locale.ROOT, "%,d bad records were", count);
+      return file == null
+          ? records + " left out"
+          : records + " set aside in " + file + ", with the reasons in " + reasons(file);
     }
 
     /// Whether any may be set aside.

@@ -138,13 +138,14 @@ public record Plan(
       lines.add(columnLine(source.schema().column(i), fit.schema().column(i)));
     }
     notes().forEach(note -> lines.add("note     " + note));
+    fit.details().forEach(detail -> lines.add("note     " + detail));
     if (!fit.ddl().isEmpty()) {
       lines.add("ddl      " + fit.ddl().strip().replace("\n", "\n         "));
     }
     return lines;
   }
 
-  /// What both ends have to say of it, one sentence each.
+  /// What both ends have to say of the data, one sentence each.
   public List<String> notes() {
     return Stream.of(source.notes(), fit.notes(), typeNotes()).flatMap(List::stream).toList();
   }

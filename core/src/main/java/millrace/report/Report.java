@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param from the source's label
 /// @param to the target's label
 /// @param plan the plan, one fact a line
-/// @param notes what the plan told the user of the target, one sentence each
+/// @param notes what became of the data, then what the plan told of it, one sentence each
 /// @param elapsedNanos from the start of the first step to the end of the last
 /// @param rows rows that the target took
 /// @param rowsDurable rows that would have survived a crash when the run ended

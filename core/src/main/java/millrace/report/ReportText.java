@@ -13,18 +13,56 @@ import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
 import millrace.spi.MergeCounts;
 
-/// Tells a report as text: the outcome, a table of the steps, where the lanes' time went, what it
-/// cost, and what was the slowest part.
+/// Tells all of a report as text: the outcome, a table of the steps, where the lanes' time went,
+/// what it cost, what was the slowest part, what the ends counted, and the plan.
 ///
 /// The table of steps has the columns of the one that pgcopydb closes with.
 public final class ReportText {
 
   private static final double MB = 1024 * 1024;
 
+  /// In less time than this, start-up weighs more than anything that a user could change.
+  private static final double SHORT_S = 1;
+
   private ReportText() {}
 
-  /// The report, one line each.
+  /// Whether the run was long enough for its bottleneck and its goal to say anything.
+  static boolean isLongEnough(Report report) {
+    return report.elapsedNanos() >= SHORT_S * 1e9;
+  }
+
+  /// All of the report, one line each.
   public static List<String> lines(Report report) {
+    List<String> lines = new ArrayList<>(measured(report));
+    List<String> counters = counters(report);
+    if (!counters.isEmpty()) {
+      lines.add("");
+      counters.forEach(line -> lines.add("  " + line));
+    }
+    if (!report.plan().isEmpty()) {
+      lines.add("");
+      report.plan().forEach(line -> lines.add("  " + line));
+    }
+    return lines;
+  }
+
+  /// What was asked for beyond a report: ceilings and methods, one line each.
+  public static List<String> asked(Report report) {
+    List<String> lines = new ArrayList<>();
+    Ceilings ceilings = report.ceilings();
+    if (ceilings != null) {
+      lines.add("");
+      ceilings.lines().forEach(line -> lines.add("  " + line));
+    }
+    Profile profile = report.profile();
+    if (profile != null) {
+      lines.add("");
+      profile.lines().forEach(line -> lines.add("  " + line));
+    }
+    return lines;
+  }
+
+  private static List<String> measured(Report report) {
     List<String> lines = new ArrayList<>();
     lines.add(headline(report));
     MergeCounts merged = report.merged();
@@ -42,34 +80,28 @@ public final class ReportText {
       lines.add("");
       costs(report).forEach(line -> lines.add("  " + line));
     }
-    Ceilings ceilings = report.ceilings();
-    if (ceilings != null) {
-      lines.add("");
-      ceilings.lines().forEach(line -> lines.add("  " + line));
-    }
-    Profile profile = report.profile();
-    if (profile != null) {
-      lines.add("");
-      profile.lines().forEach(line -> lines.add("  " + line));
-    }
-    if (!report.bottleneck().isEmpty()) {
+    lines.addAll(asked(report));
+    if (!report.bottleneck().isEmpty() && isLongEnough(report)) {
       lines.add("");
       lines.add("  " + report.bottleneck());
     }
     return lines;
   }
 
-  private static String headline(Report report) {
+  static String headline(Report report) {
     boolean done = report.outcome().equals("ok") || report.outcome().equals(Report.DIFFERENT);
     String what = report.verb() + (done ? " done" : " failed");
     return String.format(
         Locale.ROOT,
-        "%s: %,d rows%s in %s, %,d rows/s%s",
+        "%s: %,d rows%s%s in %s, %,d rows/s%s",
         what,
         report.rows(),
-        report.rejects() > 0
-            ? String.format(Locale.ROOT, " and %,d rejects", report.rejects())
-            : "",
+        switch ((int) Math.min(report.rejects(), 2)) {
+          case 0 -> "";
+          case 1 -> " and 1 reject";
+          default -> String.format(Locale.ROOT, " and %,d rejects", report.rejects());
+        },
+        bytes(report) == 0 ? "" : " (" + size(bytes(report)) + ")",
         duration(report.elapsedNanos()),
         perSecond(report.rows(), report.elapsedNanos()),
         megabytesPerSecond(report));
@@ -154,13 +186,7 @@ public final class ReportText {
         .forEach(line -> lines.add("wire       " + line));
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
     for (Report.Retry retry : report.retries()) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "retried    %,d times, %s of all lanes' time lost: %s",
-              retry.count(),
-              duration(retry.nanos()),
-              retry.why()));
+      lines.add("retried    " + retried(retry));
     }
     HostFigures host = report.host();
     boolean watched = host != null && host.cpu().millraceS() >= 0;
@@ -176,7 +202,7 @@ public final class ReportText {
       lines.add("memory     at most " + size(report.residentBytesMax()) + " resident");
     }
     Goal goal = report.goal();
-    if (goal != null) {
+    if (goal != null && isLongEnough(report)) {
       lines.add(goal.line());
     }
     if (host != null) {
@@ -187,6 +213,16 @@ public final class ReportText {
         .filter(waits::isKnown)
         .forEach(end -> lines.add("waits      the " + end + "'s server was " + waits.line(end)));
     return lines;
+  }
+
+  /// What was tried again, how often, and what it cost.
+  static String retried(Report.Retry retry) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s of all lanes' time lost: %s",
+        retry.count() == 1 ? "once" : String.format(Locale.ROOT, "%,d times", retry.count()),
+        duration(retry.nanos()),
+        retry.why());
   }
 
   /// What crossed the connections of an end, in one line; empty where it has none.
@@ -214,7 +250,7 @@ public final class ReportText {
   }
 
   /// Every counter that moved, and what could not be counted; empty where nothing was counted.
-  public static List<String> counters(Report report) {
+  private static List<String> counters(Report report) {
     TextTable table = new TextTable(List.of("end", "counter", ">change", "counts"));
     report.counters().stream()
         .filter(counter -> counter.change() != 0)

@@ -92,6 +92,7 @@ final class CouchTarget implements Target {
     }
     mode = landing.mode() == null ? (exists ? Mode.APPEND : Mode.CREATE) : landing.mode();
     List<String> notes = new ArrayList<>();
+    List<String> details = new ArrayList<>();
     if (landing.atomic()) {
       throw new Fault.User(
           client.label() + ": CouchDB can't make all documents appear at once.",
@@ -103,7 +104,7 @@ final class CouchTarget implements Target {
           throw new Fault.User(
               client.label() + " exists already.", "Use --mode append or truncate.");
         }
-        notes.add("Documents appear as they come; where the run fails, the database is deleted.");
+        details.add("Documents appear as they come; where the run fails, the database is deleted.");
       }
       case APPEND -> {
         if (landing.mode() == null && documents > 0) {
@@ -132,7 +133,7 @@ final class CouchTarget implements Target {
     if (!DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
       notes.add("No column is _id: documents get ids of their own.");
     }
-    return new Fit(incoming, mode, "", notes);
+    return new Fit(incoming, mode, "", notes, details);
   }
 
   @Override

@@ -102,9 +102,9 @@ final class DuckDbTarget implements Target {
             : Pairing.existing(
                 label, incoming, stays, mode == Mode.MERGE ? key : List.of(), landing.byPosition());
     settled = new Settled(mode, pairing, key, stays == null);
-    List<String> notes = new ArrayList<>(pairing.notes());
-    notes.add(note(mode == Mode.REPLACE && found == null ? Mode.CREATE : mode));
-    return new Fit(pairing.schema(), mode, stays == null ? ddl() : "", notes);
+    String detail = detail(mode == Mode.REPLACE && found == null ? Mode.CREATE : mode);
+    return new Fit(
+        pairing.schema(), mode, stays == null ? ddl() : "", pairing.notes(), List.of(detail));
   }
 
   private Mode mode() {
@@ -174,7 +174,7 @@ final class DuckDbTarget implements Target {
     return key;
   }
 
-  private static String note(Mode mode) {
+  private static String detail(Mode mode) {
     return switch (mode) {
       case CREATE -> "The table and all its rows appear at once, when the run is complete.";
       case REPLACE -> "The old table stays until the run is complete.";

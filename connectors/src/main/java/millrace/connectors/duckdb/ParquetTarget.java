@@ -3,7 +3,6 @@ package millrace.connectors.duckdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -92,9 +91,12 @@ final class ParquetTarget implements Target {
       }
     }
     slots = ParquetTypes.slots(incoming);
-    List<String> notes = new ArrayList<>(ParquetTypes.notes(incoming));
-    notes.add("The file appears when the run is complete.");
-    return new Fit(incoming, mode, "", notes);
+    return new Fit(
+        incoming,
+        mode,
+        "",
+        ParquetTypes.notes(incoming),
+        List.of("The file appears when the run is complete."));
   }
 
   private Mode mode() {

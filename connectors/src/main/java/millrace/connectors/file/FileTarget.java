@@ -117,7 +117,7 @@ final class FileTarget implements Target {
     }
     List<Path> existing = existing(outputs);
     existing.forEach(path -> TextNames.checkContent(path, packing));
-    List<String> notes = new ArrayList<>();
+    List<String> details = new ArrayList<>();
     Mode mode = landing.mode() == null ? Mode.CREATE : landing.mode();
     switch (mode) {
       case CREATE -> {
@@ -128,7 +128,7 @@ final class FileTarget implements Target {
       case APPEND -> checkAppends(outputs, incoming);
       case TRUNCATE, REPLACE -> {
         if (!existing.isEmpty()) {
-          notes.add("replaces " + existing.getFirst() + " when complete");
+          details.add("replaces " + existing.getFirst() + " when complete");
         }
       }
       case MERGE -> throw new Fault.Bug("merge was refused before", null);
@@ -136,7 +136,7 @@ final class FileTarget implements Target {
     if (!appendsToFile(outputs)) {
       checkHeader();
     }
-    return new Fit(incoming, mode, "", notes);
+    return new Fit(incoming, mode, "", List.of(), details);
   }
 
   private static boolean isDocument(Schema schema) {

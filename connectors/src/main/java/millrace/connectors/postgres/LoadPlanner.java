@@ -25,6 +25,7 @@ final class LoadPlanner {
   private final List<TableColumn> columns;
   private final TableName table;
   private final int nameBytesMax;
+  private final List<String> details = new ArrayList<>();
   private JournalTable.@Nullable Details goesOn;
 
   LoadPlanner(Session session, TableName wanted, Landing landing, LoadOptions options) {
@@ -160,9 +161,15 @@ final class LoadPlanner {
   ///
   /// @throws Fault.User where they can't
   LoadPlan plan(Schema incoming) {
+    details.clear();
     LoadPlan plan = byMode(incoming);
     Pairing.checkMembers(table.label(), incoming, plan.slots());
     return plan;
+  }
+
+  /// How rows get there by the plan that was made last, one sentence each.
+  List<String> details() {
+    return details;
   }
 
   private LoadPlan byMode(Schema incoming) {
@@ -225,7 +232,7 @@ final class LoadPlanner {
       return new DirectLoad(mode, slots, table, false, made.createWithKey(table), notes);
     }
     TableName staging = staging();
-    notes.add("rows are staged in " + staging.label() + " until all are there");
+    details.add("rows are staged in " + staging.label() + " until all are there");
     addSwapNotes(notes, !made.key().isEmpty());
     return new SwapLoad(mode, slots, table, staging, made, null, options, notes);
   }
@@ -283,7 +290,7 @@ final class LoadPlanner {
     old.checkDroppable(session, likeOld);
     TableName staging = staging();
     List<String> notes = new ArrayList<>();
-    notes.add("rows are staged in " + staging.label() + " until all are there");
+    details.add("rows are staged in " + staging.label() + " until all are there");
     if (likeOld) {
       Pairing pairing = new Pairing(table.label(), columns);
       List<Slot> slots = pairing.pair(incoming, landing.byPosition());
@@ -346,7 +353,7 @@ final class LoadPlanner {
     }
     if (landing.atomic() && !oneTransaction) {
       TableName staging = staging();
-      notes.add("rows are staged in " + staging.label() + " and inserted in one transaction");
+      details.add("rows are staged in " + staging.label() + " and inserted in one transaction");
       boolean triggersDropRows = addTriggerNote(notes, catalog.hasInsertTriggers(there));
       addStagedNotes(notes, deferred);
       return new InsertLoad(mode, slots, table, staging, triggersDropRows, deferred, notes);
@@ -362,7 +369,7 @@ final class LoadPlanner {
     if (options.freeze()) {
       notes.add(LoadOptions.freezeNote());
     }
-    notes.add(
+    details.add(
         "all of it is one transaction, and "
             + table.label()
             + " is locked until its end, for readers as well");
@@ -393,7 +400,7 @@ final class LoadPlanner {
     if (options.deferIndexes()) {
       notes.addAll(deferred.notes());
       if (!deferred.isEmpty()) {
-        notes.add(
+        details.add(
             table.label()
                 + " is locked during the last transaction, for readers as well, because indexes are"
                 + " taken away in it");
@@ -453,7 +460,7 @@ final class LoadPlanner {
     List<String> key = keyOfMerge(catalog.key(there), slots);
     TableName staging = staging();
     List<String> notes = new ArrayList<>(pairing.notes());
-    notes.add(
+    details.add(
         "rows are staged in "
             + staging.label()
             + " and merged in one transaction by "
@@ -515,9 +522,9 @@ final class LoadPlanner {
     List<String> key = keyOfMerge(made.key(), slots);
     TableName staging = staging();
     List<String> notes = new ArrayList<>(made.notes());
-    notes.add("rows are staged in " + staging.label() + ", and the last of each key goes in");
+    details.add("rows are staged in " + staging.label() + ", and the last of each key goes in");
     if (options.deferIndexes()) {
-      notes.add("the primary key is made after the rows");
+      details.add("the primary key is made after the rows");
     }
     addUnloggedNote(notes);
     return new MergeLoad(

@@ -170,10 +170,11 @@ final class PostgresTarget implements Target {
     if (journalWhyNot.isEmpty()) {
       notes.addAll(journal.leftovers());
     }
+    List<String> details = new ArrayList<>(planner.details());
     if (method != InsertMethod.NATIVE) {
-      notes.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
+      details.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
     }
-    return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes);
+    return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes, details);
   }
 
   @Override

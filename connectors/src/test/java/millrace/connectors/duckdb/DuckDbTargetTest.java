@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -17,6 +18,7 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.Fit;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
@@ -89,18 +91,19 @@ class DuckDbTargetTest {
   void replaceSpeaksOfAnOldTableOnlyWhereThereIsOne() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t (id BIGINT)");
-    assertThat(notes(duck, "t", Mode.REPLACE))
+    assertThat(told(duck, "t", Mode.REPLACE))
         .contains("The old table stays until the run is complete.");
-    assertThat(notes(duck, "absent", Mode.REPLACE))
+    assertThat(told(duck, "absent", Mode.REPLACE))
         .contains("The table and all its rows appear at once, when the run is complete.")
         .noneMatch(note -> note.contains("old"));
   }
 
-  private static List<String> notes(Duck duck, String table, Mode mode) {
+  private static List<String> told(Duck duck, String table, Mode mode) {
     Landing landing = new Landing(mode, false, List.of(), false);
     try (Target target = DUCKDB.target(duck.table(table), landing)) {
       target.describe();
-      return target.fit(PAIRS).notes();
+      Fit fit = target.fit(PAIRS);
+      return Stream.concat(fit.notes().stream(), fit.details().stream()).toList();
     }
   }
 
@@ -158,7 +161,7 @@ class DuckDbTargetTest {
     duck.run(
         "CREATE TABLE t (twice BIGINT GENERATED ALWAYS AS (id * 2), id BIGINT,"
             + " made VARCHAR NOT NULL DEFAULT 'here', name VARCHAR)");
-    assertThat(notes(duck, "t", Mode.APPEND))
+    assertThat(told(duck, "t", Mode.APPEND))
         .contains("the source has nothing for \"made\": new rows get the default there, or null");
     into(duck, "t", Row.of(4, "n")).run();
     assertThat(duck.rows("SELECT id, twice, made, name FROM t"))
