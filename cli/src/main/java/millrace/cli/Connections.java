@@ -11,9 +11,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +38,15 @@ final class Connections {
   private static final String PREFIX = "MILLRACE_";
   private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+._-]+:.*", Pattern.DOTALL);
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+
+  /// One that is no reference to the environment, in a field of its own or in a URL.
+  private static final Pattern PASSWORD =
+      Pattern.compile(
+          "(?im)^\\s*[\"']?password[\"']?\\s*:\\s*[\"']?(?!\\$\\{)[^\\s\"'#]"
+              + "|://[^/@\\s:]*:(?!\\$\\{)[^@\\s]+@|[?&]password=(?!\\$\\{)\\S");
+
+  private static final Set<PosixFilePermission> TOO_OPEN =
+      Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
 
   private final Path file;
   private final Map<String, String> env;
@@ -60,6 +71,28 @@ final class Connections {
           }
         });
     return all;
+  }
+
+  /// Warns if the connections file holds a password and others of the machine may read it.
+  static void warn(Console console) {
+    Path file = file(console);
+    try {
+      if (Files.isRegularFile(file)
+          && file.getFileSystem().supportedFileAttributeViews().contains("posix")
+          && Files.getPosixFilePermissions(file).stream().anyMatch(TOO_OPEN::contains)
+          && PASSWORD.matcher(Files.readString(file)).find()) {
+        console
+            .err()
+            .println(
+                "millrace: "
+                    + file
+                    + " holds passwords, and others may read it. To mend that:\n  chmod 600 "
+                    + file);
+      }
+    } catch (IOException _) {
+      // It can't be read: whoever needs it is told.
+      return;
+    }
   }
 
   /// Where the connections file is.

@@ -31,6 +31,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MaxValuesExceededException;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -191,6 +192,10 @@ public final class Millrace implements Callable<Integer> {
 
   private static int execute(ParseResult parsed, Console console) {
     setLogging(debugs(parsed.commandSpec()) ? Level.FINE : Level.OFF, console);
+    ParseResult verb = parsed.subcommand();
+    if (verb != null && !verb.isUsageHelpRequested()) {
+      Connections.warn(console);
+    }
     return new CommandLine.RunLast().execute(parsed);
   }
 
@@ -248,9 +253,13 @@ public final class Millrace implements Callable<Integer> {
       return "Option '" + repeated + "' is given more than once.";
     }
     CommandLine command = e.getCommandLine();
-    List<String> unmatched =
-        e instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();
-    String first = unmatched.isEmpty() ? "" : unmatched.getFirst();
+    String first =
+        switch (e) {
+          case UnmatchedArgumentException unknown -> unknown.getUnmatched().getFirst();
+          // What looks like an option and is none may well be why something is missing.
+          case MissingParameterException _ -> unknownOption(args, command.getCommandSpec());
+          default -> "";
+        };
     if (first.startsWith("-")) {
       String name = first.split("=", 2)[0];
       String hint = Nearest.hint(name, command.getCommandSpec().optionsMap().keySet());
@@ -265,6 +274,24 @@ public final class Millrace implements Callable<Integer> {
           + (hint.isEmpty() ? "Verbs are " + String.join(", ", verbs) + "." : hint);
     }
     return String.valueOf(e.getMessage());
+  }
+
+  /// The first of the arguments that is written like an option, and is none of the command's; empty
+  /// if there is none.
+  private static String unknownOption(String[] args, CommandSpec command) {
+    Map<String, OptionSpec> known = command.optionsMap();
+    boolean isValue = false;
+    for (String arg : args) {
+      OptionSpec option = known.get(arg.split("=", 2)[0]);
+      if (arg.equals("--")) {
+        return "";
+      }
+      if (!isValue && option == null && arg.matches("--?[A-Za-z].*")) {
+        return arg;
+      }
+      isValue = !isValue && option != null && !arg.contains("=") && option.arity().min() > 0;
+    }
+    return "";
   }
 
   private static boolean isRepetition(ParameterException e) {

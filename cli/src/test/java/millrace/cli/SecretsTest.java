@@ -189,6 +189,33 @@ final class SecretsTest {
       commands.add(words("copy", "null:", "null:", start + rest));
       commands.add(words("preview", start + rest, "--json"));
     }
+    String quoted = "'" + PASSWORD + "'";
+    for (String foreign :
+        List.of(
+            "host=h password=" + WRONG + " user=me",
+            "host = h dbname=d user = me password = " + quoted,
+            "password=" + quoted + " host=h",
+            "user=me password=" + quoted + " dbname=d port=5432",
+            "host=h password='" + PASSWORD,
+            "host=h password=" + PASSWORD,
+            "HOST=h PASSWORD=" + quoted,
+            "host=h dbname=postgresql://me:" + IN_URL + "@h/d",
+            "host=h user=me sslpassword=" + WRONG,
+            "jdbc:postgresql://h/d?user=me&password=" + IN_URL,
+            "jdbc:postgresql://me:" + IN_URL + "@h/d",
+            "JDBC:postgresql://h/d?password=" + IN_URL + "&user=me",
+            "jdbc:duckdb:d.db?password=" + IN_URL,
+            "jdbc:mysql://h/d?user=me&password=" + IN_URL,
+            "jdbc:sqlserver://h;user=me;password=" + WRONG + ";",
+            "jdbc:oracle:thin:me/" + WRONG + "@//h:1521/d")) {
+      commands.add(words("copy", foreign, "null:", "--debug"));
+      commands.add(words("copy", "generate:tokens?rows=1", foreign, "--json"));
+      commands.add(words("copy", "null:", "null:", foreign));
+      commands.add(words("copy", "null:", "--nonsense", foreign));
+      commands.add(words("preview", foreign, "--debug"));
+      commands.add(words("verify", foreign, foreign));
+      commands.add(words("sweep", foreign, "null:", "--vary=lanes=1,2"));
+    }
     commands.add(words("copy", "ours:orders", "null:", "--password=" + PASSWORD));
     commands.add(words("copy", "ours:orders", "null:", "password=" + PASSWORD));
     commands.add(words("copy", "odd:orders", "null:", "--debug"));

@@ -62,6 +62,10 @@ final class UsageTest {
       value = {
         "copy                                            -> parameters: 'FROM'",
         "copy a                                          -> parameter: 'TO'",
+        "copy --nonsense                                 -> Unknown option: '--nonsense'",
+        "copy a.csv --mod append                         -> option: '--mod'. Did you mean",
+        "copy --limit 3                                  -> parameters: 'FROM'",
+        "verify a --limt=3                               -> Unknown option: '--limt=3'",
         "copie a b                                       -> no verb 'copie'. Verbs are copy, load",
         "verfy a b                                       -> no verb 'verfy'. Did you mean"
             + " 'verify'?",
@@ -85,6 +89,8 @@ final class UsageTest {
         "copy generate:unload null: --max-rejects=-1     -> neither a number of records nor a",
         "copy generate:unload null: --max-rejects=0%     -> such as 0.1%",
         "copy generate:unload null: --max-rejects=101%   -> such as 0.1%",
+        "copy generate:unload null: --rejects-exit-code=9 -> Add --max-rejects N",
+        "copy generate:unload null: --rejects-exit-code=0 -> is not from 1 to 125",
         "copy generate:unload null: --rejects=f          -> Add --max-rejects N",
         "copy generate:unload null: --freeze             -> --freeze means nothing to null:",
         "copy generate:unload null: --unlogged=x         -> --unlogged",

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns what a user writes for an end of a job into an {@link Endpoint}.
 ///
-/// In this order: `-`; `scheme:…` of a connector; `name:table`, `name?…` or a bare `name` of a
-/// connection; otherwise a path or glob, which goes to the connector that claims its ending, or
-/// that of all files in it where it is a folder, or is a plain file. A password is taken out of the
-/// text at once, and no message repeats a URL that may hold one.
+/// What other programs' strings for a server are is refused, see {@link ForeignUrl}. Then in this
+/// order: `-`; `scheme:…` of a connector; `name:table`, `name?…` or a bare `name` of a connection;
+/// otherwise a path or glob, which goes to the connector that claims its ending, or that of all
+/// files in it where it is a folder, or is a plain file. A password is taken out of the text at
+/// once, and no message repeats a URL that may hold one.
 public final class Endpoints {
 
   /// Not at the blank before the next URL of a sentence.
@@ -63,6 +64,7 @@ public final class Endpoints {
       throw new Fault.User(
           "An end of the copy is empty.", "Write a path, a URL, `-` or the name of a connection.");
     }
+    ForeignUrl.refuse(text);
     if (text.equals("-")) {
       return endpoint(FILE, "-", Parameters.none());
     }
@@ -257,15 +259,18 @@ public final class Endpoints {
   /// Hides passwords in a text that may repeat URLs, for messages of libraries about arguments.
   public static String redact(String text) {
     return text.replaceAll("(://(?:" + WITHIN + "[^:\n])*):(?:" + WITHIN + "[^\n])*@", "$1:***@")
-        .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***");
+        .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***")
+        .replaceAll(
+            "(?i)((?:^|[\\s;'\"])password\\s*=\\s*)('(?:[^'\\\\\n]|\\\\.)*'?|[^&;\\s'\"]*)",
+            "$1***");
   }
 
   /// Hides as well what may be a password in an argument that is no URL, for messages that repeat
   /// nothing else: they may lose more than the password.
   public static String redactArguments(String text) {
-    return redact(text)
+    // Before all else: what follows may hold whatever the others go by.
+    return redact(text.replaceAll("(?i)(password\\s*=)[^\n]*", "$1***"))
         .replaceAll("(//[^:\n]*):[^\n]*@", "$1:***@")
-        .replaceAll(":(?![\\s/*])[^\n]*@", ":***@")
-        .replaceAll("(?i)(password=)[^\n]*", "$1***");
+        .replaceAll(":(?![\\s/*])[^\n]*@", ":***@");
   }
 }
