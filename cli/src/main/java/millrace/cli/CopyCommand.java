@@ -53,6 +53,14 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
               + " say what became of the rows.")
   private boolean verbose;
 
+  @Option(
+      names = "--rejects-exit-code",
+      paramLabel = "N",
+      description =
+          "What a copy that is done ends with if it has set bad records aside, from 1 to 125; 0 if"
+              + " not given.")
+  private @Nullable Integer rejectsExitCode;
+
   @Mixin private CopyRequest request;
   @Mixin private ResumeOptions resume;
   @Mixin private MeasureOptions measure;
@@ -68,6 +76,7 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
   public Integer call() {
     CopyRequest tuned = tuned();
     Job job = tuned.job(context.endpoints());
+    checkRejectsExitCode(job);
     Execution execution = new Execution(context, job, resume, tuned.patience(), measure, output);
     if (dryRun) {
       execution.dryRun();
@@ -75,7 +84,29 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     }
     Execution.Ending ending = execution.run();
     execution.tell(ending, verbose);
-    return ending.fault() == null ? ExitCode.OK.number() : failed(ending.fault(), ending);
+    if (ending.fault() != null) {
+      return failed(ending.fault(), ending);
+    }
+    return rejectsExitCode != null && ending.report().rejects() > 0
+        ? rejectsExitCode
+        : ExitCode.OK.number();
+  }
+
+  private void checkRejectsExitCode(Job job) {
+    if (rejectsExitCode == null) {
+      return;
+    }
+    if (rejectsExitCode < 1 || rejectsExitCode > 125) {
+      throw new Fault.User(
+          "--rejects-exit-code " + rejectsExitCode + " is not from 1 to 125.",
+          "Name a code of your own, such as 10; `millrace --help` lists those that have a"
+              + " meaning.");
+    }
+    if (!job.rejects().allowsAny()) {
+      throw new Fault.User(
+          "--rejects-exit-code is for a copy that sets bad records aside, and none may be.",
+          "Add --max-rejects N --rejects FILE.");
+    }
   }
 
   @Override
