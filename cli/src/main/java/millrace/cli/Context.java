@@ -2,6 +2,7 @@ package millrace.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
@@ -32,6 +33,23 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
   /// Settings to copy with, by name.
   Profiles profiles() {
     return new Profiles(console.folder("XDG_CONFIG_HOME", ".config").resolve("profiles"), sweeps);
+  }
+
+  /// Keeps that a verb failed before there was a run that could be reported.
+  ///
+  /// @param from what was asked for; may hold a password
+  /// @param to likewise
+  void keepRefused(String verb, String from, String to, Fault fault) {
+    Instant now = Instant.now();
+    keep(
+        Report.refused(
+            RunStore.newId(now),
+            verb,
+            now,
+            Endpoints.redact(String.valueOf(fault.getMessage())),
+            Endpoints.redactArguments(from),
+            Endpoints.redactArguments(to)),
+        "");
   }
 
   /// Keeps a report and what the run found best; where that fails, the run itself is none the

@@ -74,6 +74,18 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   @Override
   public Integer call() {
+    if (dryRun) {
+      return copy();
+    }
+    try {
+      return copy();
+    } catch (Fault e) {
+      request.keepRefused(context, e);
+      throw e;
+    }
+  }
+
+  private int copy() {
     CopyRequest tuned = tuned();
     Job job = tuned.job(context.endpoints());
     checkRejectsExitCode(job);

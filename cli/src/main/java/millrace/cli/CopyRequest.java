@@ -42,6 +42,11 @@ final class CopyRequest {
   @Mixin private JobOptions jobOptions;
   @Mixin private PatienceOptions patience;
 
+  /// Keeps that it was refused, so that the last run is the last one.
+  void keepRefused(Context context, Fault fault) {
+    context.keepRefused("copy", from, to, fault);
+  }
+
   /// The job, with the connectors' own options.
   ///
   /// @throws Fault.User where an end or an option makes no sense

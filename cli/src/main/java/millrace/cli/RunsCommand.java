@@ -1,17 +1,13 @@
 package millrace.cli;
 
 import java.io.PrintStream;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import millrace.fault.Fault;
-import millrace.report.DisplayWidth;
 import millrace.report.Report;
 import millrace.report.ReportText;
 import millrace.report.RunStore;
-import millrace.report.TextTable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,11 +25,6 @@ import picocli.CommandLine.Parameters;
       "  millrace runs last --json     all that was measured"
     })
 final class RunsCommand implements Callable<Integer> {
-
-  private static final int END_CELLS = 40;
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
-          .withZone(ZoneId.systemDefault());
 
   @Parameters(
       index = "0",
@@ -73,7 +64,7 @@ final class RunsCommand implements Callable<Integer> {
       out.println(RunStore.json(report));
       return;
     }
-    out.println(report.id() + ", " + TIME.format(report.startedAt()));
+    out.println(report.id() + ", " + RunsText.TIME.format(report.startedAt()));
     if (!report.outcome().equals("ok")) {
       out.println(PreviewTarget.visible(report.outcome()));
     }
@@ -82,35 +73,20 @@ final class RunsCommand implements Callable<Integer> {
 
   private void list() {
     PrintStream out = context.console().out();
-    TextTable table =
-        new TextTable(
-            List.of("run", "began", "verb", "from", "to", ">rows", ">time", ">rows/s", "outcome"));
+    List<Report> reports = new ArrayList<>();
     for (RunStore.Kept kept : context.runs().last(most)) {
       Report report = kept.report();
-      if (report != null && json) {
-        out.println(RunStore.json(report));
-      } else if (report != null) {
-        table.row(row(report));
-      } else {
+      if (report == null) {
         context.console().err().println("millrace: the run " + kept.id() + " can't be read.");
+      } else if (json) {
+        out.println(RunStore.json(report));
+      } else {
+        reports.add(report);
       }
     }
     if (!json) {
-      table.lines().forEach(out::println);
+      int width = context.console().outIsTerminal() ? context.console().columns() : 0;
+      RunsText.lines(reports, width).forEach(out::println);
     }
-  }
-
-  private static List<String> row(Report report) {
-    double seconds = Math.max(1, report.elapsedNanos()) / 1e9;
-    return List.of(
-        report.id(),
-        TIME.format(report.startedAt()),
-        report.verb(),
-        DisplayWidth.cut(report.from(), END_CELLS),
-        DisplayWidth.cut(report.to(), END_CELLS),
-        String.format(Locale.ROOT, "%,d", report.rows()),
-        ReportText.duration(report.elapsedNanos()),
-        String.format(Locale.ROOT, "%,.0f", report.rows() / seconds),
-        DisplayWidth.cut(PreviewTarget.visible(report.outcome()), END_CELLS));
   }
 }

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Callable;
 import millrace.engine.Differences;
+import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.ReportJson;
@@ -89,23 +90,31 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
 
   @Override
   public Integer call() {
-    Endpoints endpoints = context.endpoints();
-    List<Endpoint> ends =
-        ConnectorOptions.apply(
-            ConnectorOptions.given(spec),
-            List.of(endpoints.parse(from), endpoints.parse(to)),
-            false);
-    Comparison comparison =
-        new Comparison(
-            context,
-            output,
-            patience.patience(),
-            job(ends.getFirst()),
-            job(ends.getLast()),
-            JobOptions.names("--key", key));
+    List<Endpoint> ends;
+    Comparison comparison;
+    try {
+      ends = ends();
+      comparison =
+          new Comparison(
+              context,
+              output,
+              patience.patience(),
+              job(ends.getFirst()),
+              job(ends.getLast()),
+              JobOptions.names("--key", key));
+    } catch (Fault e) {
+      context.keepRefused("verify", from, to, e);
+      throw e;
+    }
     Differences found = comparison.run();
     tell(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
+  }
+
+  private List<Endpoint> ends() {
+    Endpoints endpoints = context.endpoints();
+    return ConnectorOptions.apply(
+        ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), false);
   }
 
   private Job job(Endpoint end) {

@@ -74,6 +74,18 @@ final class CopyTest {
   }
 
   @Test
+  void aRunThatWasRefusedIsTheLastOne() throws IOException {
+    Path there = Files.writeString(home.resolve("there.csv"), "id\n1\n");
+    run("copy", "generate:unload?rows=5", "null:");
+    assertThat(run("copy", "generate:unload?rows=5", there.toString()).code()).isEqualTo(2);
+    assertThat(run("runs", "last").out())
+        .contains("there.csv exists already", "copy did not begin", "generate:unload");
+    assertThat(run("runs").outLines()).hasSize(4).last().asString().contains(there + " ");
+    assertThat(run("verify", "no.csv?password=s3cret", "nope:x").code()).isEqualTo(2);
+    assertThat(run("runs", "last").out()).contains("verify did not begin").doesNotContain("s3cret");
+  }
+
+  @Test
   void aReportSaysWhereBadRecordsWent() throws IOException {
     Path from = Files.writeString(home.resolve("from.csv"), "id\n1\nx\ny\n4\n");
     Path bad = home.resolve("bad.csv");

@@ -103,6 +103,45 @@ public record Report(
     stages = List.copyOf(stages);
   }
 
+  /// The report of a run that was refused, or failed, before it could begin.
+  ///
+  /// @param outcome why
+  public static Report refused(
+      String id, String verb, Instant startedAt, String outcome, String from, String to) {
+    return new Report(
+        id,
+        verb,
+        startedAt,
+        outcome,
+        from,
+        to,
+        List.of(),
+        List.of(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        "",
+        List.of(),
+        Found.NOTHING,
+        List.of(),
+        List.of(),
+        List.of(),
+        "",
+        -1,
+        -1,
+        null,
+        null,
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        null);
+  }
+
   /// What rates in bytes are of: the source's bytes, or the target's where the source has none.
   public static long rateBytes(long sourceBytes, long targetBytes) {
     return sourceBytes > 0 ? sourceBytes : targetBytes;

@@ -64,6 +64,10 @@ public final class ReportText {
 
   private static List<String> measured(Report report) {
     List<String> lines = new ArrayList<>();
+    if (report.steps().isEmpty()) {
+      return List.of(
+          report.verb() + " did not begin", "  from  " + report.from(), "  to    " + report.to());
+    }
     lines.add(headline(report));
     MergeCounts merged = report.merged();
     if (merged != null) {

@@ -43,6 +43,11 @@ public final class TextTable {
     return lines;
   }
 
+  /// How many cells the widest line takes.
+  public int width() {
+    return lines().stream().mapToInt(DisplayWidth::of).max().orElse(0);
+  }
+
   private static void measure(List<String> cells, int[] widths) {
     for (int i = 0; i < widths.length; i++) {
       widths[i] = Math.max(widths[i], DisplayWidth.of(cells.get(i)));
