@@ -75,7 +75,7 @@ final class Comparison {
         Progress.start(new RowsTeller(), output, context.console(), context.console().out())) {
       found = verify.execute();
     } catch (RuntimeException e) {
-      keep(startedAt, startNanos, String.valueOf(Faults.of(e).getMessage()), verify.rows());
+      keep(startedAt, startNanos, Faults.message(Faults.of(e)), verify.rows());
       throw e;
     }
     String outcome = found.same() ? "ok" : Report.DIFFERENT;

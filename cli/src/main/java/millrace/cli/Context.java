@@ -46,7 +46,7 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
             RunStore.newId(now),
             verb,
             now,
-            Endpoints.redact(String.valueOf(fault.getMessage())),
+            Faults.message(fault),
             Endpoints.redactArguments(from),
             Endpoints.redactArguments(to)),
         "");

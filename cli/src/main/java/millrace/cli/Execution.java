@@ -253,7 +253,7 @@ final class Execution {
         throw fault;
       }
       Profile profile = profiler == null ? null : finish(profiler);
-      String outcome = fault == null ? "ok" : fault.getMessage() + (run.kept() ? CAN_GO_ON : "");
+      String outcome = fault == null ? "ok" : Faults.message(fault) + (run.kept() ? CAN_GO_ON : "");
       Report report =
           Reports.of(
               id,

@@ -40,9 +40,9 @@ final class Faults {
   static void print(Context context, Fault fault, boolean debug, @Nullable PrintStream json) {
     StringWriter text = new StringWriter();
     PrintWriter words = new PrintWriter(text);
-    words.println("millrace: " + fault.getMessage());
+    words.println("millrace: " + message(fault));
     if (!fault.advice().isEmpty()) {
-      words.println("  " + fault.advice());
+      words.println("  " + told(fault.advice()));
     }
     if (debug || fault instanceof Fault.Bug) {
       fault.printStackTrace(words);
@@ -58,11 +58,21 @@ final class Faults {
     }
   }
 
+  /// What a fault says, as it may be shown and kept: without passwords, and without values that are
+  /// too long to be read.
+  static String message(Fault fault) {
+    return told(String.valueOf(fault.getMessage()));
+  }
+
+  private static String told(String text) {
+    return Shortened.message(Endpoints.redact(text));
+  }
+
   /// A fault as a line for programs: a command that fails ends with it.
   private static ObjectNode json(Fault fault, Stop stop) {
     ObjectNode error = JsonNodeFactory.instance.objectNode();
-    error.put("message", Endpoints.redact(String.valueOf(fault.getMessage())));
-    error.put("advice", Endpoints.redact(fault.advice()));
+    error.put("message", message(fault));
+    error.put("advice", told(fault.advice()));
     error.put("exit_code", stop.exitCode(ExitCode.of(fault).number()));
     return ReportJson.event("error", error);
   }
