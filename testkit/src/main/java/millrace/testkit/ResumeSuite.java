@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every connector that keeps a journal promises of copies with --resume: their rows are there
 /// once, wherever the process is killed and however often the same command is given.
-public abstract class ResumeSuite extends SelectionSuite {
+public abstract class ResumeSuite extends ExistingTypesSuite {
 
   private static final long SPLIT_BYTES = 2_400;
   private static final String KILLED = "the process was killed";
