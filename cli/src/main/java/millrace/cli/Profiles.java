@@ -105,7 +105,7 @@ final class Profiles {
   ///
   /// @throws Fault.User where there is none
   static Map<String, String> of(Sweep sweep) {
-    if (sweep.candidates().isEmpty()) {
+    if (!sweep.hasWinner()) {
       throw none(sweep);
     }
     Knee knee = SweepText.knee(sweep);
@@ -114,6 +114,11 @@ final class Profiles {
 
   /// Says that a sweep is no profile.
   static Fault.User none(Sweep sweep) {
+    if (!sweep.candidates().isEmpty()) {
+      return new Fault.User(
+          "The sweep " + sweep.id() + " makes no profile: its settings differ by noise alone.",
+          "More rows, or more repeats, may tell them apart.");
+    }
     return new Fault.User(
         "The sweep " + sweep.id() + " makes no profile: none of its settings took effect as asked.",
         "`millrace compare " + sweep.id() + "` says what ran instead.");

@@ -237,7 +237,7 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
     boolean kept = keep(sweep);
     boolean written = attempt(() -> write(page, sweep), html == null ? this::warn : failures::add);
     String profile = profileName == null ? sweep.id() : profileName;
-    boolean found = !sweep.candidates().isEmpty();
+    boolean found = sweep.hasWinner();
     boolean isProfile =
         found
             && (profileName == null
@@ -257,7 +257,11 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
         out.println("  page       " + page);
       }
       if (isProfile) {
-        out.println("  profile    millrace copy FROM TO --profile " + profile);
+        out.println("  to copy with what was found:");
+        out.println("    millrace copy FROM TO --profile " + profile);
+      } else if (!sweep.candidates().isEmpty() && !found) {
+        out.println("  to tell more apart, with more rows if there are any:");
+        out.println("    millrace sweep FROM TO --vary … --repeat " + 2 * repeat);
       }
     }
     if (profileName != null && !found) {

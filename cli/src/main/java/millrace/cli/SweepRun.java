@@ -60,6 +60,13 @@ final class SweepRun {
     private Point(Planned planned) {
       this.planned = planned;
     }
+
+    private Sweep.Point measured() {
+      return new Sweep.Point(
+          planned.values,
+          failure == null ? copies : List.of(),
+          failure == null ? null : String.valueOf(failure.getMessage()));
+    }
   }
 
   private final Context context;
@@ -144,7 +151,7 @@ final class SweepRun {
   private void round(int round) {
     List<Point> order = new ArrayList<>(points);
     Collections.shuffle(order, new Random(SEED + round));
-    order.removeIf(point -> point.failure != null);
+    order.removeIf(point -> !Sweep.isRepeated(axes, point.measured()));
     int number = 0;
     for (Point point : order) {
       number++;
@@ -328,11 +335,7 @@ final class SweepRun {
   }
 
   private int wholeRounds() {
-    return points.stream()
-        .filter(point -> point.failure == null)
-        .mapToInt(point -> point.copies.size())
-        .min()
-        .orElse(0);
+    return Sweep.wholeRounds(axes, points.stream().map(Point::measured).toList());
   }
 
   private Sweep sweep(Instant startedAt, Job job) {
@@ -340,15 +343,11 @@ final class SweepRun {
     List<Sweep.Point> measured = new ArrayList<>();
     String from = job.from().label();
     for (Point point : points) {
-      Fault failure = point.failure;
-      boolean good = failure == null;
-      measured.add(
-          new Sweep.Point(
-              point.planned.values,
-              good ? point.copies.subList(0, whole) : List.of(),
-              failure == null ? null : String.valueOf(failure.getMessage())));
-      if (good && whole > 0) {
-        from = point.copies.getFirst().from();
+      Sweep.Point all = point.measured();
+      List<Report> copies = all.copies().subList(0, Math.min(whole, all.copies().size()));
+      measured.add(new Sweep.Point(all.values(), copies, all.failure()));
+      if (!copies.isEmpty()) {
+        from = copies.getFirst().from();
       }
     }
     LongSummaryStatistics rows =

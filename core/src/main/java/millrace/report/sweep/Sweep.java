@@ -112,6 +112,31 @@ public record Sweep(
   /// What of a point's setting did not take effect, such as `ran with 1 lane`; empty where all of
   /// it did. A point with fewer lanes than its own is another point once more.
   public String shortfall(Point point) {
+    return shortfall(axes, point);
+  }
+
+  /// Whether a setting is worth another round. One that failed, or that ran as another setting
+  /// does, is not.
+  public static boolean isRepeated(List<Axis> axes, Point point) {
+    return point.failure() == null && shortfall(axes, point).isEmpty();
+  }
+
+  /// How many whole rounds there are: as many as each setting that is repeated has copies. If none
+  /// is, the first round counts for those that were measured.
+  public static int wholeRounds(List<Axis> axes, List<Point> points) {
+    List<Point> repeated = points.stream().filter(point -> isRepeated(axes, point)).toList();
+    return repeated.isEmpty()
+        ? (points.stream().anyMatch(Point::isMeasured) ? 1 : 0)
+        : repeated.stream().mapToInt(point -> point.copies().size()).min().orElseThrow();
+  }
+
+  /// Whether one of the settings is better than the others by more than noise, as far as the noise
+  /// is known.
+  public boolean hasWinner() {
+    return !candidates().isEmpty() && !SweepText.knee(this).onlyNoise();
+  }
+
+  private static String shortfall(List<Axis> axes, Point point) {
     int axis = axes.stream().map(Axis::name).toList().indexOf("lanes");
     if (axis < 0 || !point.isMeasured()) {
       return "";

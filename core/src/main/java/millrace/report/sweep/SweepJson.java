@@ -63,9 +63,11 @@ public final class SweepJson {
     }
     Noise noise = Noise.of(sweep.candidates());
     Knee knee = SweepText.knee(sweep);
-    texts(json.putArray("best"), knee.best().values());
-    texts(json.putArray("knee"), knee.knee().values());
-    json.put("knee_behind_percent", knee.behind() * 100);
+    if (sweep.hasWinner()) {
+      texts(json.putArray("best"), knee.best().values());
+      texts(json.putArray("knee"), knee.knee().values());
+      json.put("knee_behind_percent", knee.behind() * 100);
+    }
     json.put("as_good_within_percent", knee.within() * 100);
     json.put("noise_percent", noise.isKnown() ? noise.difference() * 100 : null);
     json.put("only_noise", noise.isKnown() ? knee.onlyNoise() : null);

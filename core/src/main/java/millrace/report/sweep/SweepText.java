@@ -46,7 +46,7 @@ public final class SweepText {
     sweep.axes().forEach(axis -> head.add((axis.isNumeric() ? ">" : "") + axis.name()));
     head.addAll(List.of(">time", ">spread", ">rows/s", ">MB/s", ""));
     TextTable table = new TextTable(head);
-    Knee knee = sweep.candidates().isEmpty() ? null : knee(sweep);
+    Knee knee = sweep.hasWinner() ? knee(sweep) : null;
     for (Sweep.Point point : sweep.points()) {
       List<String> cells = new ArrayList<>(point.values());
       if (point.isMeasured()) {
@@ -109,9 +109,13 @@ public final class SweepText {
     }
     Noise noise = Noise.of(candidates);
     Knee knee = knee(sweep);
-    lines.add("best       " + words(sweep, knee.best()) + ": " + rate(knee.best()));
-    lines.add(
-        "knee       " + words(sweep, knee.knee()) + ": " + rate(knee.knee()) + ", " + why(knee));
+    if (sweep.hasWinner()) {
+      lines.add("best       " + words(sweep, knee.best()) + ": " + rate(knee.best()));
+      lines.add(
+          "knee       " + words(sweep, knee.knee()) + ": " + rate(knee.knee()) + ", " + why(knee));
+    } else {
+      lines.add("best       none of them is better than the others by more than noise");
+    }
     lines.add("noise      " + noise(noise, knee));
     for (int i = 0; i < sweep.axes().size(); i++) {
       List<Sweep.Point> along = Knee.along(i, knee.best(), candidates);

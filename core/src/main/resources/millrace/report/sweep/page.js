@@ -40,7 +40,7 @@
 
   byId("title").textContent = "Sweep: " + sweep.from + " → " + sweep.to;
   document.title = "millrace sweep " + sweep.id;
-  const copies = measured.length === 0 ? 0 : Math.min(...measured.map((point) => point.copies));
+  const copies = measured.length === 0 ? 0 : Math.max(...measured.map((point) => point.copies));
   const count = measured.length === 0 ? "" : ", " + rows(measured[0].rows) + " rows each, " + copies + (copies === 1 ? " copy" : " copies") + " a setting";
   byId("when").textContent = sweep.id + ", " + sweep.started_at.slice(0, 19).replace("T", " ") + " UTC, " + points.length + " settings" + count;
   sweep.notes.forEach((note) => byId("notes").append(element("p", note)));
@@ -167,6 +167,8 @@
         label: value === undefined ? "rows/s" : axes[lineState.series].name + "=" + value,
         data, borderColor: colour, backgroundColor: colour, borderWidth: 2, tension: 0,
         borderDash: i < palette.length ? [] : [6, 4],
+        pointBackgroundColor: data.map((one) => (one.point.shortfall ? variable("--faint") : colour)),
+        pointBorderColor: data.map((one) => (one.point.shortfall ? variable("--faint") : colour)),
         pointStyle: shapes[i % shapes.length],
         pointRadius: data.map((one) => (same(one.point.values, sweep.knee) ? 8 : 4)),
         pointHoverRadius: 8,
@@ -258,7 +260,7 @@
     byId("heat-title").textContent = "Rows per second by " + down.name + " and " + across.name;
     const at = (x, y) => pointAt(heatState.held, { [heatState.x]: x, [heatState.y]: y });
     const rates = down.values.flatMap((y) => across.values.map((x) => at(x, y)))
-      .filter((point) => point && point.median_s !== undefined).map((point) => point.rows_per_s);
+      .filter((point) => point && point.median_s !== undefined && !point.shortfall).map((point) => point.rows_per_s);
     const least = Math.min(...rates);
     const most = Math.max(...rates);
     const table = element("table", undefined, "heat");
@@ -281,6 +283,11 @@
       const empty = element("td", "none", "empty");
       if (point && point.failure) empty.title = point.failure;
       return empty;
+    }
+    if (point.shortfall) {
+      const left = element("td", rows(point.rows_per_s), "empty");
+      left.title = words(point.values) + ": " + point.shortfall;
+      return left;
     }
     const made = element("td", rows(point.rows_per_s), same(point.values, sweep.knee) ? "knee" : "");
     const colour = colourOf(most > least ? (point.rows_per_s - least) / (most - least) : 0.5);
@@ -325,7 +332,7 @@
     const lines = points.map((point) => (point.median_s === undefined
       ? [...point.values, "", "", "", "", "", point.failure ? "failed: " + point.failure : "not measured"]
       : [...point.values, seconds(point.median_s), seconds(point.least_s), seconds(point.most_s), rows(point.rows_per_s), point.mb_per_s.toFixed(1), mark(point)]));
-    byId("numbers").append(tableOf(heads, lines, points.map((point) => (same(point.values, sweep.knee) ? "knee" : ""))));
+    byId("numbers").append(tableOf(heads, lines, points.map((point) => (same(point.values, sweep.knee) ? "knee" : point.shortfall ? "left" : ""))));
   }
 
   function draw() {

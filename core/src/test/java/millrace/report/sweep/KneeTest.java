@@ -153,6 +153,34 @@ final class KneeTest {
   }
 
   @Test
+  void noWinnerIsNamedIfTheDifferencesAreNoise() {
+    Sweep sweep = sweep(List.of(LANES), point("1", 1000, 1100, 1050), point("2", 1040, 1060, 1020));
+    assertThat(sweep.hasWinner()).isFalse();
+    assertThat(SweepText.lines(sweep))
+        .contains("  best       none of them is better than the others by more than noise")
+        .noneMatch(line -> line.endsWith(" best") || line.endsWith("knee"));
+    assertThat(SweepJson.of(sweep).has("best")).isFalse();
+    assertThat(SweepJson.of(sweep).has("knee")).isFalse();
+  }
+
+  @Test
+  void whatFailedOrRanWithFewerLanesIsNotRepeatedAndHoldsNoRoundUp() {
+    List<Axis> axes = List.of(LANES);
+    Sweep.Point whole = point("1", 1000, 1001, 999);
+    Sweep.Point fewer = pointWithLanes(1, "2", 1000);
+    Sweep.Point failed = new Sweep.Point(List.of("2"), List.of(), "no such thing");
+    Sweep.Point fresh = new Sweep.Point(List.of("2"), List.of(), null);
+    assertThat(Sweep.isRepeated(axes, whole)).isTrue();
+    assertThat(Sweep.isRepeated(axes, fresh)).isTrue();
+    assertThat(Sweep.isRepeated(axes, fewer)).isFalse();
+    assertThat(Sweep.isRepeated(axes, failed)).isFalse();
+    assertThat(Sweep.wholeRounds(axes, List.of(whole, fewer, failed))).isEqualTo(3);
+    assertThat(Sweep.wholeRounds(axes, List.of(whole, fresh))).isZero();
+    assertThat(Sweep.wholeRounds(axes, List.of(fewer, failed))).isEqualTo(1);
+    assertThat(Sweep.wholeRounds(axes, List.of(failed))).isZero();
+  }
+
+  @Test
   void aPointIsFoundByItsNumberHoweverThatIsSpelled() {
     Axis units = Axis.parse("write-unit=64kB..4MB");
     assertThat(units.values()).endsWith("4096kB");
