@@ -121,6 +121,7 @@ public record Report(
         0,
         0,
         0,
+        null,
         0,
         0,
         0,

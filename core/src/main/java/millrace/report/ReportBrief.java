@@ -25,6 +25,7 @@ public final class ReportBrief {
   public static List<String> lines(Report report, int happened, String rest) {
     List<String> lines = new ArrayList<>();
     lines.add(ReportText.headline(report));
+    lines.addAll(ReportText.merged(report));
     Goal goal = report.goal();
     if (goal != null && ReportText.isLongEnough(report)) {
       lines.add("  " + goal.line());

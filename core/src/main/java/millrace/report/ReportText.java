@@ -69,10 +69,7 @@ public final class ReportText {
           report.verb() + " did not begin", "  from  " + report.from(), "  to    " + report.to());
     }
     lines.add(headline(report));
-    MergeCounts merged = report.merged();
-    if (merged != null) {
-      lines.add("  merge " + merged(merged));
-    }
+    lines.addAll(merged(report));
     lines.add("  from  " + report.from());
     lines.add("  to    " + report.to());
     report.notes().forEach(note -> lines.add("  note  " + note));
@@ -111,19 +108,24 @@ public final class ReportText {
         megabytesPerSecond(report));
   }
 
-  private static String merged(MergeCounts merged) {
-    return String.format(
-        Locale.ROOT,
-        "%,d rows inserted, %,d updated, %,d unchanged%s",
-        merged.inserted(),
-        merged.updated(),
-        merged.unchanged(),
-        merged.superseded() == 0
-            ? ""
-            : String.format(
+  /// What a merge made of the rows, as one line; none if it was no merge.
+  static List<String> merged(Report report) {
+    MergeCounts merged = report.merged();
+    return merged == null
+        ? List.of()
+        : List.of(
+            String.format(
                 Locale.ROOT,
-                "; %,d superseded by later rows of the same key",
-                merged.superseded()));
+                "  merge %,d rows inserted, %,d updated, %,d unchanged%s",
+                merged.inserted(),
+                merged.updated(),
+                merged.unchanged(),
+                merged.superseded() == 0
+                    ? ""
+                    : String.format(
+                        Locale.ROOT,
+                        "; %,d superseded by later rows of the same key",
+                        merged.superseded())));
   }
 
   /// Verify counts no bytes.

@@ -2,9 +2,11 @@ package millrace.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
+import millrace.spi.MergeCounts;
 import org.junit.jupiter.api.Test;
 
 final class ReportBriefTest {
@@ -48,6 +50,17 @@ final class ReportBriefTest {
             "  note  note 3",
             "  The target is the bottleneck: its writers spent 70.5 % of their time on send.",
             "  3 more notes and all figures: " + REST);
+  }
+
+  @Test
+  void whatAMergeMadeOfTheRowsIsTold() throws IOException {
+    ObjectNode json = ReportJson.MAPPER.valueToTree(report(2_500_000_000L, 3, SLOW, notes(5)));
+    json.putPOJO("merged", new MergeCounts(1_200, 30, 4, 0));
+    Report report = ReportJson.MAPPER.readValue(json.toString(), Report.class);
+    assertThat(ReportBrief.lines(report, 1, REST))
+        .hasSize(8)
+        .element(1)
+        .isEqualTo("  merge 1,200 rows inserted, 30 updated, 4 unchanged");
   }
 
   @Test
