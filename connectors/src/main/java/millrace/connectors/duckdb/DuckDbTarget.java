@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -282,10 +281,12 @@ final class DuckDbTarget implements Target {
     Staging stage = staging;
     if (stage != null) {
       if (plan.mode == Mode.MERGE) {
-        merged = countMerge(plan, stage);
+        Merge merge = new Merge(table, plan.pairing.schema().names(), plan.key, stage);
+        merged = merge.counts(new DuckDbCatalog(connection(), label));
+        statements().execute(merge.statement());
+      } else {
+        statements().execute(stage.move(table));
       }
-      statements()
-          .execute(plan.mode == Mode.MERGE ? mergeStatement(plan, stage) : stage.move(table));
       execute("DROP TABLE " + Staging.TABLE);
     }
     if (plan.mode == Mode.REPLACE) {
@@ -301,84 +302,9 @@ final class DuckDbTarget implements Target {
     }
   }
 
-  private static String sameKey(Settled plan) {
-    return plan.key.stream()
-        .map(name -> "old." + Sql.name(name) + " = fresh." + Sql.name(name))
-        .collect(Collectors.joining(" AND "));
-  }
-
-  /// The last row of every key.
-  private static String lastRows(Settled plan, Staging stage) {
-    return "(SELECT * FROM "
-        + Staging.TABLE
-        + " QUALIFY row_number() OVER (PARTITION BY "
-        + Sql.names(plan.key)
-        + " ORDER BY "
-        + stage.beside("split")
-        + " DESC, "
-        + stage.beside("number")
-        + " DESC) = 1)";
-  }
-
-  /// What the merge will do; nobody else changes the table in this transaction.
-  private MergeCounts countMerge(Settled plan, Staging stage) {
-    String same =
-        plan.pairing.slots().stream()
-            .map(slot -> Sql.name(slot.name()))
-            .map(name -> "old." + name + " IS NOT DISTINCT FROM fresh." + name)
-            .collect(Collectors.joining(" AND "));
-    String keys =
-        plan.key.stream().map(name -> "fresh." + Sql.name(name)).collect(Collectors.joining(", "));
-    String sql =
-        """
-        SELECT count(*), count(*) FILTER (is_new), count(*) FILTER (is_same),
-          (SELECT count(*) FROM %s)
-        FROM (SELECT bool_and(old.rowid IS NULL) AS is_new,
-            bool_and(old.rowid IS NOT NULL AND %s) AS is_same
-          FROM %s AS fresh LEFT JOIN %s AS old ON %s GROUP BY %s)
-        """
-            .formatted(
-                Staging.TABLE, same, lastRows(plan, stage), table.sql(), sameKey(plan), keys);
-    return new DuckDbCatalog(connection(), label)
-        .query(
-            sql,
-            row -> {
-              long all = row.getLong(1);
-              long inserted = row.getLong(2);
-              long unchanged = row.getLong(3);
-              return new MergeCounts(
-                  inserted, all - inserted - unchanged, unchanged, row.getLong(4) - all);
-            })
-        .getFirst();
-  }
-
   @Override
   public @Nullable MergeCounts merged() {
     return merged;
-  }
-
-  private String mergeStatement(Settled plan, Staging stage) {
-    String on = sameKey(plan);
-    List<String> names = plan.pairing.slots().stream().map(Slot::name).toList();
-    String set =
-        names.stream()
-            .filter(name -> plan.key.stream().noneMatch(name::equalsIgnoreCase))
-            .map(name -> Sql.name(name) + " = fresh." + Sql.name(name))
-            .collect(Collectors.joining(", "));
-    String values =
-        names.stream().map(n -> "fresh." + Sql.name(n)).collect(Collectors.joining(", "));
-    return "MERGE INTO "
-        + table.sql()
-        + " AS old USING "
-        + lastRows(plan, stage)
-        + " AS fresh ON "
-        + on
-        + (set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set)
-        + " WHEN NOT MATCHED THEN INSERT ("
-        + Sql.names(names)
-        + ") VALUES ("
-        + values
-        + ")";
   }
 
   @Override
