@@ -431,6 +431,18 @@ class ResumeTest {
     assertNothingLeftBehind();
   }
 
+  @Test
+  void sequencesStandBehindRowsThatStayOfACopyThatFailsAndBehindAllOnceItHasGoneOn() {
+    server.execute(database, "CREATE TABLE orders (id serial, name text)");
+    Copy copy = appends(file("orders.csv"), false);
+    copy.cutBehindReceipt(20);
+    String isBehind = "SELECT nextval('orders_id_seq') > max(id) FROM orders";
+    assertThat(value(isBehind)).isEqualTo("t");
+    copy.with(Past.Choice.RESUME).run();
+    assertThat(value(isBehind)).isEqualTo("t");
+    assertAllThereOnce("orders");
+  }
+
   /// A killed process leaves connections behind that the server has not ended yet.
   @Test
   void aCommandThatWasChangedWaitsForWhatAKilledOneHasUnderWay() throws Exception {

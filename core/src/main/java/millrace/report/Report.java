@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rows rows that the target took
 /// @param rowsDurable rows that would have survived a crash when the run ended
 /// @param rejects bad records set aside
-/// @param merged what a merge made of the rows, or null where it was none or nobody could tell
+/// @param merged what a merge made of the rows, or null if it was none or nobody could tell
 /// @param sourceBytes bytes of the source that were read
 /// @param targetBytes bytes handed to the target
 /// @param lanes how many lanes ran; where the run found that out, how many were best

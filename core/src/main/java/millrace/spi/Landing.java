@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param atomic whether append and truncate stage as well, so that all rows appear at once
 /// @param key names of the columns that a merge goes by; empty for the target's primary key
 /// @param byPosition whether columns pair up by position rather than by name
-/// @param types whose types a table has that replaces one; null where the user named none: those of
-///   the old table stay for columns whose types the source has guessed
+/// @param types whose types a table has that replaces one; null if the user did not say: the old
+///   table's stay for columns whose types the source has guessed
 public record Landing(
     @Nullable Mode mode,
     boolean atomic,
@@ -30,7 +30,7 @@ public record Landing(
   /// What happens without options.
   public static final Landing DEFAULT = new Landing(null, false, List.of(), false);
 
-  /// One where nobody has said whose types a new table has.
+  /// One without a word on whose types a new table has.
   public Landing(@Nullable Mode mode, boolean atomic, List<String> key, boolean byPosition) {
     this(mode, atomic, key, byPosition, null);
   }

@@ -141,7 +141,7 @@ public interface Target extends Waiting, AutoCloseable {
     return List.of();
   }
 
-  /// What a merge made of the rows, once it is complete; null of other modes, or where nobody can
+  /// What a merge made of the rows, once it is complete; null of other modes, or if nobody can
   /// tell.
   default @Nullable MergeCounts merged() {
     return null;

@@ -109,8 +109,7 @@ final class LoadPlanner {
     return table;
   }
 
-  /// The columns that may be written, or null where there is no table yet, or one whose types don't
-  /// matter.
+  /// The columns that may be written, or null if there is no table yet, or its types don't matter.
   @Nullable Schema existing() {
     if (relation == null || (landing.mode() == Mode.REPLACE && !landing.mayKeepTypes())) {
       return null;

@@ -219,7 +219,7 @@ record MergeLoad(
         .collect(joining(" AND "));
   }
 
-  /// Nothing where there is nothing to update but the key.
+  /// Empty if there is nothing to update but the key.
   private Optional<String> update(boolean compares) {
     List<String> columns = others();
     String assignments =

@@ -400,11 +400,25 @@ final class PostgresTarget implements Target {
     return isKnownToServer() && !journal.isLost();
   }
 
+  /// Rows that a run which fails has committed stay, and must not stand in the way of others.
+  private void moveSequencesOn(Session own) {
+    if (settled().staged()) {
+      return;
+    }
+    try {
+      own.execute("SET lock_timeout = '2s'");
+      notes = new Sequences(own, settled()).moveOn();
+    } catch (Fault e) {
+      LOG.debug("the sequences stand where they were", e);
+    }
+  }
+
   /// Where the server can't be asked, the journal stays as it is.
   private boolean isKnownToServer() {
     try (Session own = dialer.connectToUndo(session)) {
       if (journal.knowsOf(own)) {
         if (journal.isIntoThere(own)) {
+          moveSequencesOn(own);
           return true;
         }
         gone = true;
@@ -466,6 +480,7 @@ final class PostgresTarget implements Target {
           Staging.drop(own, staging);
         }
         journal.abandon(own);
+        moveSequencesOn(own);
       } catch (Fault e) {
         if (!settled().staged()) {
           throw e;

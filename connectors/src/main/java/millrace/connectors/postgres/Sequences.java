@@ -23,7 +23,7 @@ final class Sequences {
 
   /// A sequence and the column that it is for.
   ///
-  /// @param readable whether this user may see where it stands, and the column's values
+  /// @param readable whether this user may see its position, and the column's values
   /// @param changeable whether this user may move it
   private record Sequence(
       TableName name,
@@ -146,7 +146,7 @@ final class Sequences {
         .add(BigInteger.valueOf(position.called ? sequence.increment : 0));
   }
 
-  /// The last of its values that must have been given out, or null where that is so already.
+  /// The last of its values that must have been given out, or null if that is so already.
   private @Nullable BigInteger lastNeeded(Sequence sequence, BigInteger next) {
     String farthest =
         session

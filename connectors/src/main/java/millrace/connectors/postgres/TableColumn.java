@@ -24,7 +24,7 @@ record TableColumn(
     return identity.equals("a");
   }
 
-  /// The same where the server makes the values of identity columns, whatever the source has.
+  /// The same if the server is to make the values of identity columns, whatever the source has.
   TableColumn generatingIdentity() {
     return identity.isEmpty()
         ? this
