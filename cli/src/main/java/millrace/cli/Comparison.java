@@ -2,12 +2,14 @@ package millrace.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import millrace.engine.Again;
 import millrace.engine.Differences;
+import millrace.engine.LeftOut;
 import millrace.engine.Patience;
 import millrace.engine.Verify;
 import millrace.plan.Job;
@@ -52,6 +54,12 @@ final class Comparison {
             new Verify.Side(to, () -> open(to)),
             key,
             patience);
+  }
+
+  /// Leaves out of the first side what a copy has set aside. Before {@link #run}.
+  Comparison leavingOut(Path rejects) {
+    verify.leavingOut(LeftOut.read(rejects));
+    return this;
   }
 
   private Source open(Job job) {

@@ -92,7 +92,7 @@ final class DifferencesText {
           case ONLY_TO -> "only in " + to;
           case CHANGED -> "changed";
         };
-    String key = noKey ? "" : row.key() + ": ";
+    String key = noKey || row.key().isEmpty() ? "" : row.key() + ": ";
     String text = key + where + ": " + String.join(", ", row.values());
     return DisplayWidth.cut(PreviewTarget.visible(text), LINE_CELLS_MAX);
   }

@@ -1,6 +1,7 @@
 package millrace.cli;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import millrace.engine.Differences;
@@ -32,6 +33,8 @@ import picocli.CommandLine.Spec;
       "  millrace verify orders.csv prod:public.orders",
       "  millrace verify prod:orders headerless.csv                  columns pair up by position",
       "  millrace verify prod:orders 'duckdb:shop.db?table=orders' --key id",
+      "  millrace verify orders.csv prod:orders --rejects bad.csv     but for what a copy set"
+          + " aside",
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
 final class VerifyCommand implements Callable<Integer>, TellsPrograms {
@@ -69,6 +72,13 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
   private boolean byPosition;
 
   @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description =
+          "The file of bad records that a copy from FROM has made: they are left out of FROM.")
+  private @Nullable Path rejects;
+
+  @Option(
       names = "--lanes",
       paramLabel = "N",
       description = "How many lanes read each side; one a processor, up to 8, if not given.")
@@ -102,6 +112,9 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
               job(ends.getFirst()),
               job(ends.getLast()),
               JobOptions.names("--key", key));
+      if (rejects != null) {
+        comparison.leavingOut(rejects);
+      }
     } catch (Fault e) {
       context.keepRefused("verify", from, to, e);
       throw e;

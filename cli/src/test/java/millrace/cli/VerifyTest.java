@@ -27,6 +27,61 @@ final class VerifyTest {
     assertThat(result.out()).isEqualTo("same: 50 rows on both sides." + System.lineSeparator());
   }
 
+  /// A type that one side has counts for both, whichever it is.
+  @Test
+  void aFileIsTheSameWithTypesAndWithout() throws IOException {
+    Path file = home.resolve("t.csv");
+    Files.writeString(file, "id,t,n,d\n1,2015-10-30 13:40:09,1.50,2024-02-29\n");
+    String typed = file + "?columns=t:timestamp,n:decimal(9,3)";
+    assertThat(run("verify", file.toString(), typed).out()).startsWith("same: 1 row");
+    assertThat(run("verify", typed, file + "?columns=d:date,id:int").out())
+        .startsWith("same: 1 row");
+  }
+
+  @Test
+  void aValueThatIsNoneOfTheOtherSidesTypeIsShownAsADifference() throws IOException {
+    Path file = home.resolve("t.csv");
+    Files.writeString(file, "id,t\n1,2015-10-30\n2,soon\n");
+    Path other = home.resolve("o.csv");
+    Files.writeString(other, "id,t\n1,2015-10-30\n2,2015-10-31\n");
+    Cli.Result result = run("verify", file.toString(), other + "?columns=t:date", "--key=id");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .contains(
+            "different: 2 rows in " + file,
+            "line 3, byte 18",
+            "'soon' is no date",
+            "2: only in " + other + ": 2, 2015-10-31");
+  }
+
+  @Test
+  void whatACopySetAsideIsLeftOut() throws IOException {
+    Path file = home.resolve("bad.csv");
+    Files.writeString(file, "id,n\n1,10\nx,20\n3,30\n4,1,2\n5,50\n");
+    String from = file + "?columns=id:int,n:int";
+    Path to = home.resolve("to.parquet");
+    Path rejects = home.resolve("rejects.csv");
+    Cli.Result copied =
+        run("copy", from, to.toString(), "--max-rejects=9", "--rejects", rejects.toString());
+    assertThat(copied.code()).isZero();
+    assertThat(run("verify", from, to.toString()).code()).isEqualTo(1);
+    Cli.Result without = run("verify", from, to.toString(), "--rejects", rejects.toString());
+    assertThat(without.out())
+        .startsWith("same: 3 rows on both sides.")
+        .contains("note  2 bad records of " + file + " are left out");
+    assertThat(
+            run("verify", file.toString(), to.toString(), "--rejects", rejects.toString()).code())
+        .isZero();
+    Path other = home.resolve("other.csv");
+    Files.writeString(other, "id,n\n1,10\n3,30\n5,50\n");
+    assertThat(
+            run("verify", other.toString(), to.toString(), "--rejects", rejects.toString()).err())
+        .contains("2 bad records, of which 0 are in " + other);
+    Files.writeString(file, "id,n\n1,10\ny,20\n3,30\n4,1,2\n5,50\n");
+    assertThat(run("verify", from, to.toString(), "--rejects", rejects.toString()).err())
+        .contains("byte 10: the record there is not the one that " + rejects);
+  }
+
   @Test
   void rowsOnOneSideAloneAreNamed() {
     Cli.Result result = run("verify", "generate:postal?rows=50", "generate:postal?rows=48");

@@ -28,20 +28,24 @@ final class HashTarget implements Target {
 
   private final TargetDescription description;
   private final Comparison comparison;
+  private final @Nullable LeftOut leftOut;
   private final Function<Pairing, HashSink> sinks;
   private @Nullable Pairing pairing;
 
-  /// @param like the types that a source without types is to take; null where it has its own
-  /// @param typed whether the source is to give types; if not, text
+  /// @param like the types that a source without types is to take; null if it is read with its own,
+  ///   and as text if it has none
   /// @param comparison what is compared
+  /// @param leftOut the records that do not count; null if all do
   /// @param sinks makes a sink for each lane, once the source's columns are known
   HashTarget(
       @Nullable Schema like,
-      boolean typed,
       Comparison comparison,
+      @Nullable LeftOut leftOut,
       Function<Pairing, HashSink> sinks) {
-    description = new TargetDescription("verify", like, typed, List.of(), Integer.MAX_VALUE, "");
+    description =
+        new TargetDescription("verify", like, like != null, List.of(), Integer.MAX_VALUE, "");
     this.comparison = comparison;
+    this.leftOut = leftOut;
     this.sinks = sinks;
   }
 
@@ -69,7 +73,7 @@ final class HashTarget implements Target {
   @Override
   public Writer writer(Form form, WriteContext context) {
     Pairing settled = Objects.requireNonNull(pairing, "fit comes first");
-    return new HashWriter(settled, sinks.apply(settled), context);
+    return new HashWriter(settled, sinks.apply(settled), leftOut, context);
   }
 
   @Override
@@ -90,12 +94,10 @@ final class HashTarget implements Target {
   /// What is compared, the same for both sides.
   ///
   /// @param names the columns in the reference order
-  /// @param asText of each column, whether values are compared by their spelling, because one side
-  ///   holds text there and the other does not
+  /// @param as of each column, the type that values are compared as
   /// @param key names of the columns that buckets go by; empty for all
   /// @param byPosition whether a side's columns are found by position, not by name
-  record Comparison(
-      List<String> names, List<Boolean> asText, List<String> key, boolean byPosition) {}
+  record Comparison(List<String> names, List<Type> as, List<String> key, boolean byPosition) {}
 
   /// Where one side's batches hold the columns that are compared.
   ///
@@ -103,8 +105,8 @@ final class HashTarget implements Target {
   /// @param key positions, in the reference order, of the columns that buckets go by; empty for all
   record Pairing(List<Paired> columns, List<Integer> key) {
 
-    /// One column: where the batches hold it, and its type there.
-    record Paired(int position, Type type, boolean asText) {}
+    /// One column: where the batches hold it, its type there, and what it is compared as.
+    record Paired(int position, Type type, Type as) {}
 
     /// Finds the columns in a schema: by position, or exactly, or else by the one name alike but
     /// for case.
@@ -114,7 +116,7 @@ final class HashTarget implements Target {
         int position =
             comparison.byPosition() ? i : find(comparison.names().get(i), schema.names());
         Type type = schema.column(position).type();
-        columns.add(new Paired(position, type, comparison.asText().get(i)));
+        columns.add(new Paired(position, type, comparison.as().get(i)));
       }
       return new Pairing(
           columns, comparison.key().stream().map(name -> find(name, comparison.names())).toList());
@@ -141,18 +143,20 @@ final class HashTarget implements Target {
     private final RowHash[] hashes;
     private final int[] key;
     private final HashSink sink;
+    private final @Nullable LeftOut leftOut;
     private final WriteContext context;
     private final long[] values;
     private @Nullable Split split;
     private long rows;
 
-    HashWriter(Pairing pairing, HashSink sink, WriteContext context) {
+    HashWriter(Pairing pairing, HashSink sink, @Nullable LeftOut leftOut, WriteContext context) {
+      this.leftOut = leftOut;
       this.sink = sink;
       this.context = context;
       positions = pairing.columns().stream().mapToInt(Pairing.Paired::position).toArray();
       hashes =
           pairing.columns().stream()
-              .map(column -> new RowHash(column.type(), column.asText()))
+              .map(column -> new RowHash(column.type(), column.as()))
               .toArray(RowHash[]::new);
       key = pairing.key().stream().mapToInt(Integer::intValue).toArray();
       values = new long[positions.length];
@@ -169,8 +173,11 @@ final class HashTarget implements Target {
       switch (batch) {
         case Columns columns -> {
           context.clock().enter(Stage.ENCODE);
+          boolean[] without = leftOut == null ? null : leftOut.rows(columns);
           for (int row = 0; row < columns.rows(); row++) {
-            take(columns, row);
+            if (without == null || !without[row]) {
+              take(columns, row);
+            }
           }
           rows += columns.rows();
           columns.release();

@@ -1,6 +1,7 @@
 package millrace.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedInputStream;
@@ -223,7 +224,8 @@ final class RejectFiles implements AutoCloseable {
     return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Reject reject(ObjectNode line, byte[] record) {
+  /// A bad record, of which this is the line.
+  static Reject reject(JsonNode line, byte[] record) {
     return new Reject(
         line.path("resource").asText(),
         line.path("row").asLong(),

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -29,6 +30,7 @@ final class RejectLog implements Rejects, AutoCloseable {
   private final Job.RejectPolicy policy;
   private final Meter meter;
   private final @Nullable RejectFiles files;
+  private final Consumer<Reject> told;
   private final Set<Known> seen = new HashSet<>();
   private final Rejects ofReaders = new OfReaders();
 
@@ -43,6 +45,12 @@ final class RejectLog implements Rejects, AutoCloseable {
 
   /// @param layout how the source lays out its records
   RejectLog(Job.RejectPolicy policy, Meter meter, RecordFile layout) {
+    this(policy, meter, layout, _ -> {});
+  }
+
+  /// @param told is told each bad record, from one thread at a time
+  RejectLog(Job.RejectPolicy policy, Meter meter, RecordFile layout, Consumer<Reject> told) {
+    this.told = told;
     this.policy = policy;
     this.meter = meter;
     files = policy.file() == null ? null : new RejectFiles(policy.file(), layout);
@@ -105,6 +113,7 @@ final class RejectLog implements Rejects, AutoCloseable {
       }
     }
     meter.countReject(() -> words(reject));
+    told.accept(reject);
     if (files != null) {
       files.add(reject);
     }
@@ -171,7 +180,8 @@ final class RejectLog implements Rejects, AutoCloseable {
         new Location(reject.resource(), 0, reject.row(), reject.line(), reject.byteOffset()));
   }
 
-  private static String words(Reject reject) {
+  /// What is wrong with a record, and where it stands.
+  static String words(Reject reject) {
     String where = where(reject);
     return where.isEmpty() ? reject.reason() : where + ": " + reject.reason();
   }

@@ -3,21 +3,28 @@ package millrace.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.List;
 import millrace.data.BytesVector;
+import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Decimals;
+import millrace.data.Schema;
 import millrace.data.Temporals;
 import millrace.data.Type;
+import millrace.data.spelling.JsonValue;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
+import org.jspecify.annotations.Nullable;
 
 /// Hashes the values of one column to 64 bits, over one canonical form per kind of value.
 ///
 /// Equal values hash alike whatever type holds them: integers and decimals of all widths and scales
 /// (5, 5.00 and the text of an unlimited decimal 5.0), both widths of floating point, a date and
 /// the timestamp at its midnight, a UUID and its text. Minus zero differs from zero; all NaN of one
-/// kind are alike; null has a hash of its own. Made for one thread.
+/// kind are alike; null has a hash of its own. JSON is hashed by value, and text by the value that
+/// it spells of the other side's type. What is no such value is hashed as the text that it is, and
+/// so equals nothing of that type. Made for one thread.
 ///
 /// The mixing step, the two halves of a 128-bit product xored together, is that of Wang Yi's
 /// wyhash.
@@ -37,6 +44,7 @@ final class RowHash {
   private static final long CLOCK = 0x3C6EF372FE94F82BL;
   private static final long TRUTH = 0xC2B2AE3D27D4EB4FL;
   private static final long TEXT = 0x165667B19E3779F9L;
+  private static final long DOCUMENT = 0x85EBCA77C2B2AE63L;
   private static final long RAW = 0x27D4EB2F165667C5L;
 
   private static final VarHandle WORD =
@@ -45,14 +53,73 @@ final class RowHash {
   private final Type type;
   private final boolean asText;
   private final ValueFormatter formatter;
+  private final @Nullable Spelled values;
+  private final @Nullable JsonValue json;
   private byte[] spelled = new byte[64];
 
-  /// @param asText whether to hash every value's spelling, for a column that is text on the other
-  ///   side
-  RowHash(Type type, boolean asText) {
+  /// Reads text as the values that it spells, one at a time.
+  private static final class Spelled {
+    private final ValueConversion conversion;
+    private final BytesVector text = new BytesVector(1);
+    private final Columns value;
+    private final RowHash hash;
+
+    Spelled(ValueConversion conversion, Type as) {
+      this.conversion = conversion;
+      value = Columns.standalone(Schema.of(List.of(Column.of("", as))), 1);
+      hash = new RowHash(as, as);
+    }
+
+    /// The hash of the value that a text spells, or of the text if it spells none.
+    long value(BytesVector texts, int row) {
+      text.view(texts.bytes);
+      text.starts[0] = texts.starts[row];
+      text.ends[0] = texts.ends[row];
+      if (value.vector(0) instanceof BytesVector bytes) {
+        bytes.reset();
+      }
+      return conversion.convert(text, value.vector(0), 0)
+          ? hash.value(value, 0, 0)
+          : bytes(TEXT, texts, row);
+    }
+  }
+
+  /// @param type what the column holds here
+  /// @param as what it is compared as, which is the other side's type if that side alone has one
+  RowHash(Type type, Type as) {
     this.type = type;
-    this.asText = asText || type instanceof Type.Uuid;
+    boolean isText = isText(type);
+    json = isText && as instanceof Type.Json ? new JsonValue(RowHash::mix) : null;
+    values =
+        isText
+                && !isText(as)
+                && Conversions.of(Type.Text.UNLIMITED, as)
+                    instanceof Conversion.Rewritten(ValueConversion conversion)
+            ? new Spelled(conversion, as)
+            : null;
+    asText = type instanceof Type.Uuid || (!isText && isText(as));
     formatter = Spelling.formatter(type, SpellingStyle.ISO);
+  }
+
+  /// What two columns are compared as: JSON by value if either is JSON and the other text, text as
+  /// the other's type, all else each as its own.
+  static Type comparedAs(Type one, Type other) {
+    if (isText(one) && isText(other)) {
+      return one instanceof Type.Json || other instanceof Type.Json ? new Type.Json() : one;
+    }
+    // A document is no number, nor a date: it is compared with the spelling of one.
+    if (one instanceof Type.Json || other instanceof Type.Json) {
+      return Type.Text.UNLIMITED;
+    }
+    return isText(one) ? other : one;
+  }
+
+  private static boolean isText(Type type) {
+    return switch (type) {
+      case Type.Text _, Type.Json _, Type.Opaque _ -> true;
+      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> false;
+      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Bytes _ -> false;
+    };
   }
 
   /// Joins the hash of one more value to that of a row; the order matters.
@@ -64,6 +131,12 @@ final class RowHash {
   long value(Columns batch, int column, int row) {
     if (batch.vector(column).nulls[row]) {
       return NULL;
+    }
+    if (values != null) {
+      return values.value(batch.bytes(column), row);
+    }
+    if (json != null) {
+      return document(json, batch.bytes(column), row);
     }
     if (asText) {
       return spelling(batch, column, row);
@@ -86,8 +159,14 @@ final class RowHash {
     };
   }
 
+  private static long document(JsonValue json, BytesVector vector, int row) {
+    return json.read(vector.bytes, vector.starts[row], vector.ends[row])
+        ? mix(DOCUMENT, json.hash())
+        : bytes(TEXT, vector, row);
+  }
+
   private long spelling(Columns batch, int column, int row) {
-    if (type instanceof Type.Text || type instanceof Type.Json || type instanceof Type.Opaque) {
+    if (isText(type)) {
       return bytes(TEXT, batch.bytes(column), row);
     }
     int most = formatter.lengthMax(batch.vector(column), row);

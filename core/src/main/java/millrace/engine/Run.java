@@ -3,6 +3,7 @@ package millrace.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
@@ -13,6 +14,7 @@ import millrace.report.Report;
 import millrace.spi.Found;
 import millrace.spi.MergeCounts;
 import millrace.spi.Receipt;
+import millrace.spi.Rejects;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
@@ -39,6 +41,7 @@ public final class Run {
   private final @Nullable Pace pace;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private final Steps steps = new Steps();
+  private Consumer<Rejects.Reject> toldRejects = _ -> {};
   private final Again completing;
   private volatile @Nullable SecondReading secondReading;
   private volatile @Nullable Crew crew;
@@ -245,7 +248,7 @@ public final class Run {
     Receipts receipts = new Receipts(meter, past.receipts());
     long rowsTaken = receipts.rows();
     meter.goesOnBehind(rowsTaken);
-    try (RejectLog rejects = new RejectLog(plan.job().rejects(), meter, source.recordFile());
+    try (RejectLog rejects = rejectLog();
         Splits splits = past.splits(plan, source)) {
       if (past.copiesTheSame()) {
         rejects.goOn();
@@ -318,6 +321,17 @@ public final class Run {
           return told;
         })
         .orElse(fault);
+  }
+
+  /// Has somebody told each bad record that is set aside, from one thread at a time. Before it is
+  /// executed.
+  Run tellingRejects(Consumer<Rejects.Reject> told) {
+    toldRejects = told;
+    return this;
+  }
+
+  private RejectLog rejectLog() {
+    return new RejectLog(plan.job().rejects(), meter, source.recordFile(), toldRejects);
   }
 
   /// Settles what is done of an earlier run, which stays as it is where that is cut off.

@@ -10,7 +10,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
@@ -18,6 +20,7 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.Rejects;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Wanted;
@@ -46,6 +49,7 @@ public final class Verify {
   private final boolean byPosition;
   private final Patience patience;
   private final Set<String> notes = new LinkedHashSet<>();
+  private @Nullable LeftOut leftOut;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
@@ -57,6 +61,13 @@ public final class Verify {
     this.to = to;
     this.keyAsked = keyAsked;
     byPosition = from.job.landing().byPosition();
+  }
+
+  /// Leaves records out of the first side, such as those that a copy has set aside. Before {@link
+  /// #execute}.
+  public Verify leavingOut(LeftOut records) {
+    leftOut = records;
+    return this;
   }
 
   /// Rows read so far, on both sides and both looks.
@@ -75,14 +86,30 @@ public final class Verify {
     runs.forEach(run -> run.cancel(why));
   }
 
-  /// Compares the sides.
+  /// Compares the sides. A record that can't be read as the other side's types is one that differs.
   ///
-  /// @throws Fault.User where they have not the same columns
+  /// @throws Fault.User if they have not the same columns, or what was to be left out is not there
   public Differences execute() {
     Common common = settle();
     Tally fromTally = new Tally(common.names().size());
     Tally toTally = new Tally(common.names().size());
-    both(common, side -> tally(side, common, fromTally), side -> tally(side, common, toTally));
+    BadRecords bad = new BadRecords(leftOut);
+    both(
+        common,
+        side -> tally(side, common, fromTally, bad::ofFrom),
+        side -> tally(side, common, toTally, bad::ofTo));
+    LeftOut without = leftOut;
+    if (without != null) {
+      if (from.job.selection().where() == null) {
+        without.requireAll(from.job.from().label());
+      }
+      notes.add(
+          "%,d bad records of %s are left out".formatted(without.found(), from.job.from().label()));
+    }
+    return bad.addTo(compare(common, fromTally, toTally));
+  }
+
+  private Differences compare(Common common, Tally fromTally, Tally toTally) {
 
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < common.names().size(); i++) {
@@ -148,14 +175,11 @@ public final class Verify {
   /// What both sides have in common.
   ///
   /// @param comparison the columns and the key
-  /// @param fromLike the types that the first side is to take, or null where it has its own
+  /// @param fromLike the columns that the first side is to take the types of, or null if it is read
+  ///   with those that it has
   /// @param toLike the same of the second side
-  /// @param typed whether any side has types
   private record Common(
-      HashTarget.Comparison comparison,
-      @Nullable Schema fromLike,
-      @Nullable Schema toLike,
-      boolean typed) {
+      HashTarget.Comparison comparison, @Nullable Schema fromLike, @Nullable Schema toLike) {
 
     List<String> names() {
       return comparison.names();
@@ -166,62 +190,57 @@ public final class Verify {
     }
   }
 
-  /// A side without types of its own takes those of the other; two such sides compare as text.
+  /// A side takes the other's types for columns that have none of their own, such as those of a
+  /// file; two such columns compare as text.
   private Common settle() {
     Schema one = look(from, new Wanted.Untyped());
     Schema other = look(to, new Wanted.Untyped());
-    boolean oneTyped = hasTypes(one);
-    boolean otherTyped = hasTypes(other);
-    Schema fromLike = oneTyped || !otherTyped ? null : other;
-    Schema toLike = otherTyped || !oneTyped ? null : one;
+    Schema fromLike = lacksTypes(one) && hasTypes(other) ? other : null;
+    Schema toLike = lacksTypes(other) && hasTypes(one) ? one : null;
+    Schema oneRead = one;
+    Schema otherRead = other;
     if (!areNamedAlike(one, other)) {
       // A file without a header takes names from the other side too.
-      Schema oneLike = oneTyped ? one : look(from, like(other));
-      Schema otherLike = otherTyped ? other : look(to, like(one));
+      Schema oneLike = lacksTypes(one) ? look(from, like(other)) : one;
+      Schema otherLike = lacksTypes(other) ? look(to, like(one)) : other;
       if (areNamedAlike(oneLike, other)) {
         fromLike = other;
-        one = oneLike;
+        oneRead = oneLike;
       } else if (areNamedAlike(one, otherLike)) {
         toLike = one;
-        other = otherLike;
+        otherRead = otherLike;
       }
     }
-    requireSameColumns(one, other);
-    List<String> names = one.names();
+    requireSameColumns(oneRead, otherRead);
+    oneRead = fromLike == null ? oneRead : look(from, like(fromLike));
+    otherRead = toLike == null ? otherRead : look(to, like(toLike));
+    List<String> names = oneRead.names();
+    List<String> key = key(oneRead, otherRead);
+    List<Type> as = new ArrayList<>();
+    for (int i = 0; i < oneRead.width(); i++) {
+      int partner = byPosition ? i : HashTarget.Pairing.find(names.get(i), otherRead.names());
+      as.add(RowHash.comparedAs(oneRead.column(i).type(), otherRead.column(partner).type()));
+    }
+    return new Common(new HashTarget.Comparison(names, as, key, byPosition), fromLike, toLike);
+  }
+
+  private List<String> key(Schema one, Schema other) {
     List<String> key = keyAsked;
     if (key.isEmpty()) {
       key = one.key().isEmpty() ? other.key() : one.key();
     }
     for (String name : key) {
-      if (HashTarget.Pairing.find(name, names) < 0) {
+      if (HashTarget.Pairing.find(name, one.names()) < 0) {
         throw new Fault.User(
             "There is no key column \"" + name + "\" in " + from.job.from().label() + ".",
-            "It has: " + String.join(", ", names));
+            "It has: " + String.join(", ", one.names()));
       }
     }
-    List<Boolean> asText = new ArrayList<>();
-    for (int i = 0; i < one.width(); i++) {
-      boolean bothTyped = oneTyped && otherTyped;
-      int partner = byPosition ? i : HashTarget.Pairing.find(names.get(i), other.names());
-      asText.add(bothTyped && isText(one.column(i).type()) != isText(other.column(partner).type()));
-    }
-    return new Common(
-        new HashTarget.Comparison(names, asText, key, byPosition),
-        fromLike,
-        toLike,
-        oneTyped || otherTyped);
+    return key;
   }
 
   private Wanted like(Schema schema) {
     return new Wanted.Like(schema, byPosition);
-  }
-
-  private static boolean isText(Type type) {
-    return switch (type) {
-      case Type.Text _, Type.Json _, Type.Opaque _ -> true;
-      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> false;
-      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Bytes _ -> false;
-    };
   }
 
   private Schema look(Side side, Wanted wanted) {
@@ -232,10 +251,17 @@ public final class Verify {
     }
   }
 
-  /// A file gives nothing but undeclared text when no types are wanted; everything else has types.
   private static boolean hasTypes(Schema schema) {
-    return schema.columns().stream()
-        .anyMatch(column -> column.declared() != null || !(column.type() instanceof Type.Text));
+    return !schema.columns().stream().allMatch(Verify::lacksType);
+  }
+
+  private static boolean lacksTypes(Schema schema) {
+    return schema.columns().stream().anyMatch(Verify::lacksType);
+  }
+
+  /// A file gives undeclared text if no types are wanted; everything else has types.
+  private static boolean lacksType(Column column) {
+    return column.declared() == null && column.type() instanceof Type.Text;
   }
 
   private boolean areNamedAlike(Schema one, Schema other) {
@@ -310,11 +336,12 @@ public final class Verify {
     }
   }
 
-  private void tally(Open side, Common common, Tally into) {
+  private void tally(Open side, Common common, Tally into, Consumer<Rejects.Reject> bad) {
     List<Tally> tallies = new ArrayList<>();
     read(
         side,
         common,
+        bad,
         _ -> {
           Tally tally = new Tally(common.names().size());
           synchronized (tallies) {
@@ -330,6 +357,7 @@ public final class Verify {
     read(
         side,
         common,
+        _ -> {},
         pairing -> {
           HashCollector collector = new HashCollector(buckets, pairing);
           synchronized (collectors) {
@@ -341,15 +369,19 @@ public final class Verify {
   }
 
   private void read(
-      Open open, Common common, java.util.function.Function<HashTarget.Pairing, HashSink> sinks) {
+      Open open,
+      Common common,
+      Consumer<Rejects.Reject> bad,
+      Function<HashTarget.Pairing, HashSink> sinks) {
     HashTarget target =
-        new HashTarget(open.like, common.typed || open.like != null, common.comparison, sinks);
+        new HashTarget(
+            open.like, common.comparison, open.side.equals(from) ? leftOut : null, sinks);
     // Two runs at once would take each other for the effect of a lane more.
-    Plan plan = Planner.plan(open.side.job, open.source, target).withSettledLanes();
+    Plan plan = Planner.plan(tolerant(open.side.job), open.source, target).withSettledLanes();
     Lanes lanes = plan.lanes();
     BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
     Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
-    Run run = new Run(fromOne, open.source, target, patience, pace);
+    Run run = new Run(fromOne, open.source, target, patience, pace).tellingRejects(bad);
     runs.add(run);
     String why = cancelled;
     if (why != null) {
@@ -360,6 +392,17 @@ public final class Verify {
     } finally {
       pace.begin();
     }
+  }
+
+  /// Bad records do not end it: they are differences.
+  private static Job tolerant(Job job) {
+    return new Job(
+        job.from(),
+        job.to(),
+        job.selection(),
+        job.landing(),
+        job.tuning(),
+        new Job.RejectPolicy(Long.MAX_VALUE, null));
   }
 
   /// Opens both sides and reads them at once; where one fails the other is stopped.

@@ -15,6 +15,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Verify calls values equal when they mean the same, whatever type holds them.
 class RowHashTest {
@@ -66,9 +68,10 @@ class RowHashTest {
   void nullIsNotAnEmptyText() {
     Columns batch = one(Type.Text.UNLIMITED);
     batch.bytes(0).append(0, new byte[0], 0, 0);
-    long empty = new RowHash(Type.Text.UNLIMITED, false).value(batch, 0, 0);
+    long empty = new RowHash(Type.Text.UNLIMITED, Type.Text.UNLIMITED).value(batch, 0, 0);
     batch.vector(0).nulls[0] = true;
-    assertThat(new RowHash(Type.Text.UNLIMITED, false).value(batch, 0, 0)).isNotEqualTo(empty);
+    assertThat(new RowHash(Type.Text.UNLIMITED, Type.Text.UNLIMITED).value(batch, 0, 0))
+        .isNotEqualTo(empty);
   }
 
   @Property
@@ -87,8 +90,40 @@ class RowHashTest {
   void aNumberComparedAsTextHashesAsItsSpelling() {
     Columns batch = one(new Type.Decimal(9, 2));
     batch.longs(0).values[0] = 1250;
-    assertThat(new RowHash(new Type.Decimal(9, 2), true).value(batch, 0, 0))
+    assertThat(new RowHash(new Type.Decimal(9, 2), Type.Text.UNLIMITED).value(batch, 0, 0))
         .isEqualTo(chars("12.50"));
+  }
+
+  /// As jsonb compares it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"a\":1,\"b\":[true,null]} | { \"b\" : [true, null], \"a\" : 1.0 } | true",
+        "{\"a\":1,\"a\":2}          | {\"a\":2}                            | true",
+        "{\"a\":1,\"a\":2}          | {\"a\":1}                            | false",
+        "[1,2]                    | [2,1]                              | false",
+        "\"\\u0041\"              | \"A\"                                | true",
+        "100                      | 1e2                                | true",
+        "-0.0                     | 0                                  | true",
+        "12345678901234567890.1   | 12345678901234567890.10            | true",
+        "12345678901234567890.1   | 12345678901234567890.2             | false",
+        "1                        | \"1\"                              | false",
+        "null                     | false                              | false",
+        "{}                       | []                                 | false",
+        "{\"a\":{\"b\":1}}         | {\"a\":{\"b\":1,\"c\":null}}         | false",
+        "{\"a\":1                 | {\"a\": 1                          | false"
+      })
+  void jsonIsHashedByValue(String one, String other, boolean equal) {
+    assertThat(json(one) == json(other)).isEqualTo(equal);
+  }
+
+  private static long json(String text) {
+    Columns batch = one(new Type.Json());
+    byte[] bytes = text.getBytes(UTF_8);
+    batch.bytes(0).append(0, bytes, 0, bytes.length);
+    return new RowHash(new Type.Json(), new Type.Json()).value(batch, 0, 0);
   }
 
   private static long units(long units, int scale) {
@@ -102,13 +137,13 @@ class RowHashTest {
   private static long longs(Type type, long value) {
     Columns batch = one(type);
     batch.longs(0).values[0] = value;
-    return new RowHash(type, false).value(batch, 0, 0);
+    return new RowHash(type, type).value(batch, 0, 0);
   }
 
   private static long floating(double value) {
     Columns batch = one(new Type.Float(64));
     batch.doubles(0).values[0] = value;
-    return new RowHash(new Type.Float(64), false).value(batch, 0, 0);
+    return new RowHash(new Type.Float(64), new Type.Float(64)).value(batch, 0, 0);
   }
 
   private static long text(BigDecimal value) {
@@ -122,7 +157,7 @@ class RowHashTest {
   private static long bytes(Type type, byte[] bytes) {
     Columns batch = one(type);
     batch.bytes(0).append(0, bytes, 0, bytes.length);
-    return new RowHash(type, false).value(batch, 0, 0);
+    return new RowHash(type, type).value(batch, 0, 0);
   }
 
   private static Columns one(Type type) {

@@ -1,5 +1,6 @@
 package millrace.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,20 +10,27 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Selection;
 import millrace.testkit.Row;
+import millrace.testkit.Values;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Verify says whether two sides hold the same rows, and names those that differ.
@@ -106,6 +114,52 @@ class VerifyTest {
     List<Row> spelled = List.of(Row.of(1, "a", "12.50"), Row.of(2, "b", "-0.01"));
     List<Row> numbers = List.of(Row.of(1, "a", 1250), Row.of(2, "b", -1));
     assertThat(verify(KEYED, numbers, asText, spelled).same()).isTrue();
+  }
+
+  /// What one side holds as text is compared as the other's type.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "timestamp       | 2024-02-29T10:00:00.5      | 2024-02-29 10:00:00.500",
+        "timestamp       | 2024-02-29                 | 2024-02-29 00:00:00",
+        "timestamptz     | 2024-02-29 10:00:00+02     | 2024-02-29T08:00:00Z",
+        "date            | 2024-02-29                 | 2024-02-29",
+        "time            | 10:00                      | 10:00:00.000",
+        "int32           | 0042                       | 42",
+        "decimal(9,2)    | 12.500                     | 12.5",
+        "boolean         | t                          | true",
+        "uuid | 00112233-4455-6677-8899-AABBCCDDEEFF | 00112233-4455-6677-8899-aabbccddeeff",
+        "json            | {\"a\": 1, \"b\": 2}         | {\"b\":2.0,\"a\":1}"
+      })
+  void textIsComparedAsTheOtherSidesType(String name, String one, String other) {
+    Type type =
+        Stream.of(
+                new Type.Timestamp(false),
+                new Type.Timestamp(true),
+                new Type.Date(),
+                new Type.Time(),
+                new Type.Int(32),
+                new Type.Decimal(9, 2),
+                new Type.Bool(),
+                new Type.Uuid(),
+                new Type.Json())
+            .filter(each -> each.label().equals(name))
+            .findFirst()
+            .orElseThrow();
+    Schema typed = Schema.of(List.of(ID, Column.of("v", type)));
+    Column text = new Column("v", Type.Text.UNLIMITED, true, new Native("some", "varchar"));
+    Schema texts = Schema.of(List.of(ID, text));
+    Columns value = Columns.standalone(Schema.of(List.of(Column.of("v", type))), 1);
+    byte[] bytes = one.getBytes(UTF_8);
+    Spelling.parser(type, SpellingStyle.ISO).parse(bytes, 0, bytes.length, value.vector(0), 0);
+    Object spelled = Values.get(value, 0, 0);
+    assertThat(verify(typed, List.of(Row.of(1, spelled)), texts, List.of(Row.of(1, other))).same())
+        .isTrue();
+    assertThat(verify(typed, List.of(Row.of(1, spelled)), texts, List.of(Row.of(1, "?"))).rows())
+        .as("what spells no value is shown")
+        .extracting(row -> row.values().getLast())
+        .contains("?");
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.HexFormat;
 public final class JsonCheck {
 
   /// Without Jackson's limits: how large a document may be is not for a check of form to say.
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
@@ -36,8 +36,7 @@ public final class JsonCheck {
 
   /// Whether the bytes are exactly one JSON value in UTF-8, with white space around it at most.
   public static boolean isValid(byte[] bytes, int start, int end) {
-    // Jackson would take UTF-16 and UTF-32 as well.
-    if (start >= end || bytes[start] == MARK || Utf8.firstInvalid(bytes, start, end) >= 0) {
+    if (isNoDocument(bytes, start, end)) {
       return false;
     }
     try (JsonParser parser = FACTORY.createParser(bytes, start, end - start)) {
@@ -63,6 +62,11 @@ public final class JsonCheck {
     } catch (IOException _) {
       return false;
     }
+  }
+
+  /// Whether the bytes are none or not plain UTF-8: Jackson would take UTF-16 and UTF-32 as well.
+  static boolean isNoDocument(byte[] bytes, int start, int end) {
+    return start >= end || bytes[start] == MARK || Utf8.firstInvalid(bytes, start, end) >= 0;
   }
 
   /// Whether a string of a document that is valid has an escape for half of a surrogate pair, and
