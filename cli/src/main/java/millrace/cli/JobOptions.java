@@ -115,6 +115,13 @@ final class JobOptions {
               + " is wrong with it.")
   private @Nullable Path rejects;
 
+  @Option(
+      names = "--truncate-nanoseconds",
+      description =
+          "Cut times with nanoseconds to microseconds if the target's type ends there, and say how"
+              + " many; if not given, such a value is a bad record.")
+  private boolean truncateNanoseconds;
+
   /// The job between two ends.
   ///
   /// @throws Fault.User where options contradict each other or make no sense
@@ -130,7 +137,7 @@ final class JobOptions {
             amount("--read-unit", readUnit),
             amount("--write-unit", writeUnit),
             amount("--commit-unit", commitUnit)),
-        rejectPolicy());
+        rejectPolicy().cuttingNanoseconds(truncateNanoseconds));
   }
 
   private long limit() {

@@ -331,7 +331,7 @@ final class SweepRun {
         job.selection(),
         job.landing(),
         job.tuning(),
-        new Job.RejectPolicy(job.rejects().limit(), null));
+        new Job.RejectPolicy(job.rejects().limit(), null, job.rejects().cutsNanoseconds()));
   }
 
   private int wholeRounds() {

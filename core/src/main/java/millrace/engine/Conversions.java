@@ -1,5 +1,6 @@
 package millrace.engine;
 
+import java.util.concurrent.atomic.LongAdder;
 import millrace.data.BytesVector;
 import millrace.data.Decimals;
 import millrace.data.DoubleVector;
@@ -23,6 +24,7 @@ import millrace.data.spelling.ValueParser;
 /// | float64 | float32 | not exact |
 /// | date | timestamp, at midnight | out of range |
 /// | text | opaque; any other type by its spelling | another spelling |
+/// | opaque | timestamp, by its spelling | another spelling, more digits than microseconds |
 /// | json, opaque | text | |
 /// | any | text, by its spelling | |
 final class Conversions {
@@ -47,9 +49,22 @@ final class Conversions {
       case Type.Float _ -> fromFloat(to);
       case Type.Date _ -> fromDate(to);
       case Type.Timestamp _ -> fromTimestamp(to);
-      case Type.Bool _, Type.Time _, Type.Uuid _, Type.Json _, Type.Bytes _, Type.Opaque _ ->
-          others();
+      case Type.Opaque _ -> to instanceof Type.Timestamp ? fromText(to) : others();
+      case Type.Bool _, Type.Time _, Type.Uuid _, Type.Json _, Type.Bytes _ -> others();
     };
+  }
+
+  /// The same, with what is read from text cut to microseconds.
+  ///
+  /// @param cut counts the values that were
+  static Conversion cutting(Type from, Type to, LongAdder cut) {
+    Conversion conversion = of(from, to);
+    boolean isTime = to instanceof Type.Timestamp || to instanceof Type.Time;
+    return isTime
+            && from.layout() == Type.Layout.BYTES
+            && conversion instanceof Conversion.Rewritten(ValueConversion exact)
+        ? new Conversion.Rewritten(new CutNanoseconds(exact, cut))
+        : conversion;
   }
 
   /// A value of the one is none of the other.

@@ -2,10 +2,13 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.fault.Fault;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Converter implements Step {
 
   private static final int VALUE_CHARS_MAX = 60;
+  private static final Pattern NANOSECONDS = Pattern.compile(":\\d\\d\\.\\d{6}\\d*[1-9]");
 
   private final Schema to;
   private final Conversion[] conversions;
@@ -40,23 +44,33 @@ public final class Converter implements Step {
   /// @param rejects where rows go of which a value does not fit
   /// @throws Fault.User as {@link #check}
   public static Converter between(Schema from, Schema to, Rejects rejects) {
-    return new Converter(to, conversions(from, to), rejects);
+    return new Converter(to, conversions(from, to, null), rejects);
+  }
+
+  /// The same, but times are cut to microseconds.
+  ///
+  /// @param cut counts the values that were
+  static Converter cutting(Schema from, Schema to, Rejects rejects, LongAdder cut) {
+    return new Converter(to, conversions(from, to, cut), rejects);
   }
 
   /// Finds out whether every column can be converted without loss.
   ///
   /// @throws Fault.User naming each that can't, and why
   public static void check(Schema from, Schema to) {
-    conversions(from, to);
+    conversions(from, to, null);
   }
 
-  private static Conversion[] conversions(Schema from, Schema to) {
+  private static Conversion[] conversions(Schema from, Schema to, @Nullable LongAdder cut) {
     Conversion[] conversions = new Conversion[to.width()];
     List<String> refused = new ArrayList<>();
     for (int i = 0; i < conversions.length; i++) {
       Column source = from.column(i);
       Column target = to.column(i);
-      conversions[i] = Conversions.of(source.type(), target.type());
+      conversions[i] =
+          cut == null
+              ? Conversions.of(source.type(), target.type())
+              : Conversions.cutting(source.type(), target.type(), cut);
       if (conversions[i] instanceof Conversion.Refused(String why)) {
         refused.add(
             "column \"%s\" is %s in the source and %s in the target: %s"
@@ -159,6 +173,20 @@ public final class Converter implements Step {
             batch,
             row,
             source.name(),
-            "\"" + shown + "\" does not fit " + to.column(column).type().label() + "."));
+            "\""
+                + shown
+                + "\" does not fit "
+                + to.column(column).type().label()
+                + "."
+                + nanoseconds(to.column(column).type(), value)));
+  }
+
+  /// What to say of a time that has more digits than a type of microseconds.
+  private static String nanoseconds(Type to, String value) {
+    boolean isTime = to instanceof Type.Timestamp || to instanceof Type.Time;
+    return isTime && NANOSECONDS.matcher(value).find()
+        ? " It has nanoseconds, and the type ends at microseconds; --truncate-nanoseconds cuts"
+            + " them."
+        : "";
   }
 }

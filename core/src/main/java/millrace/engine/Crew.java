@@ -95,7 +95,11 @@ final class Crew {
 
     private Lane lane() {
       return new Lane(
-          this, LaneSteps.of(plan, rejects), meter.reader(number), meter.writer(number), receipts);
+          this,
+          LaneSteps.of(plan, rejects, meter.cut()),
+          meter.reader(number),
+          meter.writer(number),
+          receipts);
     }
 
     @Override

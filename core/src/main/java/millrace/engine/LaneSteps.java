@@ -2,6 +2,7 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
@@ -29,7 +30,9 @@ final class LaneSteps {
   /// The steps of one lane, in order; each lane has its own.
   ///
   /// Rows are converted last, so that one which is not wanted can't be bad.
-  static List<Step> of(Plan plan, Rejects rejects) {
+  ///
+  /// @param cut counts the times that were cut to microseconds
+  static List<Step> of(Plan plan, Rejects rejects, LongAdder cut) {
     List<Step> steps = new ArrayList<>();
     String where = plan.job().selection().where();
     Schema source = plan.source().schema();
@@ -40,7 +43,11 @@ final class LaneSteps {
       steps.add(new Limit(plan.job().selection().limit()));
     }
     if (plan.converts()) {
-      steps.add(Converter.between(source, plan.fit().schema(), rejects));
+      Schema target = plan.fit().schema();
+      steps.add(
+          plan.job().rejects().cutsNanoseconds()
+              ? Converter.cutting(source, target, rejects, cut)
+              : Converter.between(source, target, rejects));
     }
     return steps;
   }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -181,8 +182,13 @@ public final class LeftOut {
   void requireAll(String label) {
     if (found.size() < listed) {
       throw new Fault.User(
-          "%s has %,d bad records, of which %,d are in %s."
-              .formatted(file, listed, found.size(), label),
+          String.format(
+              Locale.ROOT,
+              "%s has %,d bad records, of which %,d are in %s.",
+              file,
+              listed,
+              found.size(),
+              label),
           "Name the file of bad records of the copy from there.");
     }
   }

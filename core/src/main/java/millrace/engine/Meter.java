@@ -29,6 +29,7 @@ public final class Meter {
   private final List<StageClock> readers = new ArrayList<>();
   private final List<StageClock> writers = new ArrayList<>();
   private final LongAdder rejects = new LongAdder();
+  private final LongAdder cut = new LongAdder();
   private volatile String firstReject = "";
   private final LongAdder rowsDurable = new LongAdder();
   private final LongAdder rowsUndone = new LongAdder();
@@ -65,6 +66,11 @@ public final class Meter {
 
   StageClock writer(int lane) {
     return writers.get(lane);
+  }
+
+  /// Counts the times that were cut to microseconds.
+  LongAdder cut() {
+    return cut;
   }
 
   /// Counts a bad record.

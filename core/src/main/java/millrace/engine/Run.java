@@ -2,6 +2,7 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -221,6 +222,11 @@ public final class Run {
     }
     notes.addAll(source.notes());
     notes.addAll(target.notes());
+    long cut = meter.cut().sum();
+    if (cut > 0) {
+      String values = cut == 1 ? "1 value" : String.format(Locale.ROOT, "%,d values", cut);
+      notes.add("Nanoseconds were cut off in " + values + ".");
+    }
     return notes;
   }
 

@@ -57,10 +57,17 @@ public record Job(
   ///
   /// @param limit how many
   /// @param file where they go; null where none are allowed or nobody wants them
-  public record RejectPolicy(RejectLimit limit, @Nullable Path file) {
+  /// @param cutsNanoseconds whether a time of day with more digits than microseconds have is cut to
+  ///   them, and counted, instead of being bad
+  public record RejectPolicy(RejectLimit limit, @Nullable Path file, boolean cutsNanoseconds) {
 
     /// The first bad record stops the run.
     public static final RejectPolicy NONE = new RejectPolicy(0, null);
+
+    /// One that cuts nothing.
+    public RejectPolicy(RejectLimit limit, @Nullable Path file) {
+      this(limit, file, false);
+    }
 
     /// @param countMax most bad records; 0 stops at the first
     public RejectPolicy(long countMax, @Nullable Path file) {
@@ -83,6 +90,11 @@ public record Job(
       return file == null
           ? records + " left out"
           : records + " set aside in " + file + ", with the reasons in " + reasons(file);
+    }
+
+    /// The same, but for what becomes of nanoseconds.
+    public RejectPolicy cuttingNanoseconds(boolean cuts) {
+      return new RejectPolicy(limit, file, cuts);
     }
 
     /// Whether any may be set aside.

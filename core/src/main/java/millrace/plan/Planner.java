@@ -63,7 +63,8 @@ public final class Planner {
     Fit fit = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
-    boolean converts = sourceIs.conditionColumns() > 0 || converts(passed, fit.schema());
+    boolean changes = sourceIs.conditionColumns() > 0 || !sourceIs.meant().isEmpty();
+    boolean converts = changes || converts(passed, fit.schema());
     boolean columnsOnly = filters || limits || converts;
 
     List<Priced> priced = price(source, target, sourceIs, targetIs, columnsOnly);
@@ -135,11 +136,24 @@ public final class Planner {
   private static Wanted wanted(Job job, TargetDescription target) {
     Schema existing = target.existing();
     if (existing != null && target.typed()) {
-      return new Wanted.Like(existing, job.landing().byPosition());
+      boolean cuts = job.rejects().cutsNanoseconds();
+      return new Wanted.Like(cuts ? timesAsText(existing) : existing, job.landing().byPosition());
     }
     return target.typed()
         ? new Wanted.Typed()
         : new Wanted.Untyped(job.selection().conditionNames());
+  }
+
+  /// What cuts times, the engine, has to see their text.
+  private static Schema timesAsText(Schema schema) {
+    return new Schema(
+        schema.columns().stream()
+            .map(column ->
+                column.type() instanceof Type.Timestamp || column.type() instanceof Type.Time
+                    ? new Column(column.name(), Type.Text.UNLIMITED, column.nullable(), null)
+                    : column)
+            .toList(),
+        schema.key());
   }
 
   /// Whether any column changes its type; a text's length is the target's own affair.

@@ -2,9 +2,11 @@ package millrace.spi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
 
 /// What a source is, found out before the plan is made.
@@ -27,6 +29,8 @@ import millrace.fault.Fault;
 /// @param readAs how it is read as far as that was found out by looking, such as the delimiter and
 ///   the header of a text file; empty if there was nothing to find out
 /// @param notes what the user should know, one sentence each: rows that are not to be seen
+/// @param meant by name, the types of columns that are read as text only so that no value is cut:
+///   the engine makes their values of it, and one that is none is a bad record
 public record SourceDescription(
     String label,
     Schema schema,
@@ -41,10 +45,66 @@ public record SourceDescription(
     boolean filters,
     boolean limits,
     String readAs,
-    List<String> notes) {
+    List<String> notes,
+    Map<String, Type> meant) {
 
   public SourceDescription {
     notes = List.copyOf(notes);
+    meant = Map.copyOf(meant);
+  }
+
+  /// Of a source that reads all columns as what they are.
+  public SourceDescription(
+      String label,
+      Schema schema,
+      boolean named,
+      int conditionColumns,
+      List<Form> forms,
+      long rowsEstimate,
+      long bytesEstimate,
+      int lanesMax,
+      String lanesWhy,
+      boolean cutsToSize,
+      boolean filters,
+      boolean limits,
+      String readAs,
+      List<String> notes) {
+    this(
+        label,
+        schema,
+        named,
+        conditionColumns,
+        forms,
+        rowsEstimate,
+        bytesEstimate,
+        lanesMax,
+        lanesWhy,
+        cutsToSize,
+        filters,
+        limits,
+        readAs,
+        notes,
+        Map.of());
+  }
+
+  /// The same, with columns that are read as text only so that no value is cut.
+  public SourceDescription meaning(Map<String, Type> types) {
+    return new SourceDescription(
+        label,
+        schema,
+        named,
+        conditionColumns,
+        forms,
+        rowsEstimate,
+        bytesEstimate,
+        lanesMax,
+        lanesWhy,
+        cutsToSize,
+        filters,
+        limits,
+        readAs,
+        notes,
+        types);
   }
 
   /// A source with names of its own, of which nothing was to be found out by looking.
@@ -84,15 +144,23 @@ public record SourceDescription(
   /// @param wanted what the source was described for
   /// @throws Fault.User if there are more columns without names than the target has
   public Schema passed(Wanted wanted) {
-    List<Column> columns = schema.columns().subList(0, schema.width() - conditionColumns);
+    List<Column> columns =
+        schema.columns().subList(0, schema.width() - conditionColumns).stream()
+            .map(this::passed)
+            .toList();
     if (!named && wanted instanceof Wanted.Like(Schema target, boolean _)) {
       return Schema.of(renamed(columns, target.names()));
     }
-    if (conditionColumns == 0) {
+    if (conditionColumns == 0 && meant.isEmpty()) {
       return schema;
     }
     List<String> names = columns.stream().map(Column::name).toList();
     return new Schema(columns, names.containsAll(schema.key()) ? schema.key() : List.of());
+  }
+
+  private Column passed(Column column) {
+    Type type = meant.get(column.name());
+    return type == null ? column : new Column(column.name(), type, column.nullable(), null);
   }
 
   private List<Column> renamed(List<Column> columns, List<String> names) {

@@ -9,10 +9,17 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.Spelling;
+import millrace.engine.Patience;
 import millrace.engine.Run;
+import millrace.engine.Verify;
 import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Landing;
 import millrace.spi.Mode;
@@ -164,6 +171,69 @@ public abstract class TablesSuite extends SourceSuite {
   private static Schema oneColumn(Type type) {
     return Schema.of(
         List.of(new Column("id", new Type.Int(64), false, null), Column.of("tried", type)));
+  }
+
+  /// What a type of microseconds has no room for is a bad record, unless it is asked to be cut.
+  @Test
+  void nanosecondsAreNeverCutInSilence() {
+    Type type = new Type.Timestamp(false);
+    if (!can(Behaviour.EXISTING_COLUMNS) || !refuses(type).isEmpty()) {
+      return;
+    }
+    Schema times = oneColumn(type);
+    Schema texts = oneColumn(Type.Text.UNLIMITED);
+    Endpoint table = table("nanoseconds");
+    write(times, List.of(Row.of(0, 0)), table);
+    into(texts, List.of(Row.of(1, "2000-01-01 00:00:01.500000000")), table).mode(Mode.APPEND).run();
+    Copying cut =
+        into(texts, List.of(Row.of(2, "2000-01-01 00:00:02.000001999")), table).mode(Mode.APPEND);
+    assertThatThrownBy(cut::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("\"tried\": \"2000-01-01 00:00:02.000001999\"");
+    assertThat(cut.rejects(Job.RejectPolicy.NONE.cuttingNanoseconds(true)).run().notes())
+        .contains("Nanoseconds were cut off in 1 value.");
+    RowCheck.sameRows(
+        times,
+        List.of(Row.of(0, 0), Row.of(1, 1_500_000), Row.of(2, 2_000_001)),
+        read(times, table));
+  }
+
+  /// Text on the other side is compared as what the values are here, JSON by value.
+  @ParameterizedTest
+  @MethodSource("types")
+  void verifyTakesTextForWhatItSpells(Type type) {
+    if (!refuses(type).isEmpty()) {
+      return;
+    }
+    Schema schema = oneColumn(type);
+    List<Row> rows = new ArrayList<>();
+    TypeSamples.edges(type).forEach(value -> rows.add(Row.of(rows.size(), value)));
+    Endpoint table = table("verified");
+    write(schema, rows, table);
+    Columns values = Values.columns(schema, rows);
+    List<Row> spelled = new ArrayList<>();
+    boolean byValue;
+    try (Source source = connector().source(table, Selection.ALL)) {
+      Schema here = source.describe(new Wanted.Untyped()).passed(new Wanted.Untyped());
+      byValue = here.column(1).type() instanceof Type.Json;
+    }
+    for (int row = 0; row < rows.size(); row++) {
+      String text = Spelling.text(values, 1, row);
+      spelled.add(Row.of(row, byValue ? " " + text + " " : text));
+    }
+    Column text = new Column("tried", Type.Text.UNLIMITED, true, new Native("text", "text"));
+    memory.put("texts", Schema.of(List.of(schema.column(0), text)), spelled);
+    Endpoint texts = memory.endpoint("texts");
+    Verify verify =
+        new Verify(side(connector(), table), side(memory, texts), List.of(), Patience.NONE);
+    assertThat(verify.execute().rows()).isEmpty();
+  }
+
+  private static Verify.Side side(Connector connector, Endpoint end) {
+    Job job =
+        new Job(
+            end, end, Selection.ALL, Landing.DEFAULT, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+    return new Verify.Side(job, () -> connector.source(end, Selection.ALL));
   }
 
   @Test

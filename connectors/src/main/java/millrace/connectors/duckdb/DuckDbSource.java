@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
@@ -100,31 +100,41 @@ final class DuckDbSource implements Source {
     String whole = whole();
     long rows = selection.where() == null ? found.rows(catalog) : -1;
     return new SourceDescription(
-        label,
-        schema(found.found()),
-        0,
-        List.of(),
-        rows,
-        rows < 0 ? -1 : rows * bytesPerRow,
-        whole.isEmpty() ? Integer.MAX_VALUE : 1,
-        whole,
-        whole.isEmpty(),
-        true,
-        true,
-        notes(found, columns));
+            label,
+            schema(found.found()),
+            0,
+            List.of(),
+            rows,
+            rows < 0 ? -1 : rows * bytesPerRow,
+            whole.isEmpty() ? Integer.MAX_VALUE : 1,
+            whole,
+            whole.isEmpty(),
+            true,
+            true,
+            notes(columns))
+        .meaning(meant(wanted));
   }
 
-  private static List<String> notes(Relation found, List<DuckDbCatalog.Described> columns) {
-    Stream<String> lossy =
-        columns.stream()
-            .filter(column -> !DuckDbTypes.keepsValueAsText(column.declared()))
-            .map(column ->
-                "\""
-                    + column.name()
-                    + "\" ("
-                    + column.declared()
-                    + ") is read as text, which does not tell all that a value holds");
-    return Stream.concat(found.notes().stream(), lossy).toList();
+  /// Old timestamps of Parquet are timestamps to who wants types: what has nanoseconds is bad then.
+  private Map<String, Type> meant(Wanted wanted) {
+    return wanted instanceof Wanted.Untyped
+        ? Map.of()
+        : columns.stream()
+            .map(DuckDbCatalog.Described::name)
+            .filter(relation().times()::contains)
+            .collect(Collectors.toMap(name -> name, _ -> new Type.Timestamp(false)));
+  }
+
+  private static List<String> notes(List<DuckDbCatalog.Described> columns) {
+    return columns.stream()
+        .filter(column -> !DuckDbTypes.keepsValueAsText(column.declared()))
+        .map(column ->
+            "\""
+                + column.name()
+                + "\" ("
+                + column.declared()
+                + ") is read as text, which does not tell all that a value holds")
+        .toList();
   }
 
   private List<DuckDbCatalog.Described> selected(DuckDbCatalog.Found found) {
@@ -176,7 +186,7 @@ final class DuckDbSource implements Source {
     List<String> texts =
         columns.stream()
             .filter(DuckDbSource::isText)
-            .map(c -> "coalesce(strlen(CAST(" + Sql.name(c.name()) + " AS VARCHAR)), 0)")
+            .map(c -> "coalesce(strlen(CAST(" + relation().column(c.name()) + " AS VARCHAR)), 0)")
             .toList();
     if (texts.isEmpty() || relation() instanceof Relation.Query) {
       return Math.max(1, fixed + FIXED_BYTES * 2L * texts.size());
@@ -184,7 +194,7 @@ final class DuckDbSource implements Source {
     String names =
         columns.stream()
             .filter(DuckDbSource::isText)
-            .map(c -> Sql.name(c.name()))
+            .map(c -> relation().column(c.name()))
             .collect(Collectors.joining(", "));
     return Math.max(
         1,
@@ -329,7 +339,8 @@ final class DuckDbSource implements Source {
   String sql(Split split) {
     String values =
         columns.stream()
-            .map(c -> String.format(DuckDbTypes.reading(c.declared()).sql(), Sql.name(c.name())))
+            .map(c ->
+                String.format(DuckDbTypes.reading(c.declared()).sql(), relation().column(c.name())))
             .collect(Collectors.joining(", "));
     Relation.Part part = relation().part(split.resource(), split.from(), split.to());
     List<String> conditions = new ArrayList<>();

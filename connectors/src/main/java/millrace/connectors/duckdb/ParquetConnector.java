@@ -122,7 +122,6 @@ public final class ParquetConnector implements Connector {
           ? new Fault.User("There is no file in the folder " + label + ".", "")
           : new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
-    Set<String> coarse = new LinkedHashSet<>();
     for (String path : paths) {
       FileFormat found = FileFormat.of(Path.of(path));
       if (found != null && found != FileFormat.PARQUET) {
@@ -130,28 +129,50 @@ public final class ParquetConnector implements Connector {
             path + " is not a Parquet file, but " + found.what() + ".", found.advice(path));
       }
     }
+    Set<String> times = new LinkedHashSet<>();
     for (String file : files) {
       List<List<Node>> columns = columns(catalog, file, read);
       List<Node> nodes = columns.stream().flatMap(List::stream).toList();
       checkDecimals(file, nodes);
       checkNames(file, nodes.iterator(), columns.size());
-      nodes.stream()
-          .filter(node -> node.type.equals("INT96"))
-          .forEach(node -> coarse.add(node.name));
+      columns.stream()
+          .filter(column -> column.getFirst().type.equals("INT96"))
+          .forEach(column -> times.add(column.getFirst().name));
+      checkNested(file, columns);
     }
     List<DuckDbCatalog.Described> described = describe(catalog, files.getFirst());
     for (String file : files.subList(1, files.size())) {
       compare(files.getFirst(), described, file, describe(catalog, file));
     }
-    List<String> notes =
-        coarse.isEmpty()
-            ? List.of()
-            : List.of(
-                "Timestamps of the old kind INT96 are read to the microsecond, nanoseconds are cut"
-                    + " off: "
-                    + String.join(", ", coarse));
+    List<DuckDbCatalog.Described> exact =
+        described.stream()
+            .map(column ->
+                times.contains(column.name())
+                    ? new DuckDbCatalog.Described(
+                        column.name(), "TIMESTAMP_NS", column.nullable(), false, false)
+                    : column)
+            .toList();
     return new Relation.Parquet(
-        paths, files, new DuckDbCatalog.Found(false, described, List.of()), notes);
+        paths, files, new DuckDbCatalog.Found(false, exact, List.of()), times);
+  }
+
+  /// Within lists and structs there is no way to have the nanoseconds.
+  private static void checkNested(String file, List<List<Node>> columns) {
+    List<String> nested =
+        columns.stream()
+            .filter(column ->
+                column.size() > 1 && column.stream().anyMatch(node -> node.type.equals("INT96")))
+            .map(column -> column.getFirst().name)
+            .toList();
+    if (!nested.isEmpty()) {
+      throw new Fault.User(
+          file
+              + ": DuckDB, which reads Parquet here, would cut the nanoseconds of timestamps of"
+              + " type INT96 within lists and structs: "
+              + String.join(", ", nested)
+              + ".",
+          "Have them written as TIMESTAMP, or leave them out with --select.");
+    }
   }
 
   private static List<String> paths(String label, String location, DuckDbCatalog catalog) {

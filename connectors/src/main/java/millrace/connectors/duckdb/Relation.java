@@ -2,6 +2,7 @@ package millrace.connectors.duckdb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// What rows are selected from: a table, a query, Parquet files.
@@ -15,9 +16,14 @@ sealed interface Relation {
   /// The relation as it stands after FROM, whole.
   String from();
 
-  /// What the user should know of its values.
-  default List<String> notes() {
-    return List.of();
+  /// The name under which {@link #from} has a column's values.
+  default String column(String name) {
+    return Sql.name(name);
+  }
+
+  /// The columns that hold times as text since only that has all of their digits.
+  default Set<String> times() {
+    return Set.of();
   }
 
   /// The part of it that a split is, as FROM and a condition on its rows that may be empty.
@@ -127,10 +133,39 @@ sealed interface Relation {
   ///
   /// @param paths where they are
   /// @param files the same as patterns that fit each alone
-  /// @param notes what the user should know of their values
+  /// @param times the columns of type INT96, a day and a number of nanoseconds: DuckDB cuts it to
+  ///   microseconds, and as TIMESTAMP_NS it has no days after 2262
   record Parquet(
-      List<String> paths, List<String> files, DuckDbCatalog.Found found, List<String> notes)
+      List<String> paths, List<String> files, DuckDbCatalog.Found found, Set<String> times)
       implements Relation {
+
+    private static final String AS_TEXT = " as text of INT96";
+
+    /// Besides the columns for conditions to name, in microseconds, those with all digits.
+    private String exact(List<String> of, String options) {
+      if (times.isEmpty()) {
+        return read(of, options);
+      }
+      List<String> micros = new ArrayList<>();
+      List<String> texts = new ArrayList<>();
+      for (String time : times) {
+        String name = Sql.name(time);
+        micros.add("%1$s.date + CAST(%1$s.time AS TIME) AS %1$s".formatted(name));
+        texts.add(
+            "CAST(%1$s.date AS VARCHAR) || ' ' || CAST(%1$s.time AS VARCHAR) AS %2$s"
+                .formatted(name, column(time)));
+      }
+      return "(SELECT * REPLACE (%s), %s FROM %s)"
+          .formatted(
+              String.join(", ", micros),
+              String.join(", ", texts),
+              read(of, options + ", int96_as = 'struct'"));
+    }
+
+    @Override
+    public String column(String name) {
+      return Sql.name(times.contains(name) ? name + AS_TEXT : name);
+    }
 
     /// Files as SQL reads them: their own columns, none made from the names of folders.
     ///
@@ -145,7 +180,7 @@ sealed interface Relation {
 
     @Override
     public String from() {
-      return read(files, "");
+      return exact(files, "");
     }
 
     @Override
@@ -155,7 +190,8 @@ sealed interface Relation {
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND file_row_number < " + to;
       return new Part(
-          read(List.of(resource), ", file_row_number = true"), "file_row_number >= " + from + upTo);
+          exact(List.of(resource), ", file_row_number = true"),
+          "file_row_number >= " + from + upTo);
     }
 
     @Override

@@ -191,7 +191,7 @@ class ParquetTest {
 
   /// As Spark wrote them for long, here by pyarrow: an id, and 2023-11-14 22:13:20.000001999.
   @Test
-  void nanosecondsOfTheOldTimestampsAreSaidToBeCutOff() throws IOException {
+  void nanosecondsOfTheOldTimestampsAreBadRatherThanCut() throws Exception {
     String written =
         """
         UEFSMRUAFRQVFCwVAhUAFQYVBhwAAAACAAAAAgEBAAAAFQAVJBUkLBUCFQAVBhUGHAAAAAIAAAACAc8H
@@ -202,11 +202,52 @@ class ParquetTest {
         """;
     Files.write(folder.resolve("old.parquet"), Base64.getMimeDecoder().decode(written));
     try (Source source = PARQUET.source(file("old.parquet"), Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).notes())
-          .containsExactly(
-              "Timestamps of the old kind INT96 are read to the microsecond, nanoseconds are cut"
-                  + " off: at");
+      assertThat(source.describe(new Wanted.Typed()).passed(new Wanted.Typed()).column(1).type())
+          .isEqualTo(new Type.Timestamp(false));
     }
+    assertThat(rows(file("old.parquet"), Selection.ALL, 1 << 20))
+        .as("all digits are there")
+        .containsExactly(Row.of(1, "2023-11-14 22:13:20.000001999"));
+    Selection after =
+        new Selection(List.of("at"), "\"at\" > '2023-11-14 22:13:20'", Long.MAX_VALUE);
+    assertThat(rows(file("old.parquet"), after, 1 << 20)).hasSize(1);
+    MemoryConnector memory = new MemoryConnector();
+    memory.put(
+        "times",
+        Schema.of(
+            List.of(Column.of("id", new Type.Int(64)), Column.of("at", new Type.Timestamp(false)))),
+        List.of());
+    Copying copying =
+        Copying.of(PARQUET, file("old.parquet"), memory, memory.endpoint("times"))
+            .mode(Mode.APPEND);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("row 1, column \"at\": \"2023-11-14 22:13:20.000001999\"");
+  }
+
+  /// Days that nanoseconds in 64 bits do not reach.
+  @Test
+  void farDaysOfTheOldTimestampsArriveAndNanosecondsWithinListsAreRefused() throws SQLException {
+    write(
+        "SELECT t FROM (VALUES (TIMESTAMP '9999-12-31 00:00:00.5'), (TIMESTAMP '0001-01-01'),"
+            + " (NULL)) AS v(t)",
+        "far.parquet",
+        ", write_timestamp_as_int96 true");
+    MemoryConnector memory = new MemoryConnector();
+    memory.put("times", Schema.of(List.of(Column.of("t", new Type.Timestamp(false)))), List.of());
+    Copying.of(PARQUET, file("far.parquet"), memory, memory.endpoint("times"))
+        .mode(Mode.APPEND)
+        .run();
+    assertThat(memory.rows("times"))
+        .containsExactlyInAnyOrder(
+            Row.of(252_455_529_600_500_000L),
+            Row.of(-63_082_281_600_000_000L),
+            Row.of((Object) null));
+    write(
+        "SELECT [TIMESTAMP '2024-01-01'] AS t", "list.parquet", ", write_timestamp_as_int96 true");
+    assertThatThrownBy(() -> rows(file("list.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("INT96 within lists and structs: t");
   }
 
   /// Changes the bytes of a file, to have what DuckDB itself does not write.

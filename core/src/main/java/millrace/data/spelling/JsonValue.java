@@ -40,6 +40,7 @@ public final class JsonValue {
   private static final long ARRAY = 0xC2B2AE3D27D4EB4FL;
   private static final long STRING = 0x165667B19E3779F9L;
   private static final long NUMBER = 0x27D4EB2F165667C5L;
+  private static final long LITERAL = 0x85EBCA77C2B2AE63L;
   private static final int WORD_CHARS = 4;
 
   private final Mixer mixer;
@@ -91,7 +92,7 @@ public final class JsonValue {
       case FIELD_NAME -> open.element().name = parser.currentName();
       case VALUE_STRING -> add(string(parser.getText()), open);
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> add(number(parser.getText()), open);
-      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> add(mixer.mix(token.ordinal(), token.id()), open);
+      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> add(mixer.mix(LITERAL, token.id()), open);
       case VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
           throw new IllegalStateException("no JSON text has a " + token);
     }
