@@ -96,7 +96,7 @@ final class Crew {
     private Lane lane() {
       return new Lane(
           this,
-          LaneSteps.of(plan, rejects, meter.cut()),
+          LaneSteps.of(plan, rejects, meter),
           meter.reader(number),
           meter.writer(number),
           receipts);

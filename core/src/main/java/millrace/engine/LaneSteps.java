@@ -2,7 +2,6 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
@@ -31,8 +30,8 @@ final class LaneSteps {
   ///
   /// Rows are converted last, so that one which is not wanted can't be bad.
   ///
-  /// @param cut counts the times that were cut to microseconds
-  static List<Step> of(Plan plan, Rejects rejects, LongAdder cut) {
+  /// @param meter counts what values lose on the way
+  static List<Step> of(Plan plan, Rejects rejects, Meter meter) {
     List<Step> steps = new ArrayList<>();
     String where = plan.job().selection().where();
     Schema source = plan.source().schema();
@@ -46,8 +45,11 @@ final class LaneSteps {
       Schema target = plan.fit().schema();
       steps.add(
           plan.job().rejects().cutsNanoseconds()
-              ? Converter.cutting(source, target, rejects, cut)
+              ? Converter.cutting(source, target, rejects, meter.cut())
               : Converter.between(source, target, rejects));
+    }
+    if (!plan.membersCounted().isEmpty()) {
+      steps.add(new RepeatedMembers(plan.membersCounted(), meter.lostMembers()));
     }
     return steps;
   }

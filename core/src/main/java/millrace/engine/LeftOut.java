@@ -24,8 +24,8 @@ import millrace.data.Columns;
 import millrace.data.Location;
 import millrace.data.Records;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.fault.FileTrouble;
+import millrace.plan.Job;
 import millrace.spi.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 

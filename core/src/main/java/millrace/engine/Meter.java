@@ -30,6 +30,7 @@ public final class Meter {
   private final List<StageClock> writers = new ArrayList<>();
   private final LongAdder rejects = new LongAdder();
   private final LongAdder cut = new LongAdder();
+  private final LongAdder lostMembers = new LongAdder();
   private volatile String firstReject = "";
   private final LongAdder rowsDurable = new LongAdder();
   private final LongAdder rowsUndone = new LongAdder();
@@ -71,6 +72,11 @@ public final class Meter {
   /// Counts the times that were cut to microseconds.
   LongAdder cut() {
     return cut;
+  }
+
+  /// Counts the JSON documents that lost a member, since another of their object has its name.
+  LongAdder lostMembers() {
+    return lostMembers;
   }
 
   /// Counts a bad record.

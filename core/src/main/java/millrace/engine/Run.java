@@ -227,6 +227,16 @@ public final class Run {
       String values = cut == 1 ? "1 value" : String.format(Locale.ROOT, "%,d values", cut);
       notes.add("Nanoseconds were cut off in " + values + ".");
     }
+    long lost = meter.lostMembers().sum();
+    if (lost > 0) {
+      String documents =
+          lost == 1 ? "1 document has" : String.format(Locale.ROOT, "%,d documents have", lost);
+      notes.add(
+          documents
+              + " two members of one name in an object; of them "
+              + String.join(", ", plan.fit().lastMemberOnly())
+              + " keeps only the last. A column of type json keeps all.");
+    }
     return notes;
   }
 

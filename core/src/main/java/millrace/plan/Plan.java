@@ -3,6 +3,8 @@ package millrace.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -143,6 +145,23 @@ public record Plan(
       lines.add("ddl      " + fit.ddl().strip().replace("\n", "\n         "));
     }
     return lines;
+  }
+
+  /// The columns in which documents are counted that lose a member, because an object has two of
+  /// one name: all that keep the last only, unless the source is such a column itself.
+  public List<Integer> membersCounted() {
+    return membersCounted(job, source.schema(), fit);
+  }
+
+  static List<Integer> membersCounted(Job job, Schema from, Fit fit) {
+    boolean oneSystem = job.from().scheme().equals(job.to().scheme());
+    return IntStream.range(0, fit.schema().width())
+        .filter(i -> fit.lastMemberOnly().contains(fit.schema().column(i).name()))
+        .filter(i ->
+            !oneSystem
+                || !Objects.equals(from.column(i).declared(), fit.schema().column(i).declared()))
+        .boxed()
+        .toList();
   }
 
   /// What both ends have to say of the data, one sentence each.

@@ -63,7 +63,10 @@ public final class Planner {
     Fit fit = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
-    boolean changes = sourceIs.conditionColumns() > 0 || !sourceIs.meant().isEmpty();
+    boolean changes =
+        sourceIs.conditionColumns() > 0
+            || !sourceIs.meant().isEmpty()
+            || !Plan.membersCounted(job, sourceIs.schema(), fit).isEmpty();
     boolean converts = changes || converts(passed, fit.schema());
     boolean columnsOnly = filters || limits || converts;
 

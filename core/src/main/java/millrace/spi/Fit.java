@@ -13,11 +13,25 @@ import millrace.data.Schema;
 /// @param notes what becomes of the data and of the target's definition, one sentence each, the
 ///   most important first: columns left out, keys, triggers. Plan and report tell them
 /// @param details how rows get there, one sentence each: staging, locks. The plan tells them
-public record Fit(Schema schema, Mode mode, String ddl, List<String> notes, List<String> details) {
+/// @param lastMemberOnly names of columns of JSON in which the target keeps only the last of an
+///   object's members with one name; the run counts the documents that have such
+public record Fit(
+    Schema schema,
+    Mode mode,
+    String ddl,
+    List<String> notes,
+    List<String> details,
+    List<String> lastMemberOnly) {
 
   public Fit {
     notes = List.copyOf(notes);
     details = List.copyOf(details);
+    lastMemberOnly = List.copyOf(lastMemberOnly);
+  }
+
+  /// One that keeps JSON as it is written.
+  public Fit(Schema schema, Mode mode, String ddl, List<String> notes, List<String> details) {
+    this(schema, mode, ddl, notes, details, List.of());
   }
 
   /// One without details.
@@ -27,7 +41,7 @@ public record Fit(Schema schema, Mode mode, String ddl, List<String> notes, List
 
   /// The same with one note more.
   public Fit noting(String note) {
-    return new Fit(
-        schema, mode, ddl, Stream.concat(notes.stream(), Stream.of(note)).toList(), details);
+    List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
+    return new Fit(schema, mode, ddl, all, details, lastMemberOnly);
   }
 }

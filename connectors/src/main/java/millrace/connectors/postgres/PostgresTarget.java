@@ -174,7 +174,13 @@ final class PostgresTarget implements Target {
     if (method != InsertMethod.NATIVE) {
       details.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
     }
-    return new Fit(new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes, details);
+    List<String> jsonb =
+        columns.stream()
+            .filter(column -> "jsonb".equals(column.declaredIn(PostgresConnector.NAME)))
+            .map(Column::name)
+            .toList();
+    return new Fit(
+        new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes, details, jsonb);
   }
 
   @Override

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.file.FileConnector;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Mode;
@@ -73,6 +75,37 @@ class PostgresAndCsvTest {
     String query = "SELECT t::text FROM %s AS t ORDER BY n";
     assertThat(DATABASE.column(query.formatted(table + "_back")))
         .isEqualTo(DATABASE.column(query.formatted(table)));
+  }
+
+  private static List<String> notesOf(TestDatabase.Copy copy) {
+    AtomicReference<Run> run = new AtomicReference<>();
+    copy.run(run::set);
+    return run.get().notes();
+  }
+
+  @Test
+  void documentsThatLoseAMemberInJsonbAreCounted() throws IOException {
+    Files.writeString(
+        folder.resolve("t.csv"),
+        """
+        n;doc
+        1;{"a": 1, "b": {"a": 2}}
+        2;{"a": 1, "a": 2}
+        3;[{"x": {"y": 1, "y": 1}}]
+        4;
+        """);
+    DATABASE.sql("CREATE TABLE " + table + " (n int, doc jsonb)");
+    Map<String, String> bare = Map.of("quote", "none", "delimiter", ";");
+    assertThat(notesOf(load(csv(bare), DATABASE.table(table))))
+        .anySatisfy(note ->
+            assertThat(note)
+                .startsWith("2 documents have two members of one name")
+                .contains("doc"));
+    assertThat(DATABASE.column("SELECT doc::text FROM " + table + " WHERE n = 2"))
+        .containsExactly("{\"a\": 2}");
+    DATABASE.sql("CREATE TABLE " + table + "_text (n int, doc json)");
+    assertThat(notesOf(load(csv(bare), DATABASE.table(table + "_text"))))
+        .noneMatch(note -> note.contains("members"));
   }
 
   /// A value is spelled alike whether the server or Millrace writes the records: verify and targets
