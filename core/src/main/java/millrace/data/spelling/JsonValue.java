@@ -24,9 +24,8 @@ public final class JsonValue {
   }
 
   /// An object or an array that is being read.
-  ///
-  /// @param members the hashes of an object's members by name; null in an array
   private static final class Open {
+    /// The hashes of an object's members by name; null in an array.
     private final @Nullable Map<String, Long> members;
     private String name = "";
     private long items = ARRAY;
