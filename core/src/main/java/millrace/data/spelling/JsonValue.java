@@ -27,6 +27,7 @@ public final class JsonValue {
   private static final class Open {
     /// The hashes of an object's members by name; null in an array.
     private final @Nullable Map<String, Long> members;
+
     private String name = "";
     private long items = ARRAY;
 
