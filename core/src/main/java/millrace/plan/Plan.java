@@ -190,9 +190,7 @@ public record Plan(
   /// own.
   public List<String> keptTypes() {
     Schema old = target.existing();
-    if (fit.mode() != Mode.REPLACE
-        || old == null
-        || job.from().scheme().equals(job.to().scheme())) {
+    if (fit.mode() != Mode.REPLACE || old == null) {
       return List.of();
     }
     List<String> kept = new ArrayList<>();
@@ -208,7 +206,10 @@ public record Plan(
 
   private boolean isKept(Column from, Column to, Column old) {
     Native declared = from.declared();
-    boolean mayBeGuessed = declared == null || declared.equals(old.declared());
+    // A source without types of its own takes over the declarations of another system's table.
+    boolean mayBeGuessed =
+        declared == null
+            || (declared.equals(old.declared()) && !job.from().scheme().equals(job.to().scheme()));
     return to.type().equals(old.type())
         && (mayBeGuessed || job.landing().types() == Landing.Types.TARGET);
   }
