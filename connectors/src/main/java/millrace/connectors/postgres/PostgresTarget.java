@@ -313,7 +313,7 @@ final class PostgresTarget implements Target {
   }
 
   private void seal(LoadPlan plan, StepTimer steps) {
-    steps.time("set sequences", 1, () -> notes = new Sequences(session, plan).moveOn());
+    notes = new Sequences(session, plan).moveOn(steps);
     journal.markComplete();
     if (journal.isOpen() && !plan.oneTransaction()) {
       checkNothingLost(journal.rowsTold(), committed.rows());
@@ -413,7 +413,7 @@ final class PostgresTarget implements Target {
     }
     try {
       own.execute("SET lock_timeout = '2s'");
-      notes = new Sequences(own, settled()).moveOn();
+      notes = new Sequences(own, settled()).moveOn((_, _, work) -> work.run());
     } catch (Fault e) {
       LOG.debug("the sequences stand where they were", e);
     }

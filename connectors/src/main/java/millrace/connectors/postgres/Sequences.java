@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import millrace.spi.StepTimer;
 import org.jspecify.annotations.Nullable;
 
 /// Sees to it that the sequences which give a table's columns their values stand behind the values
@@ -104,9 +105,13 @@ final class Sequences {
 
   /// Moves them on, in the transaction that makes the rows appear.
   ///
+  /// @param steps times it if there are any
   /// @return what the user should know of it, one sentence each
-  List<String> moveOn() {
-    find().forEach(this::moveOn);
+  List<String> moveOn(StepTimer steps) {
+    List<Sequence> found = find();
+    if (!found.isEmpty()) {
+      steps.time("set sequences", 1, () -> found.forEach(this::moveOn));
+    }
     return notes;
   }
 
