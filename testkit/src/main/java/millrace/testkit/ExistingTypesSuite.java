@@ -123,15 +123,6 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
     return values;
   }
 
-  /// Adds what the column takes of the rows.
-  private void append(Schema schema, List<Row> rows, Endpoint table) {
-    try {
-      into(schema, rows, table).mode(Mode.APPEND).rejects(ALL_MAY_BE_REFUSED).run();
-    } catch (Fault.User | Fault.Data refused) {
-      assertThat(refused).hasMessageContaining("tried");
-    }
-  }
-
   /// A value as it was sent, for that column.
   private record Sent(int column, Type type, Object value) {
 
