@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -239,7 +240,8 @@ final class MemoryTarget implements Target {
     rows.forEach(row -> byKey.merge(row.pick(key), row, this::updated));
     Set<Row> keys = rows.stream().map(row -> row.pick(key)).collect(Collectors.toSet());
     long old = keys.stream().filter(before::containsKey).count();
-    long same = keys.stream().filter(each -> byKey.get(each).equals(before.get(each))).count();
+    long same =
+        keys.stream().filter(each -> Objects.equals(byKey.get(each), before.get(each))).count();
     mergeCounts = new MergeCounts(keys.size() - old, old - same, same, rows.size() - keys.size());
     return new ArrayList<>(byKey.values());
   }
