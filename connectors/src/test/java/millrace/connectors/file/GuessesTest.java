@@ -160,8 +160,7 @@ class GuessesTest {
     assertThat(good.line()).isEqualTo(3);
     Trial.Read bad = read.stream().filter(each -> each.reject() != null).findFirst().orElseThrow();
     assertThat(bad.line()).isEqualTo(4);
-    byte[] before =
-        ("\uFEFFsep=;␊id;n␊1;2␊".replace("␊", lineEnd)).getBytes(StandardCharsets.UTF_8);
+    byte[] before = "\uFEFFsep=;␊id;n␊1;2␊".replace("␊", lineEnd).getBytes(StandardCharsets.UTF_8);
     assertThat(bad.offset()).isEqualTo(before.length);
     assertThat(
             Trial.of(Trial.file(folder, "excel.csv", text), Map.of("header", "false"))
