@@ -331,4 +331,13 @@ final class CopyTest {
             "millrace copy 'postgresql://me:***@one:5432/db?table=a'"
                 + " 'postgresql://me@two:5432/db?table=b' --limit 'two words' --resume");
   }
+
+  @Test
+  void aLongConditionIsNotPrintedWholeInAPlan() {
+    String condition = "name <> '" + "ab ".repeat(500) + "'";
+    Cli.Result result =
+        run("copy", "generate:unload?rows=10", "null:", "--where", condition, "--dry-run");
+    assertThat(result.out()).contains("filter   here").contains("(1,510 characters)");
+    assertThat(result.outLines()).allMatch(line -> line.length() < 250);
+  }
 }

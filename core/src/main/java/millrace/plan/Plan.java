@@ -48,6 +48,8 @@ public record Plan(
     boolean limits,
     Found known) {
 
+  private static final int STATEMENT_SHOWN_MAX = 160;
+
   /// The same with a settled number of lanes: nothing is tried out on the way.
   public Plan withSettledLanes() {
     return with(lanes.settled(), splitBytes);
@@ -134,7 +136,7 @@ public record Plan(
     }
     lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
     if (filters) {
-      lines.add("filter   here, after reading: " + job.selection().where());
+      lines.add("filter   here, after reading: " + shown(String.valueOf(job.selection().where())));
     }
     for (int i = 0; i < fit.schema().width(); i++) {
       lines.add(columnLine(source.schema().column(i), fit.schema().column(i)));
@@ -221,6 +223,17 @@ public record Plan(
     return source.bytesEstimate() >= 0
         ? String.format(Locale.ROOT, ", %,d bytes", source.bytesEstimate())
         : "";
+  }
+
+  /// A statement of the user's, its beginning if it is long.
+  private static String shown(String statement) {
+    return statement.length() <= STATEMENT_SHOWN_MAX
+        ? statement
+        : String.format(
+            Locale.ROOT,
+            "%s … (%,d characters)",
+            statement.substring(0, STATEMENT_SHOWN_MAX),
+            statement.length());
   }
 
   private static String columnLine(Column from, Column to) {
