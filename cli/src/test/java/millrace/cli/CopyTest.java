@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -339,5 +340,27 @@ final class CopyTest {
         run("copy", "generate:unload?rows=10", "null:", "--where", condition, "--dry-run");
     assertThat(result.out()).contains("filter   here").contains("(1,510 characters)");
     assertThat(result.outLines()).allMatch(line -> line.length() < 250);
+  }
+
+  @Test
+  void aConnectionsFileWithPasswordsThatOthersMayReadIsWarnedOf() throws IOException {
+    Path folder = Files.createDirectories(home.resolve(".config/millrace"));
+    Path file = folder.resolve("connections.yaml");
+    Files.writeString(
+        file,
+        """
+        connections:
+          P:
+            type: postgresql
+            host: localhost
+            password: s3cret
+            database: shop
+          D: duckdb:nothing.db
+        """);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Cli.Result open = run("preview", "D:t");
+    assertThat(open.err()).contains("others may read it", "chmod 600").doesNotContain("s3cret");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(run("preview", "D:t").err()).doesNotContain("chmod");
   }
 }

@@ -249,4 +249,18 @@ final class LauncherIT {
     assertThat(result.code()).isZero();
     assertThat(files()).isEmpty();
   }
+
+  @Test
+  void aCloneThatWasNeverBuiltAndCantBeWrittenSaysSo() throws IOException, InterruptedException {
+    Cli.Result result =
+        new Launched(home)
+            .shell(
+                "mkdir clone && cp \"$millrace\" \"$(dirname \"$millrace\")/pom.xml\" clone/"
+                    + " && : > clone/target && clone/millrace --version");
+    assertThat(result.code()).isEqualTo(4);
+    assertThat(result.err())
+        .startsWith("millrace: this clone was never built, and ")
+        .contains("can't be written by", "make a clone of your own")
+        .doesNotContain("mkdir");
+  }
 }
