@@ -16,7 +16,9 @@ final class UserProgramTest {
 
   @Test
   void theShellAndWhatItHasStartedAreAskedToEnd() throws Exception {
-    Process shell = started("trap 'echo asked; exit 3' TERM; sleep 600 & echo ready; wait");
+    // What it has started may end before the shell is asked: then it waits again.
+    Process shell =
+        started("trap 'echo asked; exit 3' TERM; sleep 600 & echo ready; while :; do wait; done");
     List<ProcessHandle> all = all(shell);
     UserProgram.end(shell, Duration.ofHours(1));
     assertThat(shell.waitFor()).isEqualTo(3);
