@@ -60,6 +60,17 @@ class HostileNamesTest {
     }
   }
 
+  /// Java and DuckDB have other small letters for a capital I with a dot.
+  @Example
+  void theJournalFindsANameWhoseSmallLettersAreNotOneForOne() throws IOException, SQLException {
+    Path home = Files.createTempDirectory("millrace-names");
+    try {
+      new Trial(home, server, "main", "\u0130'x", List.of("k", "v")).run();
+    } finally {
+      delete(home);
+    }
+  }
+
   /// The name that a server would cut to that of a table which exists is no name of that table.
   @Example
   void aNameThatIsTooLongIsNotCut() throws IOException, SQLException {

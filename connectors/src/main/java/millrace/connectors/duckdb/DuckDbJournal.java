@@ -64,9 +64,9 @@ final class DuckDbJournal implements Journal {
     }
     return catalog()
         .query(
-            "SELECT details FROM " + TABLE.sql() + " WHERE lower(target) = ?",
+            "SELECT details FROM " + TABLE.sql() + " WHERE lower(target) = lower(?)",
             row -> read(row.getString(1)),
-            target.folded())
+            target.sql())
         .stream()
         .map(this::kept)
         .sorted(Comparator.comparing(each -> each.run().id()))
@@ -130,8 +130,9 @@ final class DuckDbJournal implements Journal {
     execute(
         "DELETE FROM "
             + TABLE.sql()
-            + " WHERE lower(target) = "
-            + Sql.text(target.folded())
+            + " WHERE lower(target) = lower("
+            + Sql.text(target.sql())
+            + ")"
             + (adds ? " AND job = " + Sql.text(done.job()) : ""));
     execute(
         "INSERT INTO "
@@ -155,8 +156,9 @@ final class DuckDbJournal implements Journal {
             + TABLE.sql()
             + " WHERE job = "
             + Sql.text(known.job())
-            + " AND lower(target) = "
-            + Sql.text(target.folded()));
+            + " AND lower(target) = lower("
+            + Sql.text(target.sql())
+            + ")");
     if (catalog().number("SELECT count(*) FROM " + TABLE.sql()) == 0) {
       execute("DROP TABLE " + TABLE.sql());
     }
