@@ -80,7 +80,7 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     try {
       return copy();
     } catch (Fault e) {
-      request.keepRefused(context, e);
+      request.keepRefused(context, "copy", e);
       throw e;
     }
   }
@@ -169,23 +169,19 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     return settings;
   }
 
-  /// The command line that goes on with one that had these arguments. Each word is redacted by
-  /// itself: together, the end of one URL and the beginning of the next would look like a password.
+  /// The command line that goes on with one that had these arguments.
   static String again(List<String> given) {
-    List<String> words = new ArrayList<>(List.of("millrace"));
-    for (String argument : given) {
-      String word = Endpoints.redact(argument);
-      words.add(word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
-    }
+    List<String> words = new ArrayList<>(given);
     if (!words.contains("copy") && !words.contains("load") && !words.contains("unload")) {
-      words.add(1, "copy");
+      words.addFirst("copy");
     }
     words.remove("--fresh");
     words.replaceAll(word -> word.equals(Profiles.BARE) ? "--profile" : word);
     if (!words.contains("--resume")) {
       words.add("--resume");
     }
-    return String.join(" ", words);
+    words.addFirst("millrace");
+    return ShellWords.line(words);
   }
 
   private int failed(Fault fault, Execution.Ending ending) {

@@ -43,8 +43,10 @@ final class CopyRequest {
   @Mixin private PatienceOptions patience;
 
   /// Keeps that it was refused, so that the last run is the last one.
-  void keepRefused(Context context, Fault fault) {
-    context.keepRefused("copy", from, to, fault);
+  ///
+  /// @param verb what was asked
+  void keepRefused(Context context, String verb, Fault fault) {
+    context.keepRefused(verb, from, to, fault);
   }
 
   /// The job, with the connectors' own options.
@@ -97,13 +99,7 @@ final class CopyRequest {
     own.spec = line.getCommandSpec();
     ConnectorOptions.addTo(own.spec);
     line.setExpandAtFiles(false).setCaseInsensitiveEnumValuesAllowed(true);
-    List<String> words = new ArrayList<>();
-    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
-      boolean isKnown = own.spec.findOption(option.longestName()) != null;
-      if (isKnown && !isOwn(option, asked) && !settings.containsKey(name(option))) {
-        add(words, option, option.originalStringValues());
-      }
-    }
+    List<String> words = words(asked, own.spec, settings.keySet());
     settings.forEach((name, value) -> add(words, find(own.spec, name), List.of(value)));
     words.addAll(List.of("--", request.from, request.to));
     try {
@@ -115,6 +111,31 @@ final class CopyRequest {
           "See `millrace copy --help`.",
           e);
     }
+  }
+
+  /// The options of the copy that were asked for, as words.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  /// @param known the options that a copy has
+  /// @param without names of options to leave out, without dashes
+  private static List<String> words(CommandSpec asked, CommandSpec known, Set<String> without) {
+    List<String> words = new ArrayList<>();
+    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
+      boolean isKnown = known.findOption(option.longestName()) != null;
+      if (isKnown && !isOwn(option, asked) && !without.contains(name(option))) {
+        add(words, option, option.originalStringValues());
+      }
+    }
+    return words;
+  }
+
+  /// The ends and options of the copy as a shell takes them, without passwords.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  String shellLine(CommandSpec asked) {
+    List<String> words = words(asked, spec, Set.of());
+    words.addAll(0, List.of(from, to));
+    return ShellWords.line(words);
   }
 
   /// Whether the command line itself gives an option of the copy.

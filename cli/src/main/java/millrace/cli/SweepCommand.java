@@ -121,10 +121,17 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
 
   @Override
   public Integer call() {
-    List<Axis> axes = vary.stream().map(Axis::parse).toList();
-    check(axes);
-    SweepRun run = new SweepRun(context, axes, points(axes), repeat, before, this::tell);
-    Sweep sweep = run.execute();
+    SweepRun run;
+    Sweep sweep;
+    try {
+      List<Axis> axes = vary.stream().map(Axis::parse).toList();
+      check(axes);
+      run = new SweepRun(context, axes, points(axes), repeat, before, this::tell);
+      sweep = run.execute();
+    } catch (Fault e) {
+      request.keepRefused(context, "sweep", e);
+      throw e;
+    }
     List<Fault> failures = finish(sweep);
     Fault stopped = run.stopped();
     if (stopped != null) {
@@ -258,10 +265,14 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
       }
       if (isProfile) {
         out.println("  to copy with what was found:");
-        out.println("    millrace copy FROM TO --profile " + profile);
+        out.println(
+            "    millrace copy %s --profile %s".formatted(request.shellLine(spec), profile));
       } else if (!sweep.candidates().isEmpty() && !found) {
         out.println("  to tell more apart, with more rows if there are any:");
-        out.println("    millrace sweep FROM TO --vary … --repeat " + 2 * repeat);
+        String varied = ShellWords.line(vary.stream().map(each -> "--vary=" + each).toList());
+        out.println(
+            "    millrace sweep %s %s --repeat %d"
+                .formatted(request.shellLine(spec), varied, 2 * repeat));
       }
     }
     if (profileName != null && !found) {

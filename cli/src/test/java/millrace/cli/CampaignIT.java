@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Copies that are killed, and whose network and server fail, end with every row once: a short run
 /// of `bench/campaign`.
@@ -52,6 +54,16 @@ final class CampaignIT {
     assertThat(outcomes.stream().mapToInt(Outcome::midway).sum())
         .as(CampaignIT::log)
         .isGreaterThan(5);
+  }
+
+  /// A copy that is complete stays so, and one that was just not yet complete becomes so: at
+  /// whatever step between its last commit and its exit it is killed.
+  @ParameterizedTest
+  @EnumSource(Route.class)
+  void copiesKilledBetweenTheirLastCommitAndTheirExitAreThereOnce(Route route) {
+    assertThat(campaign.killedAtTheEnd(route, 3))
+        .as(CampaignIT::log)
+        .allMatch(each -> each.wrong().isEmpty());
   }
 
   /// The test of the test: without receipts a copy that goes on begins again, and what it had

@@ -66,7 +66,7 @@ final class SweepTest {
     String to = folder.resolve("rows.csv").toString();
     Cli.Result swept =
         run("sweep", ROWS, to, "--vary=write-unit=64kB,1MB", "--repeat=1", "--profile-name=night");
-    assertThat(swept.out()).contains("millrace copy FROM TO --profile night");
+    assertThat(swept.out()).contains("millrace copy '" + ROWS + "' " + to + " --profile night");
 
     Cli.Result copied = run("copy", ROWS, to, "--profile", "night", "--lanes=1");
     assertThat(copied.code()).isZero();
@@ -328,5 +328,11 @@ final class SweepTest {
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).startsWith("millrace: ").contains(said).doesNotContain("\tat ");
     assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void aRefusedSweepIsTheLastRun() {
+    assertThat(run("sweep", ROWS, "-", "--vary=lanes=1").code()).isEqualTo(2);
+    assertThat(run("runs").out()).contains("sweep", ROWS, "A sweep needs a table or file");
   }
 }

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
+import org.jspecify.annotations.Nullable;
 
 /// Starts real copies, strikes them at random moments, goes on with each until it says that it is
 /// done, and looks whether the target holds every row once.
@@ -85,10 +86,10 @@ public final class Campaign {
     }
   }
 
-  private Moment.Life copyInPeace(FaultyProxy proxy, String from, String to) {
+  private Moment.Life copyInPeace(FaultyProxy proxy, String from, String to, String... more) {
     long start = System.nanoTime();
     long before = proxy.passed();
-    Attempt attempt = Attempt.copy(settings, List.of(from, to), List.of(), 0);
+    Attempt attempt = Attempt.copy(settings, List.of(from, to), List.of(more), 0);
     int code = attempt.await(PATIENCE_SECONDS);
     if (code != 0) {
       throw new IllegalStateException("can't make the rows: " + attempt.said());
@@ -109,8 +110,35 @@ public final class Campaign {
     ends.clear();
     // One for all attempts: a copy is known by its ends, and so by the proxy's port.
     try (FaultyProxy proxy = proxy()) {
-      return new Copy(route, seed, keepsJournal, proxy).untilDone();
+      return new Copy(route, seed, keepsJournal, proxy, null).untilDone();
     }
+  }
+
+  /// Copies that are killed at moments spread over the end of a copy: its last commit, what its
+  /// journal says of it, and what is left until the process has ended.
+  ///
+  /// @param kills how many copies, one kill each
+  public List<Outcome> killedAtTheEnd(Route route, int kills) {
+    List<Outcome> outcomes = new ArrayList<>();
+    Moment.Life life;
+    ends.clear();
+    try (FaultyProxy proxy = proxy()) {
+      String to = ends.to(route, proxy.port());
+      life = copyInPeace(proxy, ends.from(route, proxy.port()), to, "--resume");
+    }
+    for (int kill = 1; kill <= kills; kill++) {
+      ends.clear();
+      try (FaultyProxy proxy = proxy()) {
+        Moment moment = Moment.atTheEnd(life, (double) kill / kills);
+        outcomes.add(new Copy(route, kill, true, proxy, moment).untilDone());
+        log.accept(moment + ": " + outcomes.getLast());
+      }
+    }
+    return outcomes;
+  }
+
+  private Moment.Life life(Route route) {
+    return Objects.requireNonNull(lives.get(route));
   }
 
   /// A copy, from its first attempt to its last.
@@ -119,26 +147,52 @@ public final class Campaign {
     private final long seed;
     private final boolean keepsJournal;
     private final FaultyProxy proxy;
+    private final @Nullable Moment onlyKill;
     private final SplittableRandom random;
     private final List<Blow> blows = new ArrayList<>();
     private int midway;
     private int afresh;
 
-    Copy(Route route, long seed, boolean keepsJournal, FaultyProxy proxy) {
+    /// @param onlyKill when its first attempt is killed, and nothing else strikes it; null for what
+    ///   the seed says
+    Copy(
+        Route route,
+        long seed,
+        boolean keepsJournal,
+        FaultyProxy proxy,
+        @Nullable Moment onlyKill) {
       this.route = route;
       this.seed = seed;
       this.keepsJournal = keepsJournal;
       this.proxy = proxy;
+      this.onlyKill = onlyKill;
       random = new SplittableRandom(seed);
     }
 
     Outcome untilDone() {
       for (int attempts = 1; attempts <= ATTEMPTS_MAX; attempts++) {
         if (attempt(attempts) == 0) {
-          return outcome(attempts, difference());
+          String wrong = difference();
+          return outcome(attempts, wrong.isEmpty() && keepsJournal ? changedByTheSame() : wrong);
         }
       }
       return outcome(ATTEMPTS_MAX, "it never ended well");
+    }
+
+    /// What the same command does to a copy that is complete: nothing, as a job that runs twice
+    /// needs it.
+    private String changedByTheSame() {
+      proxy.recover();
+      Attempt same = Attempt.copy(settings, between(), List.of("--resume"), 0);
+      int code = same.await(PATIENCE_SECONDS);
+      if (code != 0) {
+        return "the same command again ended with " + code + ": " + same.said();
+      }
+      return difference();
+    }
+
+    private List<String> between() {
+      return List.of(ends.from(route, proxy.port()), ends.to(route, proxy.port()));
     }
 
     private Outcome outcome(int attempts, String wrong) {
@@ -152,16 +206,15 @@ public final class Campaign {
         ends.dropJournal();
       }
       // Drawn whether needed or not, so that the same seed gives the same blows.
-      Blow drawn = Blow.any(route, random);
-      Moment moment = Moment.any(life(), random);
+      Blow drawn = onlyKill == null ? Blow.any(route, random) : Blow.KILL;
+      Moment moment = onlyKill == null ? Moment.any(life(route), random) : onlyKill;
       long fullKilobytes = 1 + random.nextLong(settings.rows() / 6);
-      boolean strikes = random.nextBoolean() || number == 1;
+      boolean strikes = number == 1 || (onlyKill == null && random.nextBoolean());
       strikes &= blows.size() < settings.blowsMax();
-      List<String> between = List.of(ends.from(route, proxy.port()), ends.to(route, proxy.port()));
       Attempt attempt =
           Attempt.copy(
               settings,
-              between,
+              between(),
               List.of("--resume"),
               strikes && drawn == Blow.FULL_DISK ? fullKilobytes : 0);
       boolean struck = strikes && strike(drawn, moment, attempt);
@@ -247,13 +300,9 @@ public final class Campaign {
       return true;
     }
 
-    private Moment.Life life() {
-      return Objects.requireNonNull(lives.get(route));
-    }
-
     private boolean isMidway(long passed) {
       return route.hasNetwork()
-          ? passed > PREPARING_BYTES && passed < life().bytes() - Moment.LAST_BYTES
+          ? passed > PREPARING_BYTES && passed < life(route).bytes() - Moment.LAST_BYTES
           : ends.targetIsBegun();
     }
 

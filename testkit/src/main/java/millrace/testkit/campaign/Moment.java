@@ -21,6 +21,19 @@ sealed interface Moment {
         : new Passed((long) (life.bytes() * share));
   }
 
+  /// One near its end.
+  ///
+  /// @param life what an undisturbed copy took
+  /// @param share of the end that has passed by then, from 0 to 1
+  static Moment atTheEnd(Life life, double share) {
+    return life.bytes() == 0
+        ? new After(life.millis() - Math.round((1 - share) * LAST_MILLIS))
+        : new Passed(Math.max(0, life.bytes() - (long) ((1 - share) * LAST_BYTES)));
+  }
+
+  /// Within which a copy's process ends, once all its rows are written.
+  int LAST_MILLIS = 300;
+
   /// About what passes when all rows have passed: the end of the run, its commits and its
   /// journal's.
   int LAST_BYTES = 6_000;
