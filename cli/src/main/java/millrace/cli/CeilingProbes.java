@@ -16,28 +16,28 @@ import millrace.plan.Plan;
 import millrace.report.Ceilings;
 import millrace.report.host.DiskProbe;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Measures before a copy how fast each part is by itself: the source into `null:`, rows from
 /// memory into a scratch table or file, the disks. A few seconds each; nothing is left behind.
 final class CeilingProbes {
 
-  private static final Landing CREATE = new Landing(Mode.CREATE, false, List.of(), false);
+  private static final WriteOptions CREATE = new WriteOptions(Mode.CREATE, false, List.of(), false);
 
   private final Context context;
-  private final Ends ends;
+  private final EndOpener endOpener;
   private final Job job;
   private final List<Ceilings.Ceiling> measured = new ArrayList<>();
   private final List<String> notMeasured = new ArrayList<>();
 
-  CeilingProbes(Context context, Ends ends, Job job) {
+  CeilingProbes(Context context, EndOpener endOpener, Job job) {
     this.context = context;
-    this.ends = ends;
+    this.endOpener = endOpener;
     this.job = job;
   }
 
@@ -93,9 +93,9 @@ final class CeilingProbes {
   /// Makes sure that the copy can be planned, and keeps some rows where the target has a scratch
   /// table or file; null where it has none.
   private @Nullable Source checkedSample() {
-    try (Source source = ends.source(job.from(), job.selection());
-        Target target = ends.target(job.to(), job.landing())) {
-      Plan plan = ends.plan(job, source, target);
+    try (Source source = endOpener.source(job.from(), job.selection());
+        Target target = endOpener.target(job.to(), job.writeOptions())) {
+      Plan plan = endOpener.plan(job, source, target);
       return keepsScratch() ? sample(plan, source) : null;
     }
   }
@@ -131,12 +131,12 @@ final class CeilingProbes {
             job.from(),
             nowhere,
             job.selection(),
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             job.tuning(),
             Job.RejectPolicy.NONE);
-    try (Source source = ends.source(job.from(), job.selection());
-        Target target = ends.target(nowhere, Landing.DEFAULT)) {
-      Plan plan = ends.plan(reading, source, target).withSettledLanes();
+    try (Source source = endOpener.source(job.from(), job.selection());
+        Target target = endOpener.target(nowhere, WriteOptions.DEFAULT)) {
+      Plan plan = endOpener.plan(reading, source, target).withSettledLanes();
       Probe.Rate rate = Probe.run(plan, source, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "source alone",
@@ -154,8 +154,8 @@ final class CeilingProbes {
     Endpoint scratch = Objects.requireNonNull(scratch());
     Job writing =
         new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
-    try (Target target = ends.target(scratch, CREATE)) {
-      Plan plan = ends.plan(writing, sample, target).withSettledLanes();
+    try (Target target = endOpener.target(scratch, CREATE)) {
+      Plan plan = endOpener.plan(writing, sample, target).withSettledLanes();
       Probe.Rate rate = Probe.run(plan, sample, target, context.stop()::watch);
       return new Ceilings.Ceiling(
           "target alone",

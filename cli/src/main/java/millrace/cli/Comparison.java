@@ -7,16 +7,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import millrace.engine.Again;
 import millrace.engine.Differences;
 import millrace.engine.LeftOut;
-import millrace.engine.Patience;
+import millrace.engine.Retrier;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Verify;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
-import millrace.spi.Found;
 import millrace.spi.Source;
+import millrace.spi.TuningHint;
 import org.jspecify.annotations.Nullable;
 
 /// Compares two sides, says how far it is, and keeps a report.
@@ -26,19 +26,19 @@ final class Comparison {
   private final OutputOptions output;
   private final Job from;
   private final Job to;
-  private final Ends ends;
-  private final Again again;
+  private final EndOpener endOpener;
+  private final Retrier retrier;
   private final Verify verify;
   private @Nullable Report report;
 
-  /// @param patience how long it goes on where a side can't be read
+  /// @param retryPolicy how long it goes on where a side can't be read
   /// @param from the first side; its source is read
   /// @param to the second side, likewise
   /// @param key the columns to find rows by; empty for the primary key
   Comparison(
       Context context,
       OutputOptions output,
-      Patience patience,
+      RetryPolicy retryPolicy,
       Job from,
       Job to,
       List<String> key) {
@@ -46,14 +46,14 @@ final class Comparison {
     this.from = from;
     this.to = to;
     this.output = output;
-    ends = new Ends(context, patience, output.quiet);
-    again = Again.beforeRows(patience, ends::tryAgain);
+    endOpener = new EndOpener(context, retryPolicy, output.quiet);
+    retrier = Retrier.beforeRows(retryPolicy, endOpener::tryAgain);
     verify =
         new Verify(
             new Verify.Side(from, () -> open(from)),
             new Verify.Side(to, () -> open(to)),
             key,
-            patience);
+            retryPolicy);
   }
 
   /// Leaves out of the first side what a copy has set aside. Before {@link #run}.
@@ -63,12 +63,12 @@ final class Comparison {
   }
 
   private Source open(Job job) {
-    return again.get(() -> ends.source(job.from(), job.selection()));
+    return retrier.get(() -> endOpener.source(job.from(), job.selection()));
   }
 
   private void cancel(String why) {
     verify.cancel(why);
-    again.cancel(why);
+    retrier.cancel(why);
   }
 
   /// Compares.
@@ -113,9 +113,9 @@ final class Comparison {
             0,
             "",
             List.of(),
-            Found.NOTHING,
+            TuningHint.NOTHING,
             List.of(),
-            List.of(new Report.Step("compare rows", nanos, rows, 0, Math.max(1, verify.lanes()))),
+            List.of(new Report.Phase("compare rows", nanos, rows, 0, Math.max(1, verify.lanes()))),
             List.of(),
             "",
             -1,

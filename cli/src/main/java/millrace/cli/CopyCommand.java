@@ -89,7 +89,7 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     CopyRequest tuned = tuned();
     Job job = tuned.job(context.endpoints());
     checkRejectsExitCode(job);
-    Execution execution = new Execution(context, job, resume, tuned.patience(), measure, output);
+    Execution execution = new Execution(context, job, resume, tuned.retryPolicy(), measure, output);
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();

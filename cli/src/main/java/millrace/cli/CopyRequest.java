@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import millrace.connectors.Connectors;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
@@ -40,7 +40,7 @@ final class CopyRequest {
   private String to;
 
   @Mixin private JobOptions jobOptions;
-  @Mixin private PatienceOptions patience;
+  @Mixin private RetryOptions patience;
 
   /// Keeps that it was refused, so that the last run is the last one.
   ///
@@ -84,8 +84,8 @@ final class CopyRequest {
   }
 
   /// @throws Fault.User where a time is none
-  Patience patience() {
-    return patience.patience();
+  RetryPolicy retryPolicy() {
+    return patience.retryPolicy();
   }
 
   /// The same request with other values of some options.

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import millrace.engine.Differences;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.plan.Job;
@@ -21,8 +21,8 @@ import millrace.report.ReportBrief;
 import millrace.report.ReportText;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,10 +56,10 @@ final class DemoCommand implements Callable<Integer> {
   private @Nullable Path keep;
 
   private final Context context;
-  private final List<Step> steps = new ArrayList<>();
+  private final List<Scene> steps = new ArrayList<>();
 
   /// One step that was done.
-  private record Step(String name, Report report) {}
+  private record Scene(String name, Report report) {}
 
   DemoCommand(Context context) {
     this.context = context;
@@ -148,7 +148,7 @@ final class DemoCommand implements Callable<Integer> {
             end(folder, from),
             end(folder, to),
             Selection.ALL,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     Execution.Ending ending =
@@ -156,7 +156,7 @@ final class DemoCommand implements Callable<Integer> {
                 context,
                 job,
                 new ResumeOptions(),
-                Patience.NONE,
+                RetryPolicy.NONE,
                 new MeasureOptions(),
                 new OutputOptions())
             .run();
@@ -164,7 +164,7 @@ final class DemoCommand implements Callable<Integer> {
       throw ending.fault();
     }
     Report report = ending.report();
-    steps.add(new Step(name, report));
+    steps.add(new Scene(name, report));
     ReportBrief.lines(report, 0, "").forEach(line -> say("  " + line));
   }
 
@@ -175,19 +175,19 @@ final class DemoCommand implements Callable<Integer> {
         new Comparison(
             context,
             new OutputOptions(),
-            Patience.NONE,
+            RetryPolicy.NONE,
             side(end(folder, from)),
             side(end(folder, to)),
             List.of());
     Differences found = comparison.run();
-    steps.add(new Step(name, comparison.report()));
+    steps.add(new Scene(name, comparison.report()));
     DifferencesText.lines(found, from, to).forEach(line -> say("  " + line));
     return found.same();
   }
 
   private static Job side(Endpoint end) {
     return new Job(
-        end, end, Selection.ALL, Landing.DEFAULT, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+        end, end, Selection.ALL, WriteOptions.DEFAULT, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
   }
 
   /// The end as a user in that folder means it.
@@ -217,14 +217,14 @@ final class DemoCommand implements Callable<Integer> {
         new TextTable(
             List.of("step", ">duration", ">rows", ">transfer", ">rows/s", ">MB/s", "run"));
     long nanos = 0;
-    for (Step step : steps) {
-      Report report = step.report;
+    for (Scene scene : steps) {
+      Report report = scene.report;
       nanos += report.elapsedNanos();
       double seconds = Math.max(1, report.elapsedNanos()) / 1e9;
       long bytes = Report.rateBytes(report.sourceBytes(), report.targetBytes());
       table.row(
           List.of(
-              step.name,
+              scene.name,
               ReportText.duration(report.elapsedNanos()),
               String.format(Locale.ROOT, "%,d", report.rows()),
               bytes == 0 ? "" : ReportText.size(bytes),

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import millrace.connectors.Connectors;
-import millrace.engine.Again;
 import millrace.engine.CounterWatch;
-import millrace.engine.Past;
-import millrace.engine.Patience;
 import millrace.engine.Reports;
+import millrace.engine.ResumeState;
+import millrace.engine.Retrier;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
@@ -31,7 +31,7 @@ import millrace.report.host.HostWatch;
 import millrace.report.profile.Profile;
 import millrace.report.profile.Profiler;
 import millrace.spi.Endpoint;
-import millrace.spi.Place;
+import millrace.spi.HostLocation;
 import millrace.spi.Source;
 import millrace.spi.Target;
 import org.jspecify.annotations.Nullable;
@@ -44,29 +44,29 @@ final class Execution {
 
   private final Context context;
   private final Job job;
-  private final Patience patience;
+  private final RetryPolicy retryPolicy;
   private final ResumeOptions resume;
   private final MeasureOptions measure;
   private final OutputOptions output;
-  private final Ends ends;
-  private final Again again;
+  private final EndOpener endOpener;
+  private final Retrier retrier;
   private boolean reportIsKept;
 
   Execution(
       Context context,
       Job job,
       ResumeOptions resume,
-      Patience patience,
+      RetryPolicy retryPolicy,
       MeasureOptions measure,
       OutputOptions output) {
     this.context = context;
     this.job = job;
     this.resume = resume;
-    this.patience = patience;
+    this.retryPolicy = retryPolicy;
     this.measure = measure;
     this.output = output;
-    ends = new Ends(context, patience, output.quiet);
-    again = Again.beforeRows(patience, this::beforeWait);
+    endOpener = new EndOpener(context, retryPolicy, output.quiet);
+    retrier = Retrier.beforeRows(retryPolicy, this::beforeWait);
   }
 
   /// Prints what a run would do, be it to go on with an earlier one, and changes nothing. It takes
@@ -74,9 +74,9 @@ final class Execution {
   void dryRun() {
     try (Source source = source();
         Target target = target()) {
-      Past past = Past.of(target, identity(source), resume.choice());
+      ResumeState resumeState = ResumeState.of(target, identity(source), resume.choice());
       Plan plan = plan(source, target);
-      Run run = new Run(plan, source, target, past, patience);
+      Run run = new Run(plan, source, target, resumeState, retryPolicy);
       context.stop().watch(run::cancel);
       String note = run.decide();
       PrintStream out = context.console().out();
@@ -86,7 +86,8 @@ final class Execution {
       }
       List<String> lines = new ArrayList<>(plan.lines());
       if (!note.isEmpty()) {
-        lines.add((resume.choice() == Past.Choice.RESUME ? "resume   " : "note     ") + note);
+        lines.add(
+            (resume.choice() == ResumeState.Choice.RESUME ? "resume   " : "note     ") + note);
       }
       if (output.json) {
         out.println(ReportJson.event("plan", lines));
@@ -130,8 +131,8 @@ final class Execution {
     Ceilings ceilings = measure.ceilings ? ceilings() : null;
     // What was read of standard input to see what it is can't be read again.
     return isStandardStream(job.from())
-        ? attempt(() -> again.get(this::target), ceilings, goal)
-        : again.get(() -> attempt(this::target, ceilings, goal));
+        ? attempt(() -> retrier.get(this::target), ceilings, goal)
+        : retrier.get(() -> attempt(this::target, ceilings, goal));
   }
 
   /// One try, from opening both ends to the end of the run.
@@ -142,10 +143,10 @@ final class Execution {
     try (Source source = source();
         Target target = opening.get()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
-      Past past = Past.of(target, identity(source), resume.choice());
+      ResumeState resumeState = ResumeState.of(target, identity(source), resume.choice());
       Plan plan = plan(source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(plan, source, target, past, patience);
+        Run run = new Run(plan, source, target, resumeState, retryPolicy);
         Ending ending = run(plan, run, watch, counters, ceilings, goal);
         reportIsKept = context.keep(ending.report(), target.method());
         if (ending.fault() == null) {
@@ -174,30 +175,30 @@ final class Execution {
   ///
   /// @throws Fault where it could not even begin
   Ending trial() {
-    return again.get(this::attemptTrial);
+    return retrier.get(this::attemptTrial);
   }
 
   private Ending attemptTrial() {
     try (Source source = source();
         Target target = target()) {
       HostWatch watch = HostWatch.prepare(place(job.from()), place(job.to()));
-      Plan plan = ends.plan(job, source, target);
+      Plan plan = endOpener.plan(job, source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(plan, source, target, patience);
+        Run run = new Run(plan, source, target, retryPolicy);
         return run(plan, run, watch, counters, null, null);
       }
     }
   }
 
   private void beforeWait(Fault.Transient fault, long waitNanos, int tries) {
-    context.stop().waits(again::cancel);
-    ends.tryAgain(fault, waitNanos, tries);
+    context.stop().waits(retrier::cancel);
+    endOpener.tryAgain(fault, waitNanos, tries);
   }
 
   private boolean mayBeDoneAgain(@Nullable Fault fault, Run run) {
     return fault instanceof Fault.Transient passing
         && !passing.endsRun()
-        && patience.retryFor().isPositive()
+        && retryPolicy.retryFor().isPositive()
         && run.failedEarly()
         && (run.undoFailure() == null || run.isUndoneByNext())
         && !isStandardStream(job.from());
@@ -205,7 +206,7 @@ final class Execution {
 
   /// Begins with what the last copy between these ends found best.
   private Plan plan(Source source, Target target) {
-    Plan plan = ends.plan(job, source, target);
+    Plan plan = endOpener.plan(job, source, target);
     return plan.knowing(
         context.runs().found(plan.source().label(), plan.target().label(), target.method()));
   }
@@ -214,22 +215,22 @@ final class Execution {
     if (!output.quiet && !output.json) {
       context.console().err().println("Measuring ceilings first, some seconds each ...");
     }
-    return new CeilingProbes(context, ends, job).measure();
+    return new CeilingProbes(context, endOpener, job).measure();
   }
 
   private Source source() {
-    return ends.source(job.from(), job.selection());
+    return endOpener.source(job.from(), job.selection());
   }
 
   private Target target() {
-    return ends.target(job.to(), job.landing());
+    return endOpener.target(job.to(), job.writeOptions());
   }
 
   private String identity(Source source) {
     return JobIdentity.of(job, source, Connectors.of(job.to()));
   }
 
-  private static Place place(Endpoint end) {
+  private static HostLocation place(Endpoint end) {
     return Connectors.of(end).place(end);
   }
 

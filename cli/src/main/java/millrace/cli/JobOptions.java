@@ -7,10 +7,10 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.NameList;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -130,7 +130,7 @@ final class JobOptions {
         from,
         to,
         new Selection(names("--select", select), where, limit()),
-        new Landing(mode, atomic, key(), byPosition, types()),
+        new WriteOptions(mode, atomic, key(), byPosition, types()),
         new Job.Tuning(
             lanes(lanes),
             ordered,
@@ -173,7 +173,7 @@ final class JobOptions {
     return names("--key", key);
   }
 
-  private Landing.@Nullable Types types() {
+  private WriteOptions.@Nullable Types types() {
     if (types == null) {
       return null;
     }
@@ -183,8 +183,8 @@ final class JobOptions {
           "Add --mode replace, or leave --types out.");
     }
     return switch (types.toLowerCase(Locale.ROOT)) {
-      case "source" -> Landing.Types.SOURCE;
-      case "target" -> Landing.Types.TARGET;
+      case "source" -> WriteOptions.Types.SOURCE;
+      case "target" -> WriteOptions.Types.TARGET;
       default ->
           throw new Fault.User(
               "--types " + types + " is neither source nor target.",

@@ -7,16 +7,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import millrace.engine.Past;
-import millrace.engine.Patience;
+import millrace.engine.ResumeState;
+import millrace.engine.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.report.ReportJson;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -67,7 +67,8 @@ final class JournalCommand implements Callable<Integer> {
   public Integer call() {
     Endpoint end = context.endpoints().parse(target);
     PrintStream out = context.console().out();
-    try (Target open = new Ends(context, Patience.NONE, false).target(end, Landing.DEFAULT)) {
+    try (Target open =
+        new EndOpener(context, RetryPolicy.NONE, false).target(end, WriteOptions.DEFAULT)) {
       Journal journal = open.journal();
       if (journal == null) {
         throw new Fault.User(
@@ -77,7 +78,7 @@ final class JournalCommand implements Callable<Integer> {
             "");
       }
       if (prune) {
-        int pruned = Past.prune(journal, Instant.MAX);
+        int pruned = ResumeState.prune(journal, Instant.MAX);
         out.println(
             json
                 ? ReportJson.event("pruned", pruned)
@@ -89,15 +90,15 @@ final class JournalCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static Line line(Journal.Kept kept) {
-    Journal.Completion completion = kept.completion();
-    List<String> origins = kept.run().origins();
+  private static Line line(Journal.JournaledRun journaledRun) {
+    Journal.Completion completion = journaledRun.completion();
+    List<String> origins = journaledRun.run().origins();
     return new Line(
-        kept.run().id(),
-        kept.run().startedAt(),
+        journaledRun.run().id(),
+        journaledRun.run().startedAt(),
         completion == null ? "not complete" : "complete",
         completion == null ? "" : completion.at(),
-        kept.rows(),
+        journaledRun.rows(),
         origins.isEmpty() ? "" : Endpoints.redact(origins.getFirst()));
   }
 

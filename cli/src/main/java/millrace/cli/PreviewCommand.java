@@ -10,7 +10,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Meter;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
@@ -21,12 +21,12 @@ import millrace.report.ReportText;
 import millrace.report.TextTable;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,11 +84,11 @@ final class PreviewCommand implements Callable<Integer> {
   private @Nullable String where;
 
   private final Context context;
-  private final Ends ends;
+  private final EndOpener endOpener;
 
   PreviewCommand(Context context) {
     this.context = context;
-    ends = new Ends(context, Patience.NONE, false);
+    endOpener = new EndOpener(context, RetryPolicy.NONE, false);
   }
 
   @Override
@@ -126,15 +126,15 @@ final class PreviewCommand implements Callable<Integer> {
             end,
             end,
             selection,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             new Job.Tuning(1, true, null, null, null),
             new Job.RejectPolicy(Long.MAX_VALUE, null));
-    try (Source source = ends.source(end, selection)) {
-      Plan plan = ends.plan(job, source, target);
+    try (Source source = endOpener.source(end, selection)) {
+      Plan plan = endOpener.plan(job, source, target);
       Run run = new Run(plan, source, target);
       context.stop().watch(run::cancel);
       run.execute();
-      Schema schema = plan.fit().schema();
+      Schema schema = plan.writePlan().schema();
       print(plan.source(), schema, target, run.meter());
       return schema;
     }
@@ -239,20 +239,22 @@ final class PreviewCommand implements Callable<Integer> {
             target,
             selection(Long.MAX_VALUE),
             // What a target holds already does not matter here.
-            new Landing(
+            new WriteOptions(
                 Connectors.of(target).appends() ? Mode.APPEND : Mode.REPLACE,
                 false,
                 List.of(),
                 false),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    try (Source reading = ends.source(source, job.selection());
-        Target writing = ends.target(target, job.landing())) {
-      Plan plan = ends.plan(job, reading, writing);
+    try (Source reading = endOpener.source(source, job.selection());
+        Target writing = endOpener.target(target, job.writeOptions())) {
+      Plan plan = endOpener.plan(job, reading, writing);
       List<String> lines = new ArrayList<>(List.of("", "-- " + plan.target().label()));
-      plan.fit().notes().forEach(note -> lines.add("-- " + note));
+      plan.writePlan().notes().forEach(note -> lines.add("-- " + note));
       lines.add(
-          plan.fit().ddl().isEmpty() ? "-- It needs no statement." : plan.fit().ddl().strip());
+          plan.writePlan().ddl().isEmpty()
+              ? "-- It needs no statement."
+              : plan.writePlan().ddl().strip());
       return lines;
     }
   }

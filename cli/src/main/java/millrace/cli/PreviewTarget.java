@@ -12,14 +12,14 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
-import millrace.spi.Fit;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +45,9 @@ final class PreviewTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     schema = incoming;
-    return new Fit(incoming, Mode.APPEND, "", List.of());
+    return new WritePlan(incoming, Mode.APPEND, "", List.of());
   }
 
   @Override
@@ -66,7 +66,7 @@ final class PreviewTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     // The rows are there as soon as they are written.
   }
 

@@ -1,6 +1,6 @@
 package millrace.cli;
 
-import millrace.engine.Past;
+import millrace.engine.ResumeState;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -30,10 +30,10 @@ final class ResumeOptions {
   @ArgGroup private Earlier earlier = new Earlier();
 
   /// What is to become of it.
-  Past.Choice choice() {
+  ResumeState.Choice choice() {
     if (earlier.resume) {
-      return Past.Choice.RESUME;
+      return ResumeState.Choice.RESUME;
     }
-    return earlier.fresh ? Past.Choice.FRESH : Past.Choice.NONE;
+    return earlier.fresh ? ResumeState.Choice.FRESH : ResumeState.Choice.NONE;
   }
 }

@@ -74,10 +74,10 @@ final class RunsCommand implements Callable<Integer> {
   private void list() {
     PrintStream out = context.console().out();
     List<Report> reports = new ArrayList<>();
-    for (RunStore.Kept kept : context.runs().last(most)) {
-      Report report = kept.report();
+    for (RunStore.StoredRun storedRun : context.runs().last(most)) {
+      Report report = storedRun.report();
       if (report == null) {
-        context.console().err().println("millrace: the run " + kept.id() + " can't be read.");
+        context.console().err().println("millrace: the run " + storedRun.id() + " can't be read.");
       } else if (json) {
         out.println(RunStore.json(report));
       } else {

@@ -214,7 +214,7 @@ final class SweepCommand implements Callable<Integer>, TellsPrograms {
       }
       settings.putAll(Sweep.settings(axes, values));
       CopyRequest own = CopyRequest.with(request, spec, settings);
-      points.add(new SweepRun.Planned(values, own.job(context.endpoints()), own.patience()));
+      points.add(new SweepRun.Planned(values, own.job(context.endpoints()), own.retryPolicy()));
     }
     return points;
   }

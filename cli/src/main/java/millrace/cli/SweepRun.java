@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import millrace.connectors.Connectors;
-import millrace.engine.Again;
-import millrace.engine.Patience;
+import millrace.engine.Retrier;
+import millrace.engine.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.report.Report;
@@ -41,8 +41,8 @@ final class SweepRun {
   ///
   /// @param values one of each axis
   /// @param job the copy into the real target
-  /// @param patience how long it goes on where nothing moves
-  record Planned(List<String> values, Job job, Patience patience) {}
+  /// @param retryPolicy how long it goes on where nothing moves
+  record Planned(List<String> values, Job job, RetryPolicy retryPolicy) {}
 
   /// A copy that was made and counts.
   ///
@@ -216,9 +216,10 @@ final class SweepRun {
       before.run();
     }
     Job job = intoScratch(point.planned.job);
-    Patience patience = point.planned.patience;
+    RetryPolicy retryPolicy = point.planned.retryPolicy;
     Execution execution =
-        new Execution(context, job, new ResumeOptions(), patience, new MeasureOptions(), quiet());
+        new Execution(
+            context, job, new ResumeOptions(), retryPolicy, new MeasureOptions(), quiet());
     Execution.Ending ending;
     try {
       ending = execution.trial();
@@ -236,7 +237,7 @@ final class SweepRun {
       throw undoFailure;
     }
     try {
-      discard(job.to(), patience);
+      discard(job.to(), retryPolicy);
     } catch (Fault e) {
       if (undoFailure != null) {
         undoFailure.addSuppressed(e);
@@ -256,12 +257,12 @@ final class SweepRun {
 
   /// Drops a copy. A server that is away is waited for as before a copy, unless the sweep is
   /// stopped.
-  private void discard(Endpoint scratch, Patience patience) {
+  private void discard(Endpoint scratch, RetryPolicy retryPolicy) {
     Connector connector = Connectors.of(scratch);
-    Again again = Again.beforeRows(patience, (_, _, _) -> {});
+    Retrier retrier = Retrier.beforeRows(retryPolicy, (_, _, _) -> {});
     try {
-      context.stop().waits(again::cancel);
-      again.get(() -> {
+      context.stop().waits(retrier::cancel);
+      retrier.get(() -> {
         connector.discard(scratch);
         return scratch;
       });
@@ -329,7 +330,7 @@ final class SweepRun {
         job.from(),
         scratch(job),
         job.selection(),
-        job.landing(),
+        job.writeOptions(),
         job.tuning(),
         new Job.RejectPolicy(job.rejects().limit(), null, job.rejects().cutsNanoseconds()));
   }

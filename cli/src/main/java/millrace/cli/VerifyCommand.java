@@ -10,8 +10,8 @@ import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.ReportJson;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,7 +84,7 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
       description = "How many lanes read each side; one a processor, up to 8, if not given.")
   private @Nullable Integer lanes;
 
-  @Mixin private PatienceOptions patience;
+  @Mixin private RetryOptions patience;
   @Mixin private OutputOptions output;
 
   private final Context context;
@@ -108,7 +108,7 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
           new Comparison(
               context,
               output,
-              patience.patience(),
+              patience.retryPolicy(),
               job(ends.getFirst()),
               job(ends.getLast()),
               JobOptions.names("--key", key));
@@ -135,7 +135,7 @@ final class VerifyCommand implements Callable<Integer>, TellsPrograms {
         end,
         end,
         new Selection(JobOptions.names("--select", select), where, Long.MAX_VALUE),
-        new Landing(null, false, List.of(), byPosition),
+        new WriteOptions(null, false, List.of(), byPosition),
         new Job.Tuning(JobOptions.lanes(lanes), false, null, null, null),
         Job.RejectPolicy.NONE);
   }

@@ -11,11 +11,11 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,7 @@ class ChangingLanesTest {
   @TempDir private Path folder;
 
   /// Says another number for every few batches, from 1 to 4 and back.
-  private static final class Restless implements Pace {
+  private static final class Restless implements ConcurrencyPolicy {
     private static final int[] NUMBERS = {4, 3, 1, 4, 1, 2};
     private int calls;
 
@@ -51,7 +51,7 @@ class ChangingLanesTest {
 
   private static Job job(Endpoint from, Endpoint to) {
     return new Job(
-        from, to, Selection.ALL, Landing.DEFAULT, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+        from, to, Selection.ALL, WriteOptions.DEFAULT, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
   }
 
   private static Source open(Endpoint end) {
@@ -60,14 +60,14 @@ class ChangingLanesTest {
 
   private static void copy(Endpoint from, Endpoint to) {
     try (Source source = open(from);
-        Target target = Connectors.of(to).target(to, Landing.DEFAULT)) {
+        Target target = Connectors.of(to).target(to, WriteOptions.DEFAULT)) {
       Run run =
           new Run(
               Planner.plan(job(from, to), source, target)
                   .with(new Lanes(2, LANES_MOST, ""), SPLIT_BYTES),
               source,
               target,
-              Patience.NONE,
+              RetryPolicy.NONE,
               new Restless());
       run.execute();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
@@ -87,7 +87,7 @@ class ChangingLanesTest {
                   new Verify.Side(job(MADE, end), () -> open(MADE)),
                   new Verify.Side(job(end, MADE), () -> open(end)),
                   List.of(),
-                  Patience.NONE)
+                  RetryPolicy.NONE)
               .execute();
       assertThat(differences.same()).as(end.label()).isTrue();
     }

@@ -56,7 +56,7 @@ class CompressedResumeTest {
     }
     FileResumeTest.Copy copy = copy("in.csv." + ending);
     copy.warned().cutBehindReceipt(20);
-    assertThat(copy.with(Past.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
+    assertThat(copy.with(ResumeState.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("a"));
   }
 
@@ -78,12 +78,12 @@ class CompressedResumeTest {
     FileResumeTest.Copy copy = copy();
     copy.warned().cutBehindReceipt(20);
     pack("bb");
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("can't go on: ")
         .hasMessageContaining("in.csv.gz");
     assertThat(folder.resolve("out.csv")).doesNotExist();
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("bb"));
   }
 
@@ -101,13 +101,13 @@ class CompressedResumeTest {
     pack("b");
     Files.setLastModifiedTime(source, time);
     assertThat(FileIdentity.of(source)).isEqualTo(before);
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("in.csv.gz is not what it was");
     assertThat(folder.resolve("out.csv")).doesNotExist();
     pack("a");
     Files.setLastModifiedTime(source, time);
-    assertThat(copy.with(Past.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
+    assertThat(copy.with(ResumeState.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("a"));
   }
 

@@ -25,13 +25,13 @@ import millrace.plan.JobIdentity;
 import millrace.plan.Planner;
 import millrace.report.Report;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +45,8 @@ class EndsAgainTest {
 
   private static final int ROWS = 1000;
 
-  private static final Patience SOON =
-      new Patience(
+  private static final RetryPolicy SOON =
+      new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(2));
 
   @TempDir private Path folder;
@@ -64,7 +64,7 @@ class EndsAgainTest {
     }
 
     @Override
-    public void complete(StepTimer steps) {
+    public void complete(PhaseTimer steps) {
       blow.accept(tries.incrementAndGet());
       super.complete(steps);
     }
@@ -78,7 +78,7 @@ class EndsAgainTest {
   }
 
   /// @param blow what happens before the end, by the number of its tries
-  private Run copy(Mode mode, Past.Choice choice, BiConsumer<Integer, Run> blow)
+  private Run copy(Mode mode, ResumeState.Choice choice, BiConsumer<Integer, Run> blow)
       throws IOException {
     Path csv = folder.resolve("orders.csv");
     if (!Files.exists(csv)) {
@@ -88,22 +88,22 @@ class EndsAgainTest {
       }
       Files.writeString(csv, text);
     }
-    Landing landing = new Landing(mode, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     Endpoint from = new Endpoint("file", csv.toString(), Map.of(), Secret.NONE);
     Endpoint to =
         new Endpoint(
             "postgresql", server.location(database), Map.of("table", "orders"), Secret.NONE);
     Job job =
-        new Job(from, to, Selection.ALL, landing, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+        new Job(from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     AtomicReference<@Nullable Run> running = new AtomicReference<>();
     try (Source source = Connectors.of(from).source(from, Selection.ALL);
         Target target =
             new Struck(
-                Connectors.of(to).target(to, landing),
+                Connectors.of(to).target(to, writeOptions),
                 tries -> blow.accept(tries, Objects.requireNonNull(running.get())))) {
       String identity = JobIdentity.of(job, source, Connectors.of(to));
-      Past past = Past.of(target, identity, choice);
-      Run run = new Run(Planner.plan(job, source, target), source, target, past, SOON);
+      ResumeState resumeState = ResumeState.of(target, identity, choice);
+      Run run = new Run(Planner.plan(job, source, target), source, target, resumeState, SOON);
       running.set(run);
       run.execute();
       run.acknowledge();
@@ -148,7 +148,7 @@ class EndsAgainTest {
     Run run =
         copy(
             mode,
-            Past.Choice.NONE,
+            ResumeState.Choice.NONE,
             (tries, _) -> {
               if (tries == 1) {
                 loseConnections();
@@ -170,7 +170,7 @@ class EndsAgainTest {
       assertThatThrownBy(() ->
               copy(
                   Mode.REPLACE,
-                  Past.Choice.NONE,
+                  ResumeState.Choice.NONE,
                   (_, run) -> {
                     execute(statement, "LOCK TABLE orders IN ACCESS SHARE MODE");
                     Thread.ofPlatform().start(() -> stopOnceItWaits(run, step));
@@ -211,7 +211,7 @@ class EndsAgainTest {
     assertThatThrownBy(() ->
             copy(
                 Mode.REPLACE,
-                Past.Choice.NONE,
+                ResumeState.Choice.NONE,
                 (_, _) -> {
                   String staging =
                       value("SELECT relname FROM pg_class WHERE relname LIKE 'orders_millrace_%'");
@@ -222,7 +222,7 @@ class EndsAgainTest {
                   throw new Fault.External("the plug was pulled", "", null);
                 }))
         .hasMessage("the plug was pulled");
-    copy(Mode.REPLACE, Past.Choice.RESUME, (_, _) -> {});
+    copy(Mode.REPLACE, ResumeState.Choice.RESUME, (_, _) -> {});
     assertAllThereOnce();
     assertThat(
             value(

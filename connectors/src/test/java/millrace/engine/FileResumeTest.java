@@ -27,14 +27,14 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
 import millrace.spi.Writer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriter;
@@ -119,13 +119,13 @@ class FileResumeTest {
       @Nullable Mode mode,
       int lanes,
       boolean killed,
-      Past.Choice choice) {
+      ResumeState.Choice choice) {
 
     Copy(Endpoint from, Endpoint to, @Nullable Mode mode, int lanes) {
-      this(from, to, mode, lanes, true, Past.Choice.NONE);
+      this(from, to, mode, lanes, true, ResumeState.Choice.NONE);
     }
 
-    Copy with(Past.Choice other) {
+    Copy with(ResumeState.Choice other) {
       return new Copy(from, to, mode, lanes, killed, other);
     }
 
@@ -143,15 +143,16 @@ class FileResumeTest {
     }
 
     private Run run(Plug plug, boolean told) {
-      Landing landing = new Landing(mode, false, List.of(), false);
+      WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
       Amount reads = new Amount(BATCH_ROWS, false);
       Job.Tuning tuning = new Job.Tuning(lanes, false, reads, null, new Amount(300, false));
-      Job job = new Job(from, to, Selection.ALL, landing, tuning, Job.RejectPolicy.NONE);
+      Job job = new Job(from, to, Selection.ALL, writeOptions, tuning, Job.RejectPolicy.NONE);
       try (Source source = plug.of(Connectors.of(from).source(from, Selection.ALL));
-          Target target = plug.of(target(landing))) {
-        Past past = Past.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
+          Target target = plug.of(target(writeOptions))) {
+        ResumeState resumeState =
+            ResumeState.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
         Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
-        Run run = new Run(plan, source, target, past, Patience.NONE);
+        Run run = new Run(plan, source, target, resumeState, RetryPolicy.NONE);
         run.execute();
         if (told) {
           run.acknowledge();
@@ -160,8 +161,8 @@ class FileResumeTest {
       }
     }
 
-    private Target target(Landing landing) {
-      Target target = Connectors.of(to).target(to, landing);
+    private Target target(WriteOptions writeOptions) {
+      Target target = Connectors.of(to).target(to, writeOptions);
       return killed ? new KilledTarget(target) : target;
     }
 
@@ -238,8 +239,8 @@ class FileResumeTest {
     } else {
       copy.cutBehindReceipt(batches);
     }
-    copy.with(Past.Choice.RESUME).cut(6);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(6);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertSameAsInput(name);
     if (lanes == 1 && batches > 0) {
       assertThat(run.meter().rows()).as("rows copied once more").isLessThanOrEqualTo(ROWS - 300L);
@@ -257,7 +258,7 @@ class FileResumeTest {
       // The system had more of both files on the disk than it told.
       Files.writeString(folder.resolve(name), "{\"tak", StandardOpenOption.APPEND);
     }
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
     assertSameAsInput("out.csv");
   }
@@ -279,10 +280,10 @@ class FileResumeTest {
     try (FileChannel channel = FileChannel.open(folder.resolve(staged), StandardOpenOption.WRITE)) {
       channel.truncate(100);
     }
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is not there any more");
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertSameAsInput("out.csv");
   }
 
@@ -302,10 +303,10 @@ class FileResumeTest {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 1);
     copy.warned().cutBehindReceipt(20);
     write("x");
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("in.csv had");
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertSameAsInput("out.csv");
   }
 
@@ -313,20 +314,20 @@ class FileResumeTest {
   void bothTheSameCopyAtOnceIsRefused() {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
     copy.cutBehindReceipt(20);
-    Landing landing = new Landing(Mode.REPLACE, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(Mode.REPLACE, false, List.of(), false);
     Job job =
         new Job(
             copy.from,
             copy.to,
             Selection.ALL,
-            landing,
+            writeOptions,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     try (Source source = Connectors.of(copy.from).source(copy.from, Selection.ALL);
-        Target other = Connectors.of(copy.to).target(copy.to, landing)) {
+        Target other = Connectors.of(copy.to).target(copy.to, writeOptions)) {
       String identity = JobIdentity.of(job, source, Connectors.of(copy.to));
-      Past.of(other, identity, Past.Choice.RESUME);
-      assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+      ResumeState.of(other, identity, ResumeState.Choice.RESUME);
+      assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("under way already");
     }
@@ -339,8 +340,8 @@ class FileResumeTest {
     Copy copy =
         new Copy(file("in.csv", Map.of()), to, Mode.CREATE, several.equals("per-split") ? 2 : 1);
     copy.cutBehindReceipt(20);
-    copy.with(Past.Choice.RESUME).cut(6);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(6);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
     List<String> found =
         files().stream()
@@ -363,7 +364,7 @@ class FileResumeTest {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 2);
     copy.cutBehindReceipt(20);
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo("id,name\n0,zero");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo("id,name\n0,zero\n" + rows);
     assertThat(unfinished()).isEmpty();
@@ -377,8 +378,8 @@ class FileResumeTest {
     }
     Copy copy = new Copy(file("in.csv.gz", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 1);
     copy.cutBehindReceipt(18);
-    copy.with(Past.Choice.RESUME).cut(9);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(9);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 300L);
     Files.delete(folder.resolve("in.csv.gz"));
     assertSameAsInput("out.csv");
@@ -395,12 +396,12 @@ class FileResumeTest {
     Path othersLeft = folder.resolve(".other.parquet.millrace-999999999999-0a-1b.part");
     Files.write(left, whole);
     Files.write(othersLeft, whole);
-    for (Past.Choice choice : List.of(Past.Choice.NONE, Past.Choice.RESUME)) {
+    for (ResumeState.Choice choice : List.of(ResumeState.Choice.NONE, ResumeState.Choice.RESUME)) {
       Files.write(left, whole);
       Run run = copy.with(choice).run();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       assertThat(run.notes().toString().contains("begins from the start"))
-          .isEqualTo(choice == Past.Choice.RESUME);
+          .isEqualTo(choice == ResumeState.Choice.RESUME);
       assertThat(hidden().stream().filter(name -> !name.endsWith(".journal")))
           .containsExactly(othersLeft.getFileName().toString());
       Files.delete(folder.resolve("out.parquet"));
@@ -416,11 +417,11 @@ class FileResumeTest {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
     copy.runUntold();
     assertThat(hidden()).hasSize(1);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
     assertThat(run.notes().toString()).contains("complete since");
     assertSameAsInput("out.csv");
-    assertThat(copy.with(Past.Choice.RESUME).run().completeSince()).isNotEmpty();
+    assertThat(copy.with(ResumeState.Choice.RESUME).run().completeSince()).isNotEmpty();
     assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("exists already");
@@ -431,24 +432,24 @@ class FileResumeTest {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.CREATE, 2);
     copy.runUntold();
     Files.delete(folder.resolve("out.csv"));
-    assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+    assertThatThrownBy(copy.with(ResumeState.Choice.RESUME)::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("out.csv is not there any more");
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertSameAsInput("out.csv");
   }
 
   @Test
   void aFileThatSomebodyHasWrittenAnewIsNotTakenForTheCopys() throws IOException {
     Copy copy = new Copy(file("in.csv", Map.of()), file("out.csv", Map.of()), Mode.REPLACE, 2);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     Files.writeString(folder.resolve("out.csv"), "\n9,others", StandardOpenOption.APPEND);
-    assertThat(copy.with(Past.Choice.RESUME).run().completeSince())
+    assertThat(copy.with(ResumeState.Choice.RESUME).run().completeSince())
         .as("rows of others behind them are no harm")
         .isNotEmpty();
     String old = Files.readString(folder.resolve("out.csv"));
     Files.writeString(folder.resolve("out.csv"), old.replace("17", "71"));
-    assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+    assertThatThrownBy(copy.with(ResumeState.Choice.RESUME)::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("does not hold any more what it had written");
   }
@@ -473,7 +474,7 @@ class FileResumeTest {
         String journal = hidden().getFirst();
         Files.move(folder.resolve("out.csv"), folder.resolve(journal.replace(".journal", ".tmp")));
       }
-      Run run = copy.with(Past.Choice.RESUME).run();
+      Run run = copy.with(ResumeState.Choice.RESUME).run();
       assertThat(run.notes().toString()).contains("complete since");
       assertSameAsInput("out.csv");
       Files.delete(folder.resolve("out.csv"));
@@ -495,7 +496,7 @@ class FileResumeTest {
         .as("its first file would come twice")
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("cut off when 4,000 rows had been committed");
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.notes().toString()).contains("complete since");
     assertThat(files()).isEqualTo(complete);
     assertThat(unfinished()).isEmpty();
@@ -509,7 +510,7 @@ class FileResumeTest {
     assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("cut off when 4,000 rows had been committed");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertSameAsInput("out.csv");
   }
 
@@ -529,7 +530,7 @@ class FileResumeTest {
   void rowsThatWereAddedInPartAreAddedOnce(int added) throws IOException {
     String old = "id,name\n0,zero\n";
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
-    for (Past.Choice choice : Past.Choice.values()) {
+    for (ResumeState.Choice choice : ResumeState.Choice.values()) {
       Copy copy = killedWhileItAdded(old, rows, added);
       copy.with(choice).run();
       assertThat(Files.readString(folder.resolve("out.csv")))
@@ -547,7 +548,7 @@ class FileResumeTest {
     copy.runUntold();
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.notes().toString()).contains("complete since");
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows);
     assertThat(unfinished()).isEmpty();
@@ -558,7 +559,7 @@ class FileResumeTest {
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     Copy copy = killedWhileItAdded("id,name\n", rows, 40_000);
     Files.delete(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")));
-    assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+    assertThatThrownBy(copy.with(ResumeState.Choice.RESUME)::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is not there any more");
   }
@@ -575,7 +576,7 @@ class FileResumeTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("was cut off while it added its rows to");
     assertThat(hidden()).as("those of the first").hasSize(2);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     other.run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows + "-1,more\n");
     assertThat(unfinished()).isEmpty();
@@ -588,10 +589,10 @@ class FileResumeTest {
     Copy copy = killedWhileItAdded(old, rows, rows.length());
     Files.writeString(folder.resolve("more.csv"), "id,name\n-1,more\n");
     new Copy(file("more.csv", Map.of()), file("out.csv", Map.of()), Mode.APPEND, 1).run();
-    assertThatThrownBy(copy.with(Past.Choice.FRESH)::run)
+    assertThatThrownBy(copy.with(ResumeState.Choice.FRESH)::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("was written to by somebody else");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows + "-1,more\n");
     assertThat(unfinished()).isEmpty();
   }
@@ -606,7 +607,7 @@ class FileResumeTest {
     String others = "id,name\n" + rows.substring(0, 90) + "5,theirs\n";
     Files.writeString(folder.resolve("out.csv"), others);
     Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
-    for (Past.Choice choice : Past.Choice.values()) {
+    for (ResumeState.Choice choice : ResumeState.Choice.values()) {
       assertThatThrownBy(() -> copy.with(choice).run())
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("was written to by somebody else");
@@ -618,21 +619,21 @@ class FileResumeTest {
   void aFaultThatIsMetAgainWhereWhatWasStagedIsPutInOrderIsToldAsItIs() {
     Fault.External full = new Fault.External("No space left.", "Make room.", null);
     Endpoint to = file("out.csv", Map.of());
-    Landing landing = new Landing(Mode.CREATE, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(Mode.CREATE, false, List.of(), false);
     Job job =
         new Job(
             file("in.csv", Map.of()),
             to,
             Selection.ALL,
-            landing,
+            writeOptions,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
     try (Source source = Connectors.of(job.from()).source(job.from(), Selection.ALL);
-        Target inner = Connectors.of(to).target(to, landing)) {
+        Target inner = Connectors.of(to).target(to, writeOptions)) {
       Target target =
           new ForwardingTarget(inner) {
             @Override
-            public void complete(StepTimer steps) {
+            public void complete(PhaseTimer steps) {
               throw full;
             }
 
@@ -672,18 +673,18 @@ class FileResumeTest {
     Copy copy = new Copy(file("in.csv", Map.of()), duckDb(), mode, 2);
     copy.warned().cutBehindReceipt(20);
     assertThat(folder.resolve("shop.db")).doesNotExist();
-    copy.with(Past.Choice.RESUME).runUntold();
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).runUntold();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
     assertThat(run.notes().toString()).contains("complete since");
     assertThat(inDuckDb("SELECT count(*) || ' ' || count(DISTINCT id) FROM orders"))
         .isEqualTo(ROWS + " " + ROWS);
     if (mode == Mode.REPLACE) {
       write("x");
-      assertThatThrownBy(copy.with(Past.Choice.RESUME)::run)
+      assertThatThrownBy(copy.with(ResumeState.Choice.RESUME)::run)
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("is complete since");
-      assertThat(copy.with(Past.Choice.FRESH).run().meter().rows()).isEqualTo(ROWS);
+      assertThat(copy.with(ResumeState.Choice.FRESH).run().meter().rows()).isEqualTo(ROWS);
       assertThat(inDuckDb("SELECT count(*) FROM orders WHERE name LIKE '%x'"))
           .isEqualTo(Integer.toString(ROWS));
     }
@@ -697,7 +698,7 @@ class FileResumeTest {
             "duckdb", folder.resolve("shop.db").toString(), Map.of("table", "others"), Secret.NONE);
     Copy copy = new Copy(duckDb(), other, Mode.APPEND, 1);
     copy.runUntold();
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is complete since");
     assertThat(inDuckDb("SELECT count(*) FROM others")).isEqualTo(Integer.toString(ROWS));

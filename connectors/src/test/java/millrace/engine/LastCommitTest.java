@@ -20,13 +20,13 @@ import millrace.plan.Job;
 import millrace.plan.JobIdentity;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.network.FaultyProxy;
@@ -72,21 +72,22 @@ class LastCommitTest {
         new Endpoint("file", folder.resolve("orders.csv").toString(), Map.of(), Secret.NONE);
     String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
     Endpoint to = new Endpoint("postgresql", location, Map.of("table", table), Secret.NONE);
-    Landing landing = new Landing(mode, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     Job job =
-        new Job(from, to, Selection.ALL, landing, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+        new Job(from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     try (Source source = Connectors.of(from).source(from, Selection.ALL);
         Target target =
-            new ForwardingTarget(Connectors.of(to).target(to, landing)) {
+            new ForwardingTarget(Connectors.of(to).target(to, writeOptions)) {
               @Override
-              public void complete(StepTimer steps) {
+              public void complete(PhaseTimer steps) {
                 end.run();
                 super.complete(steps);
               }
             }) {
       String identity = JobIdentity.of(job, source, Connectors.of(to));
-      Past past = Past.of(target, identity, Past.Choice.RESUME);
-      Run run = new Run(Planner.plan(job, source, target), source, target, past, Patience.NONE);
+      ResumeState resumeState = ResumeState.of(target, identity, ResumeState.Choice.RESUME);
+      Run run =
+          new Run(Planner.plan(job, source, target), source, target, resumeState, RetryPolicy.NONE);
       run.execute();
       run.acknowledge();
       return run;

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.PostgresServer;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +47,14 @@ class ReplacedTypesTest {
     return new Endpoint(system, location, Map.of("table", table), Secret.NONE);
   }
 
-  private static Copying replace(Endpoint from, Endpoint to, Landing.@Nullable Types types) {
+  private static Copying replace(Endpoint from, Endpoint to, WriteOptions.@Nullable Types types) {
     return Copying.of(Connectors.of(from), from, Connectors.of(to), to)
-        .landing(new Landing(Mode.REPLACE, false, List.of(), false, types));
+        .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, types));
   }
 
   private static List<String> types(Endpoint table) {
     try (Source source = Connectors.of(table).source(table, Selection.ALL)) {
-      return source.describe(new Wanted.Typed()).schema().columns().stream()
+      return source.describe(new ColumnRequest.Typed()).schema().columns().stream()
           .map(column -> column.type().label())
           .toList();
     }
@@ -77,7 +77,7 @@ class ReplacedTypesTest {
               assertThat(fault.advice()).startsWith("To take the source's types instead, add");
             });
     assertThat(types(to)).containsExactly("int32", "int32");
-    replace(from, to, Landing.Types.SOURCE).run();
+    replace(from, to, WriteOptions.Types.SOURCE).run();
     assertThat(types(to).getLast()).startsWith("decimal");
   }
 

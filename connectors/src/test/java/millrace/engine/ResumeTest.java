@@ -32,13 +32,13 @@ import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Digest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +75,8 @@ class ResumeTest {
     Files.writeString(file, text);
   }
 
-  private static Landing landing(@Nullable Mode mode, boolean atomic) {
-    return new Landing(mode, atomic, List.of(), false);
+  private static WriteOptions landing(@Nullable Mode mode, boolean atomic) {
+    return new WriteOptions(mode, atomic, List.of(), false);
   }
 
   private Endpoint table(String name) {
@@ -109,29 +109,29 @@ class ResumeTest {
   private record Copy(
       Endpoint from,
       Endpoint to,
-      Landing landing,
+      WriteOptions writeOptions,
       int lanes,
       int commitRows,
-      Past.Choice choice,
+      ResumeState.Choice choice,
       Selection selection,
       Job.RejectPolicy rejects) {
 
     Copy(
         Endpoint from,
         Endpoint to,
-        Landing landing,
+        WriteOptions writeOptions,
         int lanes,
         int commitRows,
-        Past.Choice choice) {
-      this(from, to, landing, lanes, commitRows, choice, Selection.ALL, Job.RejectPolicy.NONE);
+        ResumeState.Choice choice) {
+      this(from, to, writeOptions, lanes, commitRows, choice, Selection.ALL, Job.RejectPolicy.NONE);
     }
 
     Copy(Endpoint from, Endpoint to, @Nullable Mode mode) {
-      this(from, to, ResumeTest.landing(mode, false), 2, 0, Past.Choice.NONE);
+      this(from, to, ResumeTest.landing(mode, false), 2, 0, ResumeState.Choice.NONE);
     }
 
-    Copy with(Past.Choice other) {
-      return new Copy(from, to, landing, lanes, commitRows, other, selection, rejects);
+    Copy with(ResumeState.Choice other) {
+      return new Copy(from, to, writeOptions, lanes, commitRows, other, selection, rejects);
     }
 
     Run run() {
@@ -151,7 +151,7 @@ class ResumeTest {
 
     private Run run(Plug plug, boolean told, Consumer<Run> watch) {
       try (Source source = plug.of(Connectors.of(from).source(from, selection));
-          Target target = plug.of(Connectors.of(to).target(to, landing))) {
+          Target target = plug.of(Connectors.of(to).target(to, writeOptions))) {
         Run run = run(job(), source, target);
         watch.accept(run);
         run.execute();
@@ -166,13 +166,14 @@ class ResumeTest {
       Amount commits = commitRows == 0 ? null : new Amount(commitRows, false);
       Amount reads = new Amount(BATCH_ROWS, false);
       Job.Tuning tuning = new Job.Tuning(lanes, false, reads, null, commits);
-      return new Job(from, to, selection, landing, tuning, rejects);
+      return new Job(from, to, selection, writeOptions, tuning, rejects);
     }
 
     private Run run(Job job, Source source, Target target) {
-      Past past = Past.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
+      ResumeState resumeState =
+          ResumeState.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
       Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
-      return new Run(plan, source, target, past, Patience.NONE);
+      return new Run(plan, source, target, resumeState, RetryPolicy.NONE);
     }
 
     /// Is cut off after so many batches, whatever has become of them.
@@ -188,7 +189,7 @@ class ResumeTest {
     /// Is cut off as a process that is killed, which undoes nothing.
     void kill(Plug plug) {
       try (Source source = plug.of(Connectors.of(from).source(from, selection));
-          Target target = plug.of(Connectors.of(to).target(to, landing))) {
+          Target target = plug.of(Connectors.of(to).target(to, writeOptions))) {
         Target killed =
             new ForwardingTarget(target) {
               @Override
@@ -238,8 +239,8 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     copy.cut(batches);
-    copy.with(Past.Choice.RESUME).cut(3);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(3);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
     assertNothingLeftBehind();
@@ -258,7 +259,7 @@ class ResumeTest {
     }
     Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
     copy.cutBehindReceipt(20);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
@@ -280,14 +281,14 @@ class ResumeTest {
             landing(mode, mode == Mode.APPEND),
             2,
             0,
-            Past.Choice.NONE);
+            ResumeState.Choice.NONE);
     copy.cutBehindReceipt(20);
     server.execute(database, "ALTER TABLE orders " + change);
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("the columns of public.orders are not what they were");
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -302,10 +303,10 @@ class ResumeTest {
             landing(Mode.APPEND, true),
             2,
             0,
-            Past.Choice.NONE);
+            ResumeState.Choice.NONE);
     copy.cutBehindReceipt(20);
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -320,12 +321,17 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy =
         new Copy(
-            file(name), table("orders"), landing(Mode.APPEND, false), 1, 300, Past.Choice.NONE);
+            file(name),
+            table("orders"),
+            landing(Mode.APPEND, false),
+            1,
+            300,
+            ResumeState.Choice.NONE);
     copy.cutBehindReceipt(12);
     long before = Long.parseLong(value("SELECT count(*) FROM orders"));
     assertThat(before).isPositive();
-    copy.with(Past.Choice.RESUME).cutBehindReceipt(12);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cutBehindReceipt(12);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertThat(run.meter().rows()).isLessThan(ROWS - before);
     assertNothingLeftBehind();
@@ -336,11 +342,11 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target dropped =
           new ForwardingTarget(target) {
             @Override
-            public void complete(StepTimer steps) {
+            public void complete(PhaseTimer steps) {
               server.execute(database, "DROP TABLE millrace_journal");
               super.complete(steps);
             }
@@ -365,11 +371,11 @@ class ResumeTest {
     }
     Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
     try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target takenOver =
           new ForwardingTarget(target) {
             @Override
-            public void complete(StepTimer steps) {
+            public void complete(PhaseTimer steps) {
               server.execute(
                   database,
                   """
@@ -389,14 +395,15 @@ class ResumeTest {
       assertThat(run.leaves()).endsWith(" rows that had been committed are there still.");
       assertThat(run.kept()).isTrue();
     }
-    Run again = copy.with(Past.Choice.RESUME).run();
+    Run again = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(again.meter().rows()).isLessThan(ROWS);
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
 
   private Copy appends(Endpoint from, boolean atomic) {
-    return new Copy(from, table("orders"), landing(Mode.APPEND, atomic), 2, 0, Past.Choice.NONE);
+    return new Copy(
+        from, table("orders"), landing(Mode.APPEND, atomic), 2, 0, ResumeState.Choice.NONE);
   }
 
   @ParameterizedTest
@@ -419,14 +426,14 @@ class ResumeTest {
     }
     Map<String, String> options = option == null ? Map.of() : Map.of(option, ",");
     Copy other = appends(file(name, options), atomic);
-    assertThatThrownBy(() -> other.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> other.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("another one from the same source")
         .extracting(fault -> ((Fault) fault).advice())
         .asString()
         .contains("as it was, with --resume", "leave --resume out");
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -438,7 +445,7 @@ class ResumeTest {
     copy.cutBehindReceipt(20);
     String isBehind = "SELECT nextval('orders_id_seq') > max(id) FROM orders";
     assertThat(value(isBehind)).isEqualTo("t");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(value(isBehind)).isEqualTo("t");
     assertAllThereOnce("orders");
   }
@@ -459,7 +466,7 @@ class ResumeTest {
       statement.execute("SELECT pg_advisory_lock_shared(" + lock + ")");
       changed =
           CompletableFuture.supplyAsync(
-              () -> appends(file("orders.csv"), true).with(Past.Choice.RESUME).run());
+              () -> appends(file("orders.csv"), true).with(ResumeState.Choice.RESUME).run());
       assertThatThrownBy(() -> changed.get(1, TimeUnit.SECONDS))
           .isInstanceOf(TimeoutException.class);
     }
@@ -474,7 +481,7 @@ class ResumeTest {
     Files.createSymbolicLink(folder.resolve("link.csv"), folder.resolve("orders.csv"));
     Files.createSymbolicLink(folder.resolveSibling(folder.getFileName() + "-here"), folder);
     String spelled = name.replace("../here", "../" + folder.getFileName() + "-here");
-    Run run = appends(file(spelled), false).with(Past.Choice.RESUME).run();
+    Run run = appends(file(spelled), false).with(ResumeState.Choice.RESUME).run();
     Files.delete(folder.resolveSibling(folder.getFileName() + "-here"));
     assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
     assertAllThereOnce("orders");
@@ -490,7 +497,7 @@ class ResumeTest {
             + ROWS
             + ") AS id; CREATE TABLE orders (id int, name text)");
     appends(table("source"), false).cutBehindReceipt(20);
-    Run run = appends(table("public.SOURCE"), false).with(Past.Choice.RESUME).run();
+    Run run = appends(table("public.SOURCE"), false).with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
     assertAllThereOnce("orders");
   }
@@ -504,7 +511,7 @@ class ResumeTest {
         database,
         "UPDATE millrace_journal SET details = (details::jsonb #- '{run,origins}')::text"
             + " WHERE split = -1 AND details LIKE '%\"origins\"%'");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
   }
 
@@ -514,9 +521,9 @@ class ResumeTest {
     Copy copy = appends(file("orders.csv"), false);
     copy.cutBehindReceipt(20);
     Files.writeString(folder.resolve("other.csv"), "id,name\n0,other\n");
-    appends(file("other.csv"), false).with(Past.Choice.RESUME).run();
+    appends(file("other.csv"), false).with(ResumeState.Choice.RESUME).run();
     server.execute(database, "DELETE FROM orders WHERE id = 0");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
   }
 
@@ -533,7 +540,7 @@ class ResumeTest {
         .contains("--resume")
         .contains("--fresh");
     server.execute(database, "TRUNCATE orders");
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -548,7 +555,7 @@ class ResumeTest {
     assertThatThrownBy(again::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("cut off when");
-    again.with(Past.Choice.RESUME).run();
+    again.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -563,7 +570,7 @@ class ResumeTest {
             server.location(database),
             Map.of("table", "orders", "unlogged", "true"),
             Secret.NONE);
-    new Copy(file("orders.csv"), unlogged, Mode.CREATE).with(Past.Choice.RESUME).run();
+    new Copy(file("orders.csv"), unlogged, Mode.CREATE).with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertThat(value("SELECT relpersistence FROM pg_class WHERE relname = 'orders'"))
         .isEqualTo("u");
@@ -576,10 +583,12 @@ class ResumeTest {
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     copy.cutBehindReceipt(20);
     Run other =
-        new Copy(file("orders.csv"), table("copies"), Mode.APPEND).with(Past.Choice.RESUME).run();
+        new Copy(file("orders.csv"), table("copies"), Mode.APPEND)
+            .with(ResumeState.Choice.RESUME)
+            .run();
     assertThat(other.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
     assertAllThereOnce("copies");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -599,7 +608,7 @@ class ResumeTest {
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     copy.cutBehindReceipt(20);
     write(folder.resolve("orders.csv"), "x");
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("orders.csv had")
         .extracting(fault -> ((Fault) fault).advice())
@@ -615,8 +624,8 @@ class ResumeTest {
     Copy other = new Copy(file("others.csv"), table("orders"), Mode.APPEND);
     copy.cutBehindReceipt(20);
     other.cut(9);
-    other.with(Past.Choice.RESUME).run();
-    copy.with(Past.Choice.RESUME).run();
+    other.with(ResumeState.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(
             value("SELECT count(*) FROM (SELECT id FROM orders GROUP BY id HAVING count(*) = 2) t"))
         .isEqualTo(Integer.toString(ROWS));
@@ -630,11 +639,11 @@ class ResumeTest {
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
     Copy other = new Copy(file("others.csv"), table("orders"), Mode.TRUNCATE);
     try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target overtaken =
           new ForwardingTarget(target) {
             @Override
-            public void complete(StepTimer steps) {
+            public void complete(PhaseTimer steps) {
               other.run();
               super.complete(steps);
             }
@@ -652,7 +661,7 @@ class ResumeTest {
   /// A copy whose target is begun when others have come as far.
   private static void runWith(CyclicBarrier others, Copy copy) {
     try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.landing())) {
+        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target waiting =
           new ForwardingTarget(target) {
             @Override
@@ -723,10 +732,10 @@ class ResumeTest {
     Copy copy = appends(file("orders.csv"), false);
     copy.cutBehindReceipt(20);
     server.execute(database, emptying);
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("public.orders is empty, though");
-    copy.with(Past.Choice.FRESH).run();
+    copy.with(ResumeState.Choice.FRESH).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -741,7 +750,7 @@ class ResumeTest {
             + " CREATE TRIGGER put BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION put()");
     Copy copy = appends(file("orders.csv"), false);
     copy.cutBehindReceipt(20);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("elsewhere");
   }
 
@@ -757,14 +766,15 @@ class ResumeTest {
             server.location(database),
             Map.of("table", "orders", option, "true"),
             Secret.NONE);
-    Copy changed = new Copy(file("orders.csv"), at, landing(mode, false), 1, 0, Past.Choice.RESUME);
+    Copy changed =
+        new Copy(file("orders.csv"), at, landing(mode, false), 1, 0, ResumeState.Choice.RESUME);
     assertThatThrownBy(changed::run)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("in one transaction")
         .extracting(fault -> ((Fault) fault).advice())
         .asString()
         .contains("Leave the option out", "--fresh");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -774,10 +784,11 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
     copy.cutBehindReceipt(20);
-    assertThatThrownBy(() -> appends(file("orders.csv"), false).with(Past.Choice.RESUME).run())
+    assertThatThrownBy(
+            () -> appends(file("orders.csv"), false).with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("another one from the same source");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -785,7 +796,7 @@ class ResumeTest {
   @Test
   void withNothingToGoOnWithAllIsCopied() {
     Copy copy = new Copy(file("orders.csv"), table("orders"), (Mode) null);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
   }
@@ -815,11 +826,11 @@ class ResumeTest {
             landing(Mode.APPEND, false),
             1,
             300,
-            Past.Choice.NONE,
+            ResumeState.Choice.NONE,
             new Selection(List.of(), null, ROWS - 1),
             Job.RejectPolicy.NONE);
     copy.cutBehindReceipt(20);
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a limit counts rows from the start of a run");
   }
@@ -838,7 +849,7 @@ class ResumeTest {
         landing(Mode.APPEND, atomic),
         1,
         commitRows,
-        Past.Choice.NONE,
+        ResumeState.Choice.NONE,
         Selection.ALL,
         new Job.RejectPolicy(100, folder.resolve("bad.csv")));
   }
@@ -855,7 +866,7 @@ class ResumeTest {
     Copy copy = copyOfBadRecords(false, 300);
     copy.cutBehindReceipt(18);
     assertThat(Files.readAllLines(folder.resolve("bad.csv"))).hasSizeGreaterThan(2);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertBadRecordsAreAsideOnce();
   }
 
@@ -865,7 +876,7 @@ class ResumeTest {
     copy.kill(new Plug(6, 0));
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
     assertThat(folder.resolve("bad.csv")).exists();
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertBadRecordsAreAsideOnce();
     assertNothingLeftBehind();
   }
@@ -876,7 +887,7 @@ class ResumeTest {
     copy.kill(new Plug(18, 1));
     String staging = value("SELECT relname FROM pg_class WHERE relname LIKE 'orders_millrace%'");
     server.execute(database, "TRUNCATE " + staging);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.notes())
         .satisfiesExactly(
             note -> assertThat(note).startsWith("5 bad records were set aside"),
@@ -890,7 +901,7 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
     copy.runUntold();
-    Run again = copy.with(Past.Choice.RESUME).run();
+    Run again = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(again.notes()).singleElement().asString().contains("complete since");
     assertThat(again.meter().rows()).isZero();
     assertAllThereOnce("orders");
@@ -934,8 +945,8 @@ class ResumeTest {
         "DELETE FROM others WHERE id = "
             + ROWS
             + "; INSERT INTO others SELECT -i, 'more' FROM generate_series(1, 3000) i");
-    copy.with(Past.Choice.RESUME).cut(4);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(4);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertSameAsOthers();
     assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 1 + 3000 - before);
     if (before > 0) {
@@ -954,7 +965,7 @@ class ResumeTest {
       server.execute(database, "DROP TABLE orders");
     }
     copy.cutBehindReceipt(20);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertSameAsOthers();
     assertThat(run.meter().rows()).as("rows copied once more").isLessThan(ROWS);
     assertNothingLeftBehind();
@@ -974,7 +985,7 @@ class ResumeTest {
     copy.cutBehindReceipt(20);
     String before = value("SELECT count(*) FROM orders");
     server.execute(database, change);
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageMatching("(?s).*can't go on: (rows that were copied|its columns).*")
         .extracting(fault -> ((Fault) fault).advice())
@@ -990,10 +1001,10 @@ class ResumeTest {
     copy.cutBehindReceipt(20);
     String before = value("SELECT count(*) FROM orders");
     AtomicReference<Run> stopped = new AtomicReference<>();
-    copy.with(Past.Choice.RESUME).runStopped(stopped::set);
+    copy.with(ResumeState.Choice.RESUME).runStopped(stopped::set);
     assertThat(stopped.get().kept()).isTrue();
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertSameAsOthers();
   }
 
@@ -1002,7 +1013,7 @@ class ResumeTest {
     Copy copy = copyOfTable(Mode.APPEND);
     copy.cutBehindReceipt(20);
     server.execute(database, "UPDATE others SET id = id WHERE id = " + ROWS);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertSameAsOthers();
   }
 
@@ -1012,9 +1023,9 @@ class ResumeTest {
     server.execute(database, "CREATE VIEW seen AS SELECT * FROM others");
     Copy ofView = new Copy(table("seen"), copy.to, Mode.APPEND);
     ofView.cut(5);
-    ofView.with(Past.Choice.RESUME).runUntold();
+    ofView.with(ResumeState.Choice.RESUME).runUntold();
     assertSameAsOthers();
-    Run run = ofView.with(Past.Choice.RESUME).run();
+    Run run = ofView.with(ResumeState.Choice.RESUME).run();
     assertThat(run.notes().toString()).contains("complete since");
     assertSameAsOthers();
     assertNothingLeftBehind();
@@ -1024,13 +1035,13 @@ class ResumeTest {
   void aCompleteCopyOfATableIsNotRepeatedWhereItsEndWasNotTold() {
     Copy copy = copyOfTable(Mode.APPEND);
     copy.runUntold();
-    Run run = copy.with(Past.Choice.RESUME).runUntold();
+    Run run = copy.with(ResumeState.Choice.RESUME).runUntold();
     assertThat(run.notes().toString())
         .contains("complete since")
         .contains("4,000 rows of it were read again");
     assertSameAsOthers();
     server.execute(database, "INSERT INTO others VALUES (0, 'later')");
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is complete since");
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo(Integer.toString(ROWS));
@@ -1050,12 +1061,13 @@ class ResumeTest {
         new Endpoint("generate", "tokens", Map.of("rows", Integer.toString(rows)), Secret.NONE);
     new Copy(source, made, Mode.CREATE).run();
     Copy copy =
-        new Copy(made, table("copied"), landing(Mode.APPEND, false), 1, 0, Past.Choice.NONE);
+        new Copy(made, table("copied"), landing(Mode.APPEND, false), 1, 0, ResumeState.Choice.NONE);
     copy.cutBehindReceipt(rows / 150);
     String before = value("SELECT count(*) FROM copied");
     assertThat(before).isNotEqualTo("0");
     Copy more =
-        new Copy(made, table("copied"), landing(Mode.APPEND, false), 3, 0, Past.Choice.RESUME);
+        new Copy(
+            made, table("copied"), landing(Mode.APPEND, false), 3, 0, ResumeState.Choice.RESUME);
     Run run = more.run();
     assertThat(run.meter().rows()).isEqualTo(rows - Long.parseLong(before));
     assertThat(value("SELECT count(*) FROM copied")).isEqualTo(Integer.toString(rows));

@@ -24,12 +24,12 @@ import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultPlan.Kind;
@@ -53,14 +53,14 @@ class RetriedEndsTest {
   private static final Endpoint MADE =
       new Endpoint("generate", "unload", Map.of("rows", Integer.toString(ROWS)), Secret.NONE);
 
-  private static final Landing APPEND = new Landing(Mode.APPEND, false, List.of(), false);
+  private static final WriteOptions APPEND = new WriteOptions(Mode.APPEND, false, List.of(), false);
 
-  private static final Patience SOON =
-      new Patience(
+  private static final RetryPolicy SOON =
+      new RetryPolicy(
           Duration.ofHours(1), Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
 
-  private static final Patience IMPATIENT =
-      new Patience(Duration.ofHours(1), Duration.ofMillis(500), Duration.ZERO, Duration.ZERO);
+  private static final RetryPolicy IMPATIENT =
+      new RetryPolicy(Duration.ofHours(1), Duration.ofMillis(500), Duration.ZERO, Duration.ZERO);
 
   @TempDir private Path folder;
 
@@ -69,8 +69,8 @@ class RetriedEndsTest {
   }
 
   private static Run copy(
-      Connector reading, Endpoint from, Endpoint to, Landing landing, int lanes) {
-    return copy(reading, from, connector(to), to, landing, lanes, SOON);
+      Connector reading, Endpoint from, Endpoint to, WriteOptions writeOptions, int lanes) {
+    return copy(reading, from, connector(to), to, writeOptions, lanes, SOON);
   }
 
   private static Run copy(
@@ -78,9 +78,9 @@ class RetriedEndsTest {
       Endpoint from,
       Connector writing,
       Endpoint to,
-      Landing landing,
+      WriteOptions writeOptions,
       int lanes,
-      Patience patience) {
+      RetryPolicy retryPolicy) {
     Amount readUnit = new Amount(500, false);
     Amount writeUnit = new Amount(4096, true);
     Job job =
@@ -88,17 +88,17 @@ class RetriedEndsTest {
             from,
             to,
             Selection.ALL,
-            landing,
+            writeOptions,
             new Job.Tuning(lanes, false, readUnit, writeUnit, null),
             Job.RejectPolicy.NONE);
     try (Source source = reading.source(from, Selection.ALL);
-        Target target = writing.target(to, landing)) {
+        Target target = writing.target(to, writeOptions)) {
       Run run =
           new Run(
               Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES),
               source,
               target,
-              patience);
+              retryPolicy);
       run.execute();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       return run;
@@ -133,9 +133,9 @@ class RetriedEndsTest {
       Files.createDirectory(folder.resolve(under));
     }
     Map<String, String> parameters = Map.of("files", files);
-    copy(connector(MADE), MADE, file("whole/" + name, parameters), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, file("whole/" + name, parameters), WriteOptions.DEFAULT, 1);
     FaultyConnector failing = readsThatFail(name.length());
-    Run run = copy(failing, MADE, file("retried/" + name, parameters), Landing.DEFAULT, 3);
+    Run run = copy(failing, MADE, file("retried/" + name, parameters), WriteOptions.DEFAULT, 3);
     assertThat(run.meter().retries()).isNotEmpty();
     assertThat(files("retried")).containsExactlyEntriesOf(files("whole"));
   }
@@ -155,7 +155,8 @@ class RetriedEndsTest {
   private void refusesToWriteAgain(Endpoint to) {
     FaultyConnector failing =
         new FaultyConnector(connector(to), FaultPlan.at(Site.WRITE, 0, 1, Kind.TRANSIENT));
-    assertThatThrownBy(() -> copy(connector(MADE), MADE, failing, to, Landing.DEFAULT, 2, SOON))
+    assertThatThrownBy(
+            () -> copy(connector(MADE), MADE, failing, to, WriteOptions.DEFAULT, 2, SOON))
         .isInstanceOfSatisfying(
             Fault.Transient.class,
             fault -> assertThat(fault.advice()).contains("can't be taken back"));
@@ -189,7 +190,7 @@ class RetriedEndsTest {
   void postgresGetsEveryRowOnceWhereConnectionsAreLost(boolean byReset) {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
-    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, direct(server, database), WriteOptions.DEFAULT, 1);
     server.execute(database, "CREATE TABLE wanted AS TABLE rows; TRUNCATE rows");
     try (FaultyProxy proxy =
         new FaultyProxy(server.host(), server.port(), lostConnections(byReset))) {
@@ -219,7 +220,7 @@ class RetriedEndsTest {
   void aConnectionLostAtTheEndOfASplitButBeforeItsCommitIsNoDoubt() {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
-    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, direct(server, database), WriteOptions.DEFAULT, 1);
     server.execute(
         database,
         """
@@ -244,14 +245,14 @@ class RetriedEndsTest {
   void everyRowOfPostgresComesOnceWhereConnectionsAreLost(boolean byReset) throws IOException {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
-    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, direct(server, database), WriteOptions.DEFAULT, 1);
     Endpoint whole = file("whole.csv", Map.of());
     Endpoint retried = file("retried.csv", Map.of());
     Endpoint table = direct(server, database);
-    copy(connector(table), table, whole, Landing.DEFAULT, 1);
+    copy(connector(table), table, whole, WriteOptions.DEFAULT, 1);
     try (FaultyProxy proxy =
         new FaultyProxy(server.host(), server.port(), lostConnections(byReset))) {
-      copy(connector(table), behind(proxy, server, database), retried, Landing.DEFAULT, 2);
+      copy(connector(table), behind(proxy, server, database), retried, WriteOptions.DEFAULT, 2);
       assertThat(proxy.harmed()).isBetween(2, 4);
     }
     assertThat(folder.resolve("retried.csv")).hasSameBinaryContentAs(folder.resolve("whole.csv"));
@@ -261,7 +262,7 @@ class RetriedEndsTest {
   void aNetworkThatGoesSilentEndsTheRun() {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
-    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, direct(server, database), WriteOptions.DEFAULT, 1);
     Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
     IntFunction<Harm> silence = number -> number == 1 ? new Harm.Stall(300_000) : new Harm.None();
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), silence)) {
@@ -272,7 +273,7 @@ class RetriedEndsTest {
                   table,
                   connector(nowhere),
                   nowhere,
-                  Landing.DEFAULT,
+                  WriteOptions.DEFAULT,
                   1,
                   IMPATIENT))
           .isInstanceOf(Fault.Transient.class)
@@ -287,16 +288,16 @@ class RetriedEndsTest {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
     Endpoint to = direct(server, database);
-    copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, to, WriteOptions.DEFAULT, 1);
     server.execute(database, "CREATE TABLE wanted AS TABLE rows");
-    Landing landing = new Landing(mode, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     try (Connection other = server.connect(database);
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("LOCK TABLE rows IN ACCESS SHARE MODE");
       int holder = other.unwrap(PGConnection.class).getBackendPID();
       assertThatThrownBy(
-              () -> copy(connector(MADE), MADE, connector(to), to, landing, 1, IMPATIENT))
+              () -> copy(connector(MADE), MADE, connector(to), to, writeOptions, 1, IMPATIENT))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ")
           .hasMessageContaining("the target is being " + being + " and waits for a lock of")
@@ -311,9 +312,9 @@ class RetriedEndsTest {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
     Endpoint to = direct(server, database);
-    copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, to, WriteOptions.DEFAULT, 1);
     server.execute(database, "CREATE TABLE wanted AS TABLE rows");
-    Landing append = new Landing(Mode.APPEND, false, List.of(), false);
+    WriteOptions append = new WriteOptions(Mode.APPEND, false, List.of(), false);
     try (Connection other = server.connect(database);
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
@@ -332,7 +333,7 @@ class RetriedEndsTest {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
     Endpoint from = direct(server, database);
-    copy(connector(MADE), MADE, from, Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, from, WriteOptions.DEFAULT, 1);
     Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
     Job job =
         new Job(from, nowhere, Selection.ALL, APPEND, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
@@ -365,19 +366,19 @@ class RetriedEndsTest {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
     Endpoint to = direct(server, database);
-    copy(connector(MADE), MADE, to, Landing.DEFAULT, 1);
-    Landing landing = new Landing(mode, false, List.of(), false);
+    copy(connector(MADE), MADE, to, WriteOptions.DEFAULT, 1);
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     Job job =
-        new Job(MADE, to, Selection.ALL, landing, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+        new Job(MADE, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     try (Connection other = server.connect(database);
         Statement statement = other.createStatement();
         Source source = connector(MADE).source(MADE, Selection.ALL);
-        Target target = connector(to).target(to, landing)) {
+        Target target = connector(to).target(to, writeOptions)) {
       other.setAutoCommit(false);
       statement.execute("LOCK TABLE rows IN ACCESS SHARE MODE");
       int holder = other.unwrap(PGConnection.class).getBackendPID();
-      Patience patience = Patience.of(Duration.ZERO, Duration.ofMinutes(10));
-      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofMinutes(10));
+      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
       CompletableFuture<Void> ended = CompletableFuture.runAsync(run::execute);
       String waits = step + " and waits for a lock of the server's process " + holder + " (";
       while (!ended.isDone() && !run.stepAside().startsWith(waits)) {
@@ -394,7 +395,7 @@ class RetriedEndsTest {
   void aLostSnapshotEndsTheRunRatherThanMixTwoMoments() {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
-    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, direct(server, database), WriteOptions.DEFAULT, 1);
     Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
     FaultyProxy[] made = new FaultyProxy[1];
     IntFunction<Harm> harms =
@@ -407,7 +408,7 @@ class RetriedEndsTest {
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), harms)) {
       made[0] = proxy;
       Endpoint table = behind(proxy, server, database);
-      assertThatThrownBy(() -> copy(connector(table), table, nowhere, Landing.DEFAULT, 2))
+      assertThatThrownBy(() -> copy(connector(table), table, nowhere, WriteOptions.DEFAULT, 2))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageContaining("would see a later moment");
     }
@@ -417,7 +418,7 @@ class RetriedEndsTest {
   void whyASnapshotIsLostIsSaidInTheServersWords() {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
-    copy(connector(MADE), MADE, direct(server, database), Landing.DEFAULT, 1);
+    copy(connector(MADE), MADE, direct(server, database), WriteOptions.DEFAULT, 1);
     Endpoint nowhere = new Endpoint("null", "", Map.of(), Secret.NONE);
     IntFunction<Harm> harms =
         number -> {
@@ -431,7 +432,7 @@ class RetriedEndsTest {
         };
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), harms)) {
       Endpoint table = behind(proxy, server, database);
-      assertThatThrownBy(() -> copy(connector(table), table, nowhere, Landing.DEFAULT, 2))
+      assertThatThrownBy(() -> copy(connector(table), table, nowhere, WriteOptions.DEFAULT, 2))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageContaining("terminating connection due to administrator command");
     }

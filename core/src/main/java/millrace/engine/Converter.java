@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// No value changes: a pair of types between which values would is refused before the first row
 /// moves ({@link Conversions} says which can be paired), and a single value that does not fit makes
 /// its row a bad record. Columns that stay as they are cross without a copy. Each lane has its own.
-public final class Converter implements Step {
+public final class Converter implements BatchTransform {
 
   private static final int VALUE_CHARS_MAX = 60;
   private static final Pattern NANOSECONDS = Pattern.compile(":\\d\\d\\.\\d{6}\\d*[1-9]");

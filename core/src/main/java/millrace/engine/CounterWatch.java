@@ -21,7 +21,7 @@ public final class CounterWatch implements AutoCloseable {
 
   private final End source;
   private final End target;
-  private @Nullable WaitLooks looks;
+  private @Nullable WaitSampler looks;
 
   /// One end and its counters before the run.
   private record End(String name, @Nullable Counters counters, Reading before) {
@@ -52,7 +52,7 @@ public final class CounterWatch implements AutoCloseable {
 
   /// Looks now and then what the servers' processes wait for, as long as lanes work.
   public void lookAt(Meter lanes) {
-    looks = WaitLooks.start(lanes, source.counters, target.counters);
+    looks = WaitSampler.start(lanes, source.counters, target.counters);
   }
 
   /// Reads them again: the run has ended, well or not, and its lanes are closed.

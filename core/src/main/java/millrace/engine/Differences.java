@@ -71,13 +71,13 @@ public record Differences(
       List<String> names,
       List<String> key,
       List<String> columns,
-      List<HashCollector.Kept> from,
-      List<HashCollector.Kept> to,
+      List<HashCollector.HeldHash> from,
+      List<HashCollector.HeldHash> to,
       boolean complete,
       List<String> notes) {
-    List<HashCollector.Kept> onlyFrom = minus(from, to);
-    List<HashCollector.Kept> onlyTo = minus(to, from);
-    int[] keyAt = key.stream().mapToInt(name -> HashTarget.Pairing.find(name, names)).toArray();
+    List<HashCollector.HeldHash> onlyFrom = minus(from, to);
+    List<HashCollector.HeldHash> onlyTo = minus(to, from);
+    int[] keyAt = key.stream().mapToInt(name -> HashTarget.ColumnPairs.find(name, names)).toArray();
     List<Found> found = pair(names, keyAt, onlyFrom, onlyTo);
     found.sort(Comparator.comparing(Found::keyTexts, Differences::compareKeys));
     return new Differences(
@@ -96,14 +96,14 @@ public record Differences(
   private record Found(List<String> keyTexts, RowDifference difference) {}
 
   /// The rows of one list that the other lacks, each as often as it lacks it.
-  private static List<HashCollector.Kept> minus(
-      List<HashCollector.Kept> rows, List<HashCollector.Kept> others) {
+  private static List<HashCollector.HeldHash> minus(
+      List<HashCollector.HeldHash> rows, List<HashCollector.HeldHash> others) {
     Map<Long, Integer> counts = new HashMap<>();
-    for (HashCollector.Kept other : others) {
+    for (HashCollector.HeldHash other : others) {
       counts.merge(other.whole(), 1, Integer::sum);
     }
-    List<HashCollector.Kept> left = new ArrayList<>();
-    for (HashCollector.Kept row : rows) {
+    List<HashCollector.HeldHash> left = new ArrayList<>();
+    for (HashCollector.HeldHash row : rows) {
       int count = counts.getOrDefault(row.whole(), 0);
       if (count == 0) {
         left.add(row);
@@ -118,40 +118,40 @@ public record Differences(
   private static List<Found> pair(
       List<String> names,
       int[] keyAt,
-      List<HashCollector.Kept> onlyFrom,
-      List<HashCollector.Kept> onlyTo) {
-    Map<List<Long>, HashCollector.Kept> byKey = new LinkedHashMap<>();
+      List<HashCollector.HeldHash> onlyFrom,
+      List<HashCollector.HeldHash> onlyTo) {
+    Map<List<Long>, HashCollector.HeldHash> byKey = new LinkedHashMap<>();
     List<Found> found = new ArrayList<>();
-    for (HashCollector.Kept row : onlyFrom) {
+    for (HashCollector.HeldHash row : onlyFrom) {
       if (keyAt.length == 0 || byKey.putIfAbsent(keyHashes(row, keyAt), row) != null) {
         found.add(alone(row, keyAt, Kind.ONLY_FROM));
       }
     }
-    for (HashCollector.Kept row : onlyTo) {
-      HashCollector.Kept twin = keyAt.length == 0 ? null : byKey.remove(keyHashes(row, keyAt));
+    for (HashCollector.HeldHash row : onlyTo) {
+      HashCollector.HeldHash twin = keyAt.length == 0 ? null : byKey.remove(keyHashes(row, keyAt));
       found.add(twin == null ? alone(row, keyAt, Kind.ONLY_TO) : changed(names, twin, row, keyAt));
     }
     byKey.values().forEach(row -> found.add(alone(row, keyAt, Kind.ONLY_FROM)));
     return found;
   }
 
-  private static List<Long> keyHashes(HashCollector.Kept row, int[] keyAt) {
+  private static List<Long> keyHashes(HashCollector.HeldHash row, int[] keyAt) {
     return Arrays.stream(keyAt).mapToObj(at -> row.values()[at]).toList();
   }
 
-  private static List<String> keyTexts(HashCollector.Kept row, int[] keyAt) {
+  private static List<String> keyTexts(HashCollector.HeldHash row, int[] keyAt) {
     return keyAt.length == 0
         ? row.texts()
         : Arrays.stream(keyAt).mapToObj(at -> row.texts().get(at)).toList();
   }
 
-  private static Found alone(HashCollector.Kept row, int[] keyAt, Kind kind) {
+  private static Found alone(HashCollector.HeldHash row, int[] keyAt, Kind kind) {
     List<String> key = keyTexts(row, keyAt);
     return new Found(key, new RowDifference(String.join(", ", key), kind, row.texts()));
   }
 
   private static Found changed(
-      List<String> names, HashCollector.Kept from, HashCollector.Kept to, int[] keyAt) {
+      List<String> names, HashCollector.HeldHash from, HashCollector.HeldHash to, int[] keyAt) {
     List<String> key = keyTexts(from, keyAt);
     List<String> values = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {

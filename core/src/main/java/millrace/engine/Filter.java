@@ -7,7 +7,7 @@ import millrace.fault.Fault;
 /// Keeps the rows for which a `--where` is true, for sources that can't filter by themselves.
 ///
 /// Rows for which it is unknown, because a value is missing, are left out, as in SQL.
-public final class Filter implements Step {
+public final class Filter implements BatchTransform {
 
   private final Condition condition;
   private int[] kept = {};

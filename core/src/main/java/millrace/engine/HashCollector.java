@@ -16,17 +16,17 @@ final class HashCollector implements HashSink {
   /// @param whole the hash of the row
   /// @param values the hash of each value, in the reference order
   /// @param texts each value as a user reads it, cut short
-  record Kept(long whole, long[] values, List<String> texts) {}
+  record HeldHash(long whole, long[] values, List<String> texts) {}
 
   private static final int TEXT_CHARS_MAX = 60;
 
   private final BitSet buckets;
-  private final HashTarget.Pairing pairing;
-  private final List<Kept> kept = new ArrayList<>();
+  private final HashTarget.ColumnPairs columnPairs;
+  private final List<HeldHash> kept = new ArrayList<>();
 
-  HashCollector(BitSet buckets, HashTarget.Pairing pairing) {
+  HashCollector(BitSet buckets, HashTarget.ColumnPairs columnPairs) {
     this.buckets = buckets;
-    this.pairing = pairing;
+    this.columnPairs = columnPairs;
   }
 
   @Override
@@ -35,17 +35,17 @@ final class HashCollector implements HashSink {
       return;
     }
     List<String> texts = new ArrayList<>(values.length);
-    for (HashTarget.Pairing.Paired column : pairing.columns()) {
+    for (HashTarget.ColumnPairs.Paired column : columnPairs.columns()) {
       String text = Spelling.text(batch, column.position(), row);
       texts.add(text.length() <= TEXT_CHARS_MAX ? text : text.substring(0, TEXT_CHARS_MAX) + "…");
     }
     synchronized (kept) {
-      kept.add(new Kept(whole, values.clone(), texts));
+      kept.add(new HeldHash(whole, values.clone(), texts));
     }
   }
 
   /// The rows kept; after the run.
-  List<Kept> kept() {
+  List<HeldHash> kept() {
     return kept;
   }
 }

@@ -11,15 +11,15 @@ import millrace.data.Frames;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.Fit;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
 import millrace.spi.Stage;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +29,8 @@ final class HashTarget implements Target {
   private final TargetDescription description;
   private final Comparison comparison;
   private final @Nullable LeftOut leftOut;
-  private final Function<Pairing, HashSink> sinks;
-  private @Nullable Pairing pairing;
+  private final Function<ColumnPairs, HashSink> sinks;
+  private @Nullable ColumnPairs columnPairs;
 
   /// @param like the types that a source without types is to take; null if it is read with its own,
   ///   and as text if it has none
@@ -41,7 +41,7 @@ final class HashTarget implements Target {
       @Nullable Schema like,
       Comparison comparison,
       @Nullable LeftOut leftOut,
-      Function<Pairing, HashSink> sinks) {
+      Function<ColumnPairs, HashSink> sinks) {
     description =
         new TargetDescription("verify", like, like != null, List.of(), Integer.MAX_VALUE, "");
     this.comparison = comparison;
@@ -55,9 +55,9 @@ final class HashTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
-    pairing = Pairing.of(comparison, incoming);
-    return new Fit(incoming, Mode.APPEND, "", List.of());
+  public WritePlan fit(Schema incoming) {
+    columnPairs = ColumnPairs.of(comparison, incoming);
+    return new WritePlan(incoming, Mode.APPEND, "", List.of());
   }
 
   @Override
@@ -72,12 +72,12 @@ final class HashTarget implements Target {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    Pairing settled = Objects.requireNonNull(pairing, "fit comes first");
+    ColumnPairs settled = Objects.requireNonNull(columnPairs, "fit comes first");
     return new HashWriter(settled, sinks.apply(settled), leftOut, context);
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     // The sinks hold all there is.
   }
 
@@ -103,14 +103,14 @@ final class HashTarget implements Target {
   ///
   /// @param columns position and way of hashing of each, in the reference order
   /// @param key positions, in the reference order, of the columns that buckets go by; empty for all
-  record Pairing(List<Paired> columns, List<Integer> key) {
+  record ColumnPairs(List<Paired> columns, List<Integer> key) {
 
     /// One column: where the batches hold it, its type there, and what it is compared as.
     record Paired(int position, Type type, Type as) {}
 
     /// Finds the columns in a schema: by position, or exactly, or else by the one name alike but
     /// for case.
-    static Pairing of(Comparison comparison, Schema schema) {
+    static ColumnPairs of(Comparison comparison, Schema schema) {
       List<Paired> columns = new ArrayList<>();
       for (int i = 0; i < comparison.names().size(); i++) {
         int position =
@@ -118,7 +118,7 @@ final class HashTarget implements Target {
         Type type = schema.column(position).type();
         columns.add(new Paired(position, type, comparison.as().get(i)));
       }
-      return new Pairing(
+      return new ColumnPairs(
           columns, comparison.key().stream().map(name -> find(name, comparison.names())).toList());
     }
 
@@ -149,16 +149,17 @@ final class HashTarget implements Target {
     private @Nullable Split split;
     private long rows;
 
-    HashWriter(Pairing pairing, HashSink sink, @Nullable LeftOut leftOut, WriteContext context) {
+    HashWriter(
+        ColumnPairs columnPairs, HashSink sink, @Nullable LeftOut leftOut, WriteContext context) {
       this.leftOut = leftOut;
       this.sink = sink;
       this.context = context;
-      positions = pairing.columns().stream().mapToInt(Pairing.Paired::position).toArray();
+      positions = columnPairs.columns().stream().mapToInt(ColumnPairs.Paired::position).toArray();
       hashes =
-          pairing.columns().stream()
+          columnPairs.columns().stream()
               .map(column -> new RowHash(column.type(), column.as()))
               .toArray(RowHash[]::new);
-      key = pairing.key().stream().mapToInt(Integer::intValue).toArray();
+      key = columnPairs.key().stream().mapToInt(Integer::intValue).toArray();
       values = new long[positions.length];
     }
 

@@ -110,7 +110,7 @@ final class Lane {
   private final Exchange exchange = new Exchange(EXCHANGE_PARCELS);
   private final CountDownLatch writerOpened = new CountDownLatch(1);
   private final Work work;
-  private final List<Step> steps;
+  private final List<BatchTransform> steps;
   private final StageClock readerClock;
   private final StageClock writerClock;
   private final Receipts receipts;
@@ -127,7 +127,7 @@ final class Lane {
 
   Lane(
       Work work,
-      List<Step> steps,
+      List<BatchTransform> steps,
       StageClock readerClock,
       StageClock writerClock,
       Receipts receipts) {
@@ -202,7 +202,7 @@ final class Lane {
   }
 
   private boolean wantsMore() {
-    return steps.stream().allMatch(Step::wantsMore);
+    return steps.stream().allMatch(BatchTransform::wantsMore);
   }
 
   private Batch prepare(Batch batch) {
@@ -214,8 +214,8 @@ final class Lane {
     }
     readerClock.enter(Stage.CONVERT);
     Columns columns = read;
-    for (Step step : steps) {
-      columns = step.apply(columns);
+    for (BatchTransform batchTransform : steps) {
+      columns = batchTransform.apply(columns);
     }
     return columns;
   }

@@ -20,7 +20,7 @@ import millrace.report.Report;
 /// number: one more of many makes less of a difference than noise does.
 ///
 /// After a search it rests, each time longer, and looks again when the rate has changed for long.
-final class LaneTuner implements Pace {
+final class LaneTuner implements ConcurrencyPolicy {
 
   /// The gain that a new number must bring over all its windows.
   private static final double NOISE = 0.04;

@@ -4,7 +4,7 @@ import millrace.data.Columns;
 
 /// Lets only so many rows through, for sources that can't limit rows themselves; such a run has one
 /// lane.
-final class Limit implements Step {
+final class Limit implements BatchTransform {
 
   private long left;
 

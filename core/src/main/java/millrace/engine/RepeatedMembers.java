@@ -8,7 +8,7 @@ import millrace.data.spelling.JsonValue;
 
 /// Counts the JSON documents of which a target loses something, because it keeps only the last of
 /// an object's members with one name. One thread.
-final class RepeatedMembers implements Step {
+final class RepeatedMembers implements BatchTransform {
 
   private final List<Integer> columns;
   private final LongAdder documents;

@@ -54,7 +54,7 @@ public final class Reports {
       Run run,
       Observed observed) {
     Meter meter = run.meter();
-    List<Report.Step> steps = run.steps().list();
+    List<Report.Phase> steps = run.phaseLog().list();
     List<Report.StageTime> stages = stages(meter);
     String lanesWhy = lanesWhy(plan, run);
     Bottleneck bottleneck =
@@ -69,7 +69,7 @@ public final class Reports {
             stages,
             observed.host,
             observed.counted.waits());
-    long nanos = steps.stream().mapToLong(Report.Step::nanos).sum();
+    long nanos = steps.stream().mapToLong(Report.Phase::nanos).sum();
     return new Report(
         id,
         verb,
@@ -89,7 +89,7 @@ public final class Reports {
         run.lanes(),
         lanesWhy,
         run.lanesTried(),
-        run.found(),
+        run.tuningHint(),
         meter.retries(),
         steps,
         stages,

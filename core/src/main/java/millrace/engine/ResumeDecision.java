@@ -1,7 +1,7 @@
 package millrace.engine;
 
 import millrace.fault.Fault;
-import millrace.spi.Journal.Kept;
+import millrace.spi.Journal.JournaledRun;
 
 /// What a run makes of an earlier one of the same copy.
 sealed interface ResumeDecision {
@@ -10,10 +10,10 @@ sealed interface ResumeDecision {
   record Begin() implements ResumeDecision {}
 
   /// The run goes on where that one was cut off.
-  record GoOn(Kept from) implements ResumeDecision {}
+  record GoOn(JournaledRun from) implements ResumeDecision {}
 
   /// That one was complete, and both ends are as it left them.
-  record NothingToDo(Kept complete) implements ResumeDecision {}
+  record NothingToDo(JournaledRun complete) implements ResumeDecision {}
 
   /// The user has to choose.
   record Refuse(Fault.User why) implements ResumeDecision {}

@@ -6,10 +6,10 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.function.Supplier;
-import millrace.engine.Past.Choice;
+import millrace.engine.ResumeState.Choice;
 import millrace.fault.Fault;
 import millrace.spi.Journal.Completion;
-import millrace.spi.Journal.Kept;
+import millrace.spi.Journal.JournaledRun;
 import org.jspecify.annotations.Nullable;
 
 /// Decides what becomes of an earlier run of the same copy, for every target alike. Pure: the same
@@ -34,8 +34,8 @@ final class ResumePlanner {
   ///
   /// @param tellsAll see {@link millrace.spi.Journal#tellsAll}
   /// @return why the user has to choose, or null
-  static Fault.@Nullable User refusal(Kept kept, Choice choice, boolean tellsAll) {
-    Completion completion = kept.completion();
+  static Fault.@Nullable User refusal(JournaledRun journaledRun, Choice choice, boolean tellsAll) {
+    Completion completion = journaledRun.completion();
     return switch (choice) {
       case FRESH -> null;
       case RESUME ->
@@ -43,36 +43,43 @@ final class ResumePlanner {
               ? null
               : changed(completion, completion.change());
       case NONE -> {
-        boolean mayHoldRows = kept.rows() > 0 || !tellsAll;
-        yield completion == null && kept.stays() && mayHoldRows ? cutOff(kept, tellsAll) : null;
+        boolean mayHoldRows = journaledRun.rows() > 0 || !tellsAll;
+        yield completion == null && journaledRun.stays() && mayHoldRows
+            ? cutOff(journaledRun, tellsAll)
+            : null;
       }
     };
   }
 
   /// What the run does, once the copy is planned.
   ///
-  /// @param kept the earlier run, or null
+  /// @param journaledRun the earlier run, or null
   /// @param sourceChange how the source has changed since, as a sentence without its end; empty if
   ///   it has not. Asked only if it matters, since some sources have to be read again for it.
-  static ResumeDecision decide(@Nullable Kept kept, Choice choice, Supplier<String> sourceChange) {
-    if (kept == null || choice != Choice.RESUME) {
+  static ResumeDecision decide(
+      @Nullable JournaledRun journaledRun, Choice choice, Supplier<String> sourceChange) {
+    if (journaledRun == null || choice != Choice.RESUME) {
       return new ResumeDecision.Begin();
     }
     String change = sourceChange.get();
-    Completion completion = kept.completion();
+    Completion completion = journaledRun.completion();
     if (completion != null) {
       return change.isEmpty()
-          ? new ResumeDecision.NothingToDo(kept)
+          ? new ResumeDecision.NothingToDo(journaledRun)
           : new ResumeDecision.Refuse(changed(completion, change));
     }
     if (change.isEmpty()) {
-      return new ResumeDecision.GoOn(kept);
+      return new ResumeDecision.GoOn(journaledRun);
     }
-    return kept.rows() == 0
+    return journaledRun.rows() == 0
         ? new ResumeDecision.Begin()
         : new ResumeDecision.Refuse(
             new Fault.User(
-                "The copy begun at " + kept.run().startedAt() + " can't go on: " + change + ".",
+                "The copy begun at "
+                    + journaledRun.run().startedAt()
+                    + " can't go on: "
+                    + change
+                    + ".",
                 FRESH_ADVICE));
   }
 
@@ -83,22 +90,22 @@ final class ResumePlanner {
         AGAIN_ADVICE);
   }
 
-  private static Fault.User cutOff(Kept kept, boolean tellsAll) {
+  private static Fault.User cutOff(JournaledRun journaledRun, boolean tellsAll) {
     return new Fault.User(
         "The same copy was begun at "
-            + kept.run().startedAt()
+            + journaledRun.run().startedAt()
             + " and cut off when "
-            + committed(kept, tellsAll)
+            + committed(journaledRun, tellsAll)
             + ".",
-        kept.run().source().isEmpty()
+        journaledRun.run().source().isEmpty()
             ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
             : "Say --resume to go on with it. " + FRESH_ADVICE);
   }
 
   /// How many rows a run that was cut off had committed, in words.
-  static String committed(Kept kept, boolean tellsAll) {
+  static String committed(JournaledRun journaledRun, boolean tellsAll) {
     String others = tellsAll ? "" : ", and others may have been";
-    return String.format(Locale.ROOT, "%,d rows had been committed%s", kept.rows(), others);
+    return String.format(Locale.ROOT, "%,d rows had been committed%s", journaledRun.rows(), others);
   }
 
   /// A time of a journal as the user's clock has it.

@@ -20,20 +20,20 @@ final class Retries {
   /// fare. While a server can't be reached nothing is tried.
   private static final int TRIES_MAX = 10;
 
-  private final Patience patience;
+  private final RetryPolicy retryPolicy;
   private final RandomGenerator random = new Random();
   private final TreeMap<Integer, Split> returned = new TreeMap<>();
   private final Map<Integer, Integer> tries = new HashMap<>();
   private long rowsAtFailure = -1;
   private long troubledSinceNanos;
 
-  Retries(Patience patience) {
-    this.patience = patience;
+  Retries(RetryPolicy retryPolicy) {
+    this.retryPolicy = retryPolicy;
   }
 
   /// Whether anything is tried twice.
   boolean allowed() {
-    return patience.retryFor().isPositive();
+    return retryPolicy.retryFor().isPositive();
   }
 
   /// Whether splits wait for another lane.
@@ -70,11 +70,11 @@ final class Retries {
     if (triesOfSplit >= TRIES_MAX) {
       throw givenUp(fault, "The same part of the source was tried " + TRIES_MAX + " times.");
     }
-    if (nowNanos - troubledSinceNanos >= patience.retryFor().toNanos()) {
+    if (nowNanos - troubledSinceNanos >= retryPolicy.retryFor().toNanos()) {
       throw givenUp(
-          fault, "It was tried again for " + words(patience.retryFor().toSeconds()) + ".");
+          fault, "It was tried again for " + words(retryPolicy.retryFor().toSeconds()) + ".");
     }
-    return patience.waitNanos(failures, fault.retryAfterMillis(), random);
+    return retryPolicy.waitNanos(failures, fault.retryAfterMillis(), random);
   }
 
   private static Fault.Transient givenUp(Fault.Transient fault, String tried) {

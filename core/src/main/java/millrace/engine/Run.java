@@ -12,7 +12,6 @@ import millrace.fault.HeapTrouble;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
-import millrace.spi.Found;
 import millrace.spi.MergeCounts;
 import millrace.spi.Receipt;
 import millrace.spi.Rejects;
@@ -20,6 +19,7 @@ import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Target;
+import millrace.spi.TuningHint;
 import org.jspecify.annotations.Nullable;
 
 /// Carries a plan out.
@@ -35,17 +35,17 @@ public final class Run {
   private final Plan plan;
   private final Source source;
   private final Target target;
-  private final Past past;
+  private final ResumeState resumeState;
   private final Meter meter;
-  private final Patience patience;
+  private final RetryPolicy retryPolicy;
   private final @Nullable LaneTuner tuner;
-  private final @Nullable Pace pace;
+  private final @Nullable ConcurrencyPolicy concurrencyPolicy;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
-  private final Steps steps = new Steps();
+  private final PhaseLog phaseLog = new PhaseLog();
   private Consumer<Rejects.Reject> toldRejects = _ -> {};
-  private final Again completing;
-  private volatile @Nullable SecondReading secondReading;
-  private volatile @Nullable Crew crew;
+  private final Retrier completing;
+  private volatile @Nullable ChecksumRecheck checksumRecheck;
+  private volatile @Nullable LanePool lanePool;
   private volatile @Nullable RuntimeException undoFailure;
   private volatile boolean kept;
   private volatile boolean settled;
@@ -56,53 +56,59 @@ public final class Run {
   ///
   /// @throws Fault.User where a column can't be converted or the condition not be applied
   public static void check(Plan plan) {
-    LaneSteps.check(plan);
+    LaneTransforms.check(plan);
   }
 
   /// A run of that plan between the two ends that it was made for; the caller closes them.
   ///
   /// @throws Fault.User as {@link #check}
   public Run(Plan plan, Source source, Target target) {
-    this(plan, source, target, Patience.NONE);
+    this(plan, source, target, RetryPolicy.NONE);
   }
 
   /// A run that goes on for some time where nothing moves.
   ///
   /// @throws Fault.User as {@link #check}
-  public Run(Plan plan, Source source, Target target, Patience patience) {
-    this(plan, source, target, Past.none(), patience);
+  public Run(Plan plan, Source source, Target target, RetryPolicy retryPolicy) {
+    this(plan, source, target, ResumeState.none(), retryPolicy);
   }
 
   /// A run that keeps a journal, or goes on with an earlier run, as its past says.
   ///
   /// @throws Fault.User as {@link #check}
-  public Run(Plan plan, Source source, Target target, Past past, Patience patience) {
-    this(plan, source, target, past, patience, tuner(plan), null);
+  public Run(
+      Plan plan, Source source, Target target, ResumeState resumeState, RetryPolicy retryPolicy) {
+    this(plan, source, target, resumeState, retryPolicy, tuner(plan), null);
   }
 
   /// A run that has as many lanes as that pace says, and not as it measures.
-  Run(Plan plan, Source source, Target target, Patience patience, Pace pace) {
-    this(plan, source, target, Past.none(), patience, null, pace);
+  Run(
+      Plan plan,
+      Source source,
+      Target target,
+      RetryPolicy retryPolicy,
+      ConcurrencyPolicy concurrencyPolicy) {
+    this(plan, source, target, ResumeState.none(), retryPolicy, null, concurrencyPolicy);
   }
 
   private Run(
       Plan plan,
       Source source,
       Target target,
-      Past past,
-      Patience patience,
+      ResumeState resumeState,
+      RetryPolicy retryPolicy,
       @Nullable LaneTuner tuner,
-      @Nullable Pace pace) {
+      @Nullable ConcurrencyPolicy concurrencyPolicy) {
     check(plan);
     this.plan = plan;
     this.source = source;
     this.target = target;
-    this.patience = patience;
-    this.past = past;
+    this.retryPolicy = retryPolicy;
+    this.resumeState = resumeState;
     this.tuner = tuner;
-    this.pace = pace == null ? tuner : pace;
+    this.concurrencyPolicy = concurrencyPolicy == null ? tuner : concurrencyPolicy;
     meter = new Meter(plan.lanes());
-    completing = new Again(patience, this::beginWait);
+    completing = new Retrier(retryPolicy, this::beginWait);
   }
 
   private static @Nullable LaneTuner tuner(Plan plan) {
@@ -121,7 +127,7 @@ public final class Run {
   /// How many lanes were best, or were planned where nothing was to be found out, but for those
   /// that could not open. Once it has ended.
   int lanes() {
-    Crew worked = crew;
+    LanePool worked = lanePool;
     return Math.max(1, lanesMeant() - (worked == null ? 0 : worked.unopened().lanes()));
   }
 
@@ -135,17 +141,17 @@ public final class Run {
   }
 
   /// What was found best. Once it has ended.
-  Found found() {
-    Crew worked = crew;
+  TuningHint tuningHint() {
+    LanePool worked = lanePool;
     int lanes = lanesTried().size() < 2 ? 0 : lanes();
     return worked == null
-        ? Found.NOTHING
-        : new Found(lanes, worked.readUnitFound(), worked.writeUnitFound());
+        ? TuningHint.NOTHING
+        : new TuningHint(lanes, worked.readUnitFound(), worked.writeUnitFound());
   }
 
   /// Why no more lanes worked or could be tried, or null where nothing stood against it.
   @Nullable String lanesLimitWhy() {
-    Crew worked = crew;
+    LanePool worked = lanePool;
     if (worked != null && worked.unopened().lanes() > 0) {
       String why = worked.unopened().why();
       return "only " + lanes() + " of " + lanesMeant() + " could open: " + why;
@@ -156,7 +162,7 @@ public final class Run {
   /// What is done at this moment before or after rows move, such as "make indexes", and what others
   /// have that it waits for; empty while rows move.
   public String stepAside() {
-    String step = steps.underWay();
+    String step = phaseLog.underWay();
     return step.equals(COPY) ? "" : step + and(targetWaitsFor);
   }
 
@@ -168,8 +174,8 @@ public final class Run {
   }
 
   /// How long each step took.
-  public Steps steps() {
-    return steps;
+  public PhaseLog phaseLog() {
+    return phaseLog;
   }
 
   /// For how long rows moved, or were about to.
@@ -184,9 +190,9 @@ public final class Run {
   }
 
   private long nanos(String step) {
-    return steps.list().stream()
+    return phaseLog.list().stream()
         .filter(each -> each.name().equals(step))
-        .mapToLong(Report.Step::nanos)
+        .mapToLong(Report.Phase::nanos)
         .sum();
   }
 
@@ -197,7 +203,7 @@ public final class Run {
 
   /// Whether the same copy, begun once more, finds and undoes what this one could not.
   public boolean isUndoneByNext() {
-    return undoFailure instanceof Fault && past.isKept();
+    return undoFailure instanceof Fault && resumeState.isKept();
   }
 
   /// Whether it came to touching the target at all; before that, an earlier run may have stood in
@@ -217,8 +223,8 @@ public final class Run {
     if (meter.rejects() > 0) {
       notes.add(plan.job().rejects().words(meter.rejects()));
     }
-    if (!past.note().isEmpty()) {
-      notes.add(past.note());
+    if (!resumeState.note().isEmpty()) {
+      notes.add(resumeState.note());
     }
     notes.addAll(source.notes());
     notes.addAll(target.notes());
@@ -234,7 +240,7 @@ public final class Run {
       notes.add(
           documents
               + " two members of one name in an object; of them "
-              + String.join(", ", plan.fit().lastMemberOnly())
+              + String.join(", ", plan.writePlan().lastMemberOnly())
               + " keeps only the last. A column of type json keeps all.");
     }
     return notes;
@@ -247,7 +253,7 @@ public final class Run {
 
   /// The run has ended well and its report has been kept: the journal may forget it.
   public void acknowledge() {
-    past.forget();
+    resumeState.forget();
   }
 
   /// Moves all rows, and makes them appear where the mode staged them.
@@ -256,29 +262,39 @@ public final class Run {
   ///   run to go on with
   public void execute() {
     if (!settle()) {
-      past.finish();
+      resumeState.finish();
       return;
     }
     settled = true;
-    past.prune();
-    Receipts receipts = new Receipts(meter, past.receipts());
+    resumeState.prune();
+    Receipts receipts = new Receipts(meter, resumeState.receipts());
     long rowsTaken = receipts.rows();
     meter.goesOnBehind(rowsTaken);
     try (RejectLog rejects = rejectLog();
-        Splits splits = past.splits(plan, source)) {
-      if (past.copiesTheSame()) {
+        Splits splits = resumeState.splits(plan, source)) {
+      if (resumeState.copiesTheSame()) {
         rejects.goOn();
       }
       if (rejects.allowed()) {
         target.expectSift();
       }
-      steps.time("prepare target", 1, this::prepare);
+      phaseLog.time("prepare target", 1, this::prepare);
       long rowsBefore = meter.rows();
-      Crew lanes = new Crew(plan, source, target, meter, splits, rejects, receipts, patience, pace);
-      crew = lanes;
+      LanePool lanes =
+          new LanePool(
+              plan,
+              source,
+              target,
+              meter,
+              splits,
+              rejects,
+              receipts,
+              retryPolicy,
+              concurrencyPolicy);
+      lanePool = lanes;
       stopIfCancelled(lanes);
-      steps.time(COPY, plan.lanes().first(), () -> work(lanes));
-      steps.moved(
+      phaseLog.time(COPY, plan.lanes().first(), () -> work(lanes));
+      phaseLog.moved(
           meter.rows() - rowsBefore,
           Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
           lanes());
@@ -286,11 +302,11 @@ public final class Run {
       stopIfCancelled();
       source.allRead();
       if (rejects.allowed()) {
-        meter.countSifted(target.sift(rejects, steps));
+        meter.countSifted(target.validateStaged(rejects, phaseLog));
         stopIfCancelled();
       }
       rejects.judge();
-      steps.time(COMPLETE, 1, this::complete);
+      phaseLog.time(COMPLETE, 1, this::complete);
       meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
     } catch (Fault.Data e) {
       undo(e, receipts);
@@ -308,13 +324,13 @@ public final class Run {
   /// @throws Fault as {@link #execute} would
   public String decide() {
     settle();
-    return past.note();
+    return resumeState.note();
   }
 
   /// Since when the copy is complete that was to be gone on with, in UTC as {@link
   /// java.time.Instant} spells it; empty if there is something to do. Once settled.
   public String completeSince() {
-    return past.completeSince();
+    return resumeState.completeSince();
   }
 
   /// A value may fit the source's types and not those of the table that is replaced.
@@ -355,9 +371,9 @@ public final class Run {
   /// @return false where there is nothing left to do
   private boolean settle() {
     try {
-      return past.settle(plan, source, this::changeSince);
+      return resumeState.settle(plan, source, this::changeSince);
     } catch (Fault.Cancelled | Fault.Transient e) {
-      kept = past.goesOn();
+      kept = resumeState.goesOn();
       throw e;
     }
   }
@@ -387,7 +403,7 @@ public final class Run {
           return true;
         };
     try {
-      StallWatch.watched(patience.stallTimeout(), look, target::cancel, done);
+      StallWatch.watched(retryPolicy.stallTimeout(), look, target::cancel, done);
     } catch (Fault.Cancelled e) {
       stopIfCancelled();
       throw e;
@@ -397,13 +413,13 @@ public final class Run {
   }
 
   private String changeSince(List<Receipt> taken, List<Split> empty) {
-    SecondReading reading = new SecondReading(plan, source, patience);
-    secondReading = reading;
+    ChecksumRecheck reading = new ChecksumRecheck(plan, source, retryPolicy);
+    checksumRecheck = reading;
     stopIfCancelled();
     List<String> change = new ArrayList<>();
-    steps.time(READ_AGAIN, plan.lanes().first(), () -> change.add(reading.change(taken, empty)));
-    steps.moved(reading.rows(), 0, plan.lanes().first());
-    past.readAgain(reading.rows());
+    phaseLog.time(READ_AGAIN, plan.lanes().first(), () -> change.add(reading.change(taken, empty)));
+    phaseLog.moved(reading.rows(), 0, plan.lanes().first());
+    resumeState.readAgain(reading.rows());
     return change.getFirst();
   }
 
@@ -422,7 +438,7 @@ public final class Run {
     completing.get(
         () -> {
           meter.endWait(0);
-          target.complete(steps);
+          target.complete(phaseLog);
           return true;
         },
         _ -> target.completesAgain());
@@ -433,10 +449,10 @@ public final class Run {
     meter.beginWait(0, String.valueOf(fault.getMessage()), waitNanos, tries, waitNanos);
   }
 
-  private void work(Crew lanes) {
+  private void work(LanePool lanes) {
     try (StallWatch _ =
         StallWatch.start(
-            patience.stallTimeout(),
+            retryPolicy.stallTimeout(),
             StallWatch.rows(meter, source, target, waits -> endWaits = waits),
             lanes::fail)) {
       lanes.work();
@@ -449,11 +465,11 @@ public final class Run {
   public void cancel(String why) {
     Fault.Cancelled stop = new Fault.Cancelled(why);
     cancelled.compareAndSet(null, stop);
-    SecondReading reading = secondReading;
+    ChecksumRecheck reading = checksumRecheck;
     if (reading != null) {
       reading.cancel(stop);
     }
-    Crew working = crew;
+    LanePool working = lanePool;
     if (working != null) {
       stopIfCancelled(working);
     }
@@ -463,7 +479,7 @@ public final class Run {
 
   /// Whether it failed before any lane was begun, so that the same may be done from the start.
   public boolean failedEarly() {
-    return crew == null && secondReading == null;
+    return lanePool == null && checksumRecheck == null;
   }
 
   /// A cancel that came when the last lane had ended.
@@ -474,7 +490,7 @@ public final class Run {
     }
   }
 
-  private void stopIfCancelled(Crew working) {
+  private void stopIfCancelled(LanePool working) {
     Fault.Cancelled stop = cancelled.get();
     if (stop != null) {
       working.fail(stop);
@@ -506,8 +522,8 @@ public final class Run {
   /// beside the failure that led here.
   private void undo(Throwable cause, Receipts receipts) {
     try {
-      if (past.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(cause, receipts))) {
-        kept = target.keep() && past.canBeResumed();
+      if (resumeState.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(cause, receipts))) {
+        kept = target.keep() && resumeState.canBeResumed();
       } else {
         target.abandon();
       }
@@ -530,6 +546,6 @@ public final class Run {
             || cause instanceof Fault.Transient
             || cause instanceof Fault.External;
     boolean isThere = receipts.rows() > 0 || target.abandonLeavesRows();
-    return mayGoWell && past.canBeResumed() && isThere;
+    return mayGoWell && resumeState.canBeResumed() && isThere;
   }
 }

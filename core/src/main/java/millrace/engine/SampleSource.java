@@ -13,6 +13,7 @@ import millrace.data.Frames;
 import millrace.data.LongVector;
 import millrace.data.Schema;
 import millrace.data.Vector;
+import millrace.spi.ColumnRequest;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Source;
@@ -21,7 +22,6 @@ import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// A few batches of some source, given again and again without end: what a target takes when the
@@ -100,7 +100,7 @@ final class SampleSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
+  public SourceDescription describe(ColumnRequest columnRequest) {
     return new SourceDescription(
         "rows of " + sampled.label() + " from memory",
         // Repeated rows break any key.

@@ -20,10 +20,10 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Rejects;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// Tells whether two sides hold the same rows, and if not, where they differ.
@@ -47,20 +47,20 @@ public final class Verify {
   private final Side to;
   private final List<String> keyAsked;
   private final boolean byPosition;
-  private final Patience patience;
+  private final RetryPolicy retryPolicy;
   private final Set<String> notes = new LinkedHashSet<>();
   private @Nullable LeftOut leftOut;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
   /// @param keyAsked the columns to find rows by; empty for the primary key of either side
-  /// @param patience how long it goes on where a side can't be read
-  public Verify(Side from, Side to, List<String> keyAsked, Patience patience) {
-    this.patience = patience;
+  /// @param retryPolicy how long it goes on where a side can't be read
+  public Verify(Side from, Side to, List<String> keyAsked, RetryPolicy retryPolicy) {
+    this.retryPolicy = retryPolicy;
     this.from = from;
     this.to = to;
     this.keyAsked = keyAsked;
-    byPosition = from.job.landing().byPosition();
+    byPosition = from.job.writeOptions().byPosition();
   }
 
   /// Leaves records out of the first side, such as those that a copy has set aside. Before {@link
@@ -133,8 +133,8 @@ public final class Verify {
       Common common, Tally fromTally, Tally toTally, List<String> columns, BitSet differing) {
     long rowsMax = Math.max(1, KEPT_VALUES_MAX / Math.max(1, common.names().size()));
     BitSet looked = few(differing, rowsMax, fromTally, toTally);
-    List<HashCollector.Kept> fromRows = new ArrayList<>();
-    List<HashCollector.Kept> toRows = new ArrayList<>();
+    List<HashCollector.HeldHash> fromRows = new ArrayList<>();
+    List<HashCollector.HeldHash> toRows = new ArrayList<>();
     both(
         common,
         side -> collect(side, common, looked, fromRows),
@@ -193,8 +193,8 @@ public final class Verify {
   /// A side takes the other's types for columns that have none of their own, such as those of a
   /// file; two such columns compare as text.
   private Common settle() {
-    Schema one = look(from, new Wanted.Untyped());
-    Schema other = look(to, new Wanted.Untyped());
+    Schema one = look(from, new ColumnRequest.Untyped());
+    Schema other = look(to, new ColumnRequest.Untyped());
     Schema fromLike = lacksTypes(one) && hasTypes(other) ? other : null;
     Schema toLike = lacksTypes(other) && hasTypes(one) ? one : null;
     Schema oneRead = one;
@@ -218,7 +218,7 @@ public final class Verify {
     List<String> key = key(oneRead, otherRead);
     List<Type> as = new ArrayList<>();
     for (int i = 0; i < oneRead.width(); i++) {
-      int partner = byPosition ? i : HashTarget.Pairing.find(names.get(i), otherRead.names());
+      int partner = byPosition ? i : HashTarget.ColumnPairs.find(names.get(i), otherRead.names());
       as.add(RowHash.comparedAs(oneRead.column(i).type(), otherRead.column(partner).type()));
     }
     return new Common(new HashTarget.Comparison(names, as, key, byPosition), fromLike, toLike);
@@ -230,7 +230,7 @@ public final class Verify {
       key = one.key().isEmpty() ? other.key() : one.key();
     }
     for (String name : key) {
-      if (HashTarget.Pairing.find(name, one.names()) < 0) {
+      if (HashTarget.ColumnPairs.find(name, one.names()) < 0) {
         throw new Fault.User(
             "There is no key column \"" + name + "\" in " + from.job.from().label() + ".",
             "It has: " + String.join(", ", one.names()));
@@ -239,15 +239,15 @@ public final class Verify {
     return key;
   }
 
-  private Wanted like(Schema schema) {
-    return new Wanted.Like(schema, byPosition);
+  private ColumnRequest like(Schema schema) {
+    return new ColumnRequest.Like(schema, byPosition);
   }
 
-  private Schema look(Side side, Wanted wanted) {
+  private Schema look(Side side, ColumnRequest columnRequest) {
     try (Source source = side.open.get()) {
-      SourceDescription description = source.describe(wanted);
+      SourceDescription description = source.describe(columnRequest);
       notes.addAll(description.notes());
-      return description.passed(wanted);
+      return description.passed(columnRequest);
     }
   }
 
@@ -271,7 +271,7 @@ public final class Verify {
   /// The names of the one schema that the other has not.
   private static List<String> missing(Schema of, Schema in) {
     return of.names().stream()
-        .filter(name -> HashTarget.Pairing.find(name, in.names()) < 0)
+        .filter(name -> HashTarget.ColumnPairs.find(name, in.names()) < 0)
         .toList();
   }
 
@@ -305,7 +305,7 @@ public final class Verify {
 
   /// One lane until both sides have one, and then all: where a server allows few connections,
   /// neither side takes the last that the other needs. What it does not allow then is done without.
-  private static final class BothFirst implements Pace {
+  private static final class BothFirst implements ConcurrencyPolicy {
 
     private final AtomicInteger yetToBegin;
     private final int most;
@@ -352,14 +352,15 @@ public final class Verify {
     tallies.forEach(into::merge);
   }
 
-  private void collect(Open side, Common common, BitSet buckets, List<HashCollector.Kept> into) {
+  private void collect(
+      Open side, Common common, BitSet buckets, List<HashCollector.HeldHash> into) {
     List<HashCollector> collectors = new ArrayList<>();
     read(
         side,
         common,
         _ -> {},
-        pairing -> {
-          HashCollector collector = new HashCollector(buckets, pairing);
+        columnPairs -> {
+          HashCollector collector = new HashCollector(buckets, columnPairs);
           synchronized (collectors) {
             collectors.add(collector);
           }
@@ -372,7 +373,7 @@ public final class Verify {
       Open open,
       Common common,
       Consumer<Rejects.Reject> bad,
-      Function<HashTarget.Pairing, HashSink> sinks) {
+      Function<HashTarget.ColumnPairs, HashSink> sinks) {
     HashTarget target =
         new HashTarget(
             open.like, common.comparison, open.side.equals(from) ? leftOut : null, sinks);
@@ -381,7 +382,7 @@ public final class Verify {
     Lanes lanes = plan.lanes();
     BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
     Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
-    Run run = new Run(fromOne, open.source, target, patience, pace).tellingRejects(bad);
+    Run run = new Run(fromOne, open.source, target, retryPolicy, pace).tellingRejects(bad);
     runs.add(run);
     String why = cancelled;
     if (why != null) {
@@ -400,7 +401,7 @@ public final class Verify {
         job.from(),
         job.to(),
         job.selection(),
-        job.landing(),
+        job.writeOptions(),
         job.tuning(),
         new Job.RejectPolicy(Long.MAX_VALUE, null));
   }

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Found;
-import millrace.spi.Landing;
 import millrace.spi.Selection;
+import millrace.spi.TuningHint;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// What the user asked for: rows from here to there.
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// @param from where rows come from
 /// @param to where they go
 /// @param selection which rows and columns
-/// @param landing what happens to what the target holds
+/// @param writeOptions what happens to what the target holds
 /// @param tuning how hard to try
 /// @param rejects what happens to bad records
 public record Job(
     Endpoint from,
     Endpoint to,
     Selection selection,
-    Landing landing,
+    WriteOptions writeOptions,
     Tuning tuning,
     RejectPolicy rejects) {
 
@@ -45,7 +45,7 @@ public record Job(
     /// The units that the user gave, such as `write 1000, commit 1048576B`; empty where there are
     /// none.
     String units() {
-      String units = new Found(0, readUnit, writeUnit).units();
+      String units = new TuningHint(0, readUnit, writeUnit).units();
       if (commitUnit == null) {
         return units;
       }

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.spi.Connector;
 import millrace.spi.Digest;
-import millrace.spi.Landing;
 import millrace.spi.NameList;
 import millrace.spi.Selection;
 import millrace.spi.Source;
+import millrace.spi.WriteOptions;
 
 /// Tells whether two command lines ask for the same rows to land in the same way, by whatever name
 /// the source is reached, with whatever lanes, units and limits on bad records. Whether they are to
@@ -20,7 +20,7 @@ public final class JobIdentity {
   /// A hash (SHA-256, cut short) of the source without its secrets, the selection and the landing.
   public static String of(Job job, Source from, Connector to) {
     Selection selection = job.selection();
-    Landing landing = job.landing();
+    WriteOptions writeOptions = job.writeOptions();
     List<String> parts =
         List.of(
             from.endpointIdentity(),
@@ -28,11 +28,11 @@ public final class JobIdentity {
             NameList.spelled(selection.columns(), ","),
             String.valueOf(selection.where()),
             Long.toString(selection.limit()),
-            String.valueOf(landing.mode()),
-            Boolean.toString(landing.atomic()),
-            NameList.spelled(landing.key(), ","),
-            Boolean.toString(landing.byPosition()),
-            String.valueOf(landing.types()));
+            String.valueOf(writeOptions.mode()),
+            Boolean.toString(writeOptions.atomic()),
+            NameList.spelled(writeOptions.key(), ","),
+            Boolean.toString(writeOptions.byPosition()),
+            String.valueOf(writeOptions.types()));
     Digest digest = new Digest();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);

@@ -10,12 +10,12 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Native;
 import millrace.data.Schema;
-import millrace.spi.Fit;
-import millrace.spi.Found;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.SourceDescription;
 import millrace.spi.TargetDescription;
+import millrace.spi.TuningHint;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /// How a job will be done, settled before the first row moves; `--dry-run` prints it.
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param job what was asked
 /// @param source what the source is
 /// @param target what the target is
-/// @param fit how the target takes the columns
+/// @param writePlan how the target takes the columns
 /// @param form in which form rows cross
 /// @param formWhy why that one, with the costs of those that lost
 /// @param fallback the form for batches that do not fit the first, or null
@@ -37,7 +37,7 @@ public record Plan(
     Job job,
     SourceDescription source,
     TargetDescription target,
-    Fit fit,
+    WritePlan writePlan,
     Form form,
     String formWhy,
     @Nullable Form fallback,
@@ -46,7 +46,7 @@ public record Plan(
     boolean converts,
     boolean filters,
     boolean limits,
-    Found known) {
+    TuningHint known) {
 
   private static final int STATEMENT_SHOWN_MAX = 160;
 
@@ -61,7 +61,7 @@ public record Plan(
         job,
         source,
         target,
-        fit,
+        writePlan,
         form,
         formWhy,
         fallback,
@@ -70,7 +70,7 @@ public record Plan(
         false,
         false,
         false,
-        Found.NOTHING);
+        TuningHint.NOTHING);
   }
 
   /// The same with other lanes and splits of another size.
@@ -80,22 +80,22 @@ public record Plan(
 
   /// The same, beginning with what an earlier copy between these ends found best. What the user has
   /// settled stays settled.
-  public Plan knowing(Found found) {
+  public Plan knowing(TuningHint tuningHint) {
     Job.Tuning asked = job.tuning();
-    Found sought =
-        new Found(
-            found.lanes(),
-            asked.readUnit() == null ? found.readUnit() : null,
-            asked.writeUnit() == null ? found.writeUnit() : null);
-    return with(lanes.beginningWith(found.lanes()), splitBytes, sought);
+    TuningHint sought =
+        new TuningHint(
+            tuningHint.lanes(),
+            asked.readUnit() == null ? tuningHint.readUnit() : null,
+            asked.writeUnit() == null ? tuningHint.writeUnit() : null);
+    return with(lanes.beginningWith(tuningHint.lanes()), splitBytes, sought);
   }
 
-  private Plan with(Lanes otherLanes, long otherSplitBytes, Found found) {
+  private Plan with(Lanes otherLanes, long otherSplitBytes, TuningHint tuningHint) {
     return new Plan(
         job,
         source,
         target,
-        fit,
+        writePlan,
         form,
         formWhy,
         fallback,
@@ -104,7 +104,7 @@ public record Plan(
         converts,
         filters,
         limits,
-        found);
+        tuningHint);
   }
 
   /// The plan as a user reads it, one fact a line.
@@ -114,7 +114,8 @@ public record Plan(
     if (!source.readAs().isEmpty()) {
       lines.add("read as  " + source.readAs());
     }
-    lines.add("to       " + target.label() + ", " + fit.mode().name().toLowerCase(Locale.ROOT));
+    lines.add(
+        "to       " + target.label() + ", " + writePlan.mode().name().toLowerCase(Locale.ROOT));
     lines.add("form     " + form.name() + " (" + formWhy + ")");
     if (fallback != null) {
       lines.add("fallback " + fallback.name() + ", for batches with a spelling that is not ours");
@@ -138,13 +139,13 @@ public record Plan(
     if (filters) {
       lines.add("filter   here, after reading: " + shown(String.valueOf(job.selection().where())));
     }
-    for (int i = 0; i < fit.schema().width(); i++) {
-      lines.add(columnLine(source.schema().column(i), fit.schema().column(i)));
+    for (int i = 0; i < writePlan.schema().width(); i++) {
+      lines.add(columnLine(source.schema().column(i), writePlan.schema().column(i)));
     }
     notes().forEach(note -> lines.add("note     " + note));
-    fit.details().forEach(detail -> lines.add("note     " + detail));
-    if (!fit.ddl().isEmpty()) {
-      lines.add("ddl      " + fit.ddl().strip().replace("\n", "\n         "));
+    writePlan.details().forEach(detail -> lines.add("note     " + detail));
+    if (!writePlan.ddl().isEmpty()) {
+      lines.add("ddl      " + writePlan.ddl().strip().replace("\n", "\n         "));
     }
     return lines;
   }
@@ -152,35 +153,36 @@ public record Plan(
   /// The columns in which documents are counted that lose a member, because an object has two of
   /// one name: all that keep the last only, unless the source is such a column itself.
   public List<Integer> membersCounted() {
-    return membersCounted(job, source.schema(), fit);
+    return membersCounted(job, source.schema(), writePlan);
   }
 
-  static List<Integer> membersCounted(Job job, Schema from, Fit fit) {
+  static List<Integer> membersCounted(Job job, Schema from, WritePlan writePlan) {
     boolean oneSystem = job.from().scheme().equals(job.to().scheme());
-    return IntStream.range(0, fit.schema().width())
-        .filter(i -> fit.lastMemberOnly().contains(fit.schema().column(i).name()))
+    return IntStream.range(0, writePlan.schema().width())
+        .filter(i -> writePlan.lastMemberOnly().contains(writePlan.schema().column(i).name()))
         .filter(i ->
             !oneSystem
-                || !Objects.equals(from.column(i).declared(), fit.schema().column(i).declared()))
+                || !Objects.equals(
+                    from.column(i).declared(), writePlan.schema().column(i).declared()))
         .boxed()
         .toList();
   }
 
   /// What both ends have to say of the data, one sentence each.
   public List<String> notes() {
-    return Stream.of(source.notes(), fit.notes(), typeNotes()).flatMap(List::stream).toList();
+    return Stream.of(source.notes(), writePlan.notes(), typeNotes()).flatMap(List::stream).toList();
   }
 
   private List<String> typeNotes() {
     List<String> kept = keptTypes();
     if (kept.isEmpty()) {
-      boolean isAsked = job.landing().types() == Landing.Types.TARGET;
+      boolean isAsked = job.writeOptions().types() == WriteOptions.Types.TARGET;
       return isAsked && target.existing() == null
           ? List.of("no old table has types that could stay: they are the source's")
           : List.of();
     }
     String which =
-        kept.size() == fit.schema().width()
+        kept.size() == writePlan.schema().width()
             ? "the columns keep"
             : kept.size() == 1
                 ? "column " + kept.getFirst() + " keeps"
@@ -192,12 +194,12 @@ public record Plan(
   /// own.
   public List<String> keptTypes() {
     Schema old = target.existing();
-    if (fit.mode() != Mode.REPLACE || old == null) {
+    if (writePlan.mode() != Mode.REPLACE || old == null) {
       return List.of();
     }
     List<String> kept = new ArrayList<>();
-    for (int i = 0; i < fit.schema().width(); i++) {
-      Column to = fit.schema().column(i);
+    for (int i = 0; i < writePlan.schema().width(); i++) {
+      Column to = writePlan.schema().column(i);
       int at = old.indexOf(to.name());
       if (at >= 0 && isKept(source.schema().column(i), to, old.column(at))) {
         kept.add(to.name());
@@ -213,7 +215,7 @@ public record Plan(
         declared == null
             || (declared.equals(old.declared()) && !job.from().scheme().equals(job.to().scheme()));
     return to.type().equals(old.type())
-        && (mayBeGuessed || job.landing().types() == Landing.Types.TARGET);
+        && (mayBeGuessed || job.writeOptions().types() == WriteOptions.Types.TARGET);
   }
 
   private String sizeNote() {

@@ -10,15 +10,15 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.Fit;
-import millrace.spi.Found;
-import millrace.spi.Landing;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Mode;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
-import millrace.spi.Wanted;
+import millrace.spi.TuningHint;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.
@@ -57,17 +57,17 @@ public final class Planner {
   /// @throws Fault.User where the job can't be done as asked
   public static Plan plan(Job job, Source source, Target target) {
     TargetDescription targetIs = target.describe();
-    Wanted wanted = wanted(job, targetIs);
-    SourceDescription sourceIs = source.describe(wanted);
-    Schema passed = sourceIs.passed(wanted);
-    Fit fit = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
+    ColumnRequest columnRequest = wanted(job, targetIs);
+    SourceDescription sourceIs = source.describe(columnRequest);
+    Schema passed = sourceIs.passed(columnRequest);
+    WritePlan writePlan = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
     boolean filters = job.selection().where() != null && !sourceIs.filters();
     boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
     boolean changes =
         sourceIs.conditionColumns() > 0
             || !sourceIs.meant().isEmpty()
-            || !Plan.membersCounted(job, sourceIs.schema(), fit).isEmpty();
-    boolean converts = changes || converts(passed, fit.schema());
+            || !Plan.membersCounted(job, sourceIs.schema(), writePlan).isEmpty();
+    boolean converts = changes || converts(passed, writePlan.schema());
     boolean columnsOnly = filters || limits || converts;
 
     List<Priced> priced = price(source, target, sourceIs, targetIs, columnsOnly);
@@ -80,7 +80,7 @@ public final class Planner {
         job,
         sourceIs,
         targetIs,
-        fit,
+        writePlan,
         best.form,
         why(priced, columnsOnly),
         fallback,
@@ -89,17 +89,17 @@ public final class Planner {
         converts,
         filters,
         limits,
-        Found.NOTHING);
+        TuningHint.NOTHING);
   }
 
   /// Files are put in the place of others when they are complete; most else would lose what is to
   /// be read, or wait for its own reading to end.
-  private static Fit fit(
+  private static WritePlan fit(
       Target target, Schema asked, SourceDescription from, TargetDescription to) {
-    Fit fit = target.fit(asked);
-    boolean takesAway = fit.mode() == Mode.TRUNCATE || fit.mode() == Mode.REPLACE;
+    WritePlan writePlan = target.fit(asked);
+    boolean takesAway = writePlan.mode() == Mode.TRUNCATE || writePlan.mode() == Mode.REPLACE;
     if (!takesAway || !to.typed() || !from.label().equals(to.label())) {
-      return fit;
+      return writePlan;
     }
     String advice = target.adviceToReadItself();
     if (!advice.isEmpty()) {
@@ -107,17 +107,18 @@ public final class Planner {
           "FROM and TO are both "
               + from.label()
               + ": --mode "
-              + fit.mode().name().toLowerCase(Locale.ROOT)
+              + writePlan.mode().name().toLowerCase(Locale.ROOT)
               + " takes away what is to be read.",
           advice);
     }
-    return fit.noting("FROM and TO are the same: what others write there meanwhile will be lost");
+    return writePlan.noting(
+        "FROM and TO are the same: what others write there meanwhile will be lost");
   }
 
   /// The columns as the target is to take them: of the old table's types, if they are to stay. A
   /// type that only one system knows stays the source's.
   private static Schema asked(Job job, Schema passed, @Nullable Schema old) {
-    if (old == null || job.landing().types() != Landing.Types.TARGET) {
+    if (old == null || job.writeOptions().types() != WriteOptions.Types.TARGET) {
       return passed;
     }
     List<Column> columns = new ArrayList<>();
@@ -136,15 +137,16 @@ public final class Planner {
     return new Schema(columns, passed.key());
   }
 
-  private static Wanted wanted(Job job, TargetDescription target) {
+  private static ColumnRequest wanted(Job job, TargetDescription target) {
     Schema existing = target.existing();
     if (existing != null && target.typed()) {
       boolean cuts = job.rejects().cutsNanoseconds();
-      return new Wanted.Like(cuts ? timesAsText(existing) : existing, job.landing().byPosition());
+      return new ColumnRequest.Like(
+          cuts ? timesAsText(existing) : existing, job.writeOptions().byPosition());
     }
     return target.typed()
-        ? new Wanted.Typed()
-        : new Wanted.Untyped(job.selection().conditionNames());
+        ? new ColumnRequest.Typed()
+        : new ColumnRequest.Untyped(job.selection().conditionNames());
   }
 
   /// What cuts times, the engine, has to see their text.

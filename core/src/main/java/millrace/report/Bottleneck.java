@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record Bottleneck(
     long rows,
     long copyNanos,
-    List<Report.Step> steps,
+    List<Report.Phase> steps,
     int lanes,
     String lanesWhy,
     List<Report.LaneRate> lanesTried,
@@ -99,17 +99,18 @@ public record Bottleneck(
 
   /// What took longer than all else, where that was not the copying of rows.
   private String longestStep() {
-    long all = steps.stream().mapToLong(Report.Step::nanos).sum();
+    long all = steps.stream().mapToLong(Report.Phase::nanos).sum();
     return steps.stream()
-        .filter(step -> step.rows() == 0 && step.nanos() > all / 2 && step.nanos() > SHORT_S * 1e9)
+        .filter(
+            phase -> phase.rows() == 0 && phase.nanos() > all / 2 && phase.nanos() > SHORT_S * 1e9)
         .findFirst()
-        .map(step ->
+        .map(phase ->
             String.format(
                 Locale.ROOT,
                 "The step \"%s\" is the bottleneck: it took %s of %s, and what makes rows faster"
                     + " helps only with the rest. While rows moved: ",
-                step.name(),
-                ReportText.duration(step.nanos()),
+                phase.name(),
+                ReportText.duration(phase.nanos()),
                 ReportText.duration(all)))
         .orElse("");
   }

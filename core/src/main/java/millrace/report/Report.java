@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
-import millrace.spi.Found;
 import millrace.spi.MergeCounts;
+import millrace.spi.TuningHint;
 import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.
@@ -67,9 +67,9 @@ public record Report(
     int lanes,
     String lanesWhy,
     List<LaneRate> lanesTried,
-    Found found,
+    TuningHint found,
     List<Retry> retries,
-    List<Step> steps,
+    List<Phase> steps,
     List<StageTime> stages,
     String bottleneck,
     long cpuNanos,
@@ -94,7 +94,7 @@ public record Report(
     // tried anything.
     notes = notes == null ? List.of() : List.copyOf(notes);
     lanesTried = lanesTried == null ? List.of() : List.copyOf(lanesTried);
-    found = found == null ? Found.NOTHING : found;
+    found = found == null ? TuningHint.NOTHING : found;
     retries = retries == null ? List.of() : List.copyOf(retries);
     counters = counters == null ? List.of() : List.copyOf(counters);
     countersMissing = countersMissing == null ? List.of() : List.copyOf(countersMissing);
@@ -127,7 +127,7 @@ public record Report(
         0,
         "",
         List.of(),
-        Found.NOTHING,
+        TuningHint.NOTHING,
         List.of(),
         List.of(),
         List.of(),
@@ -188,7 +188,7 @@ public record Report(
   /// @param rows rows it moved, or 0
   /// @param bytes bytes it moved, or 0
   /// @param concurrency how many lanes worked at it
-  public record Step(String name, long nanos, long rows, long bytes, int concurrency) {}
+  public record Phase(String name, long nanos, long rows, long bytes, int concurrency) {}
 
   /// The time that one side of all lanes spent in one stage.
   ///

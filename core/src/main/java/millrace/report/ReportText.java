@@ -139,16 +139,16 @@ public final class ReportText {
   private static List<String> steps(Report report) {
     TextTable table =
         new TextTable(List.of("step", ">duration", ">rows", ">transfer", ">concurrency"));
-    for (Report.Step step : report.steps()) {
+    for (Report.Phase phase : report.steps()) {
       table.row(
           List.of(
-              step.name(),
-              duration(step.nanos()),
-              step.rows() == 0 ? "" : String.format(Locale.ROOT, "%,d", step.rows()),
-              step.bytes() == 0 ? "" : size(step.bytes()),
-              Integer.toString(step.concurrency())));
+              phase.name(),
+              duration(phase.nanos()),
+              phase.rows() == 0 ? "" : String.format(Locale.ROOT, "%,d", phase.rows()),
+              phase.bytes() == 0 ? "" : size(phase.bytes()),
+              Integer.toString(phase.concurrency())));
     }
-    long transferred = report.steps().stream().mapToLong(Report.Step::bytes).sum();
+    long transferred = report.steps().stream().mapToLong(Report.Phase::bytes).sum();
     table.row(
         List.of(
             "total",

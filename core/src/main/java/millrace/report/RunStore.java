@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.spi.Digest;
-import millrace.spi.Found;
+import millrace.spi.TuningHint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +32,12 @@ public final class RunStore {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final JsonFolder<Report> runs;
-  private final JsonFolder<Found> found;
+  private final JsonFolder<TuningHint> found;
 
   /// A store in that folder, which is made when the first run is kept.
   public RunStore(Path folder) {
     runs = new JsonFolder<>(folder, Report.class, "a report of a run");
-    found = new JsonFolder<>(folder.resolve("found"), Found.class, "what a copy found");
+    found = new JsonFolder<>(folder.resolve("found"), TuningHint.class, "what a copy found");
   }
 
   /// A name for a run that begins now: its time in UTC, three letters for the part of the second,
@@ -76,8 +76,8 @@ public final class RunStore {
   /// @param method in which of its ways the target took the rows; empty where it has one
   /// @throws IOException where the folder can't be written
   public void remember(Report report, String method) throws IOException {
-    if (report.outcome().equals("ok") && !report.found().equals(Found.NOTHING)) {
-      Found best = report.found().or(found(report.from(), report.to(), method));
+    if (report.outcome().equals("ok") && !report.found().equals(TuningHint.NOTHING)) {
+      TuningHint best = report.found().or(found(report.from(), report.to(), method));
       found.keep(pair(report.from(), report.to(), method), best);
     }
   }
@@ -87,14 +87,14 @@ public final class RunStore {
   /// @param from the source's label
   /// @param to the target's label
   /// @param method in which of its ways the target takes rows; empty where it has one
-  public Found found(String from, String to, String method) {
+  public TuningHint found(String from, String to, String method) {
     String pair = pair(from, to, method);
     try {
-      return found.has(pair) ? found.read(pair) : Found.NOTHING;
+      return found.has(pair) ? found.read(pair) : TuningHint.NOTHING;
     } catch (Fault.External e) {
       // It is found again.
       LOG.debug("{} to {}", from, to, e);
-      return Found.NOTHING;
+      return TuningHint.NOTHING;
     }
   }
 
@@ -106,23 +106,23 @@ public final class RunStore {
   ///
   /// @param id its name
   /// @param report what it did, or null where its file can't be read
-  public record Kept(String id, @Nullable Report report) {}
+  public record StoredRun(String id, @Nullable Report report) {}
 
   /// The last runs, oldest first.
   ///
   /// @param most how many
-  public List<Kept> last(int most) {
+  public List<StoredRun> last(int most) {
     List<String> all = runs.ids();
     return all.subList(Math.max(0, all.size() - most), all.size()).stream()
         .map(this::kept)
         .toList();
   }
 
-  private Kept kept(String id) {
+  private StoredRun kept(String id) {
     try {
-      return new Kept(id, runs.read(id));
+      return new StoredRun(id, runs.read(id));
     } catch (Fault.External _) {
-      return new Kept(id, null);
+      return new StoredRun(id, null);
     }
   }
 

@@ -48,8 +48,8 @@ public interface Connector extends Waiting {
 
   /// Where the endpoint lives, for the report's figures about disks and servers of this machine.
   /// Only asked of an endpoint that has been opened.
-  default Place place(Endpoint endpoint) {
-    return Place.NOWHERE;
+  default HostLocation place(Endpoint endpoint) {
+    return HostLocation.NOWHERE;
   }
 
   /// What of the endpoint decides how rows land there, in words that are the same by whatever name
@@ -86,5 +86,5 @@ public interface Connector extends Waiting {
   /// Opens the endpoint for writing. Nothing is changed before {@link Target#begin}.
   ///
   /// @throws millrace.fault.Fault.User where this system or this endpoint can't be written
-  Target target(Endpoint endpoint, Landing landing);
+  Target target(Endpoint endpoint, WriteOptions writeOptions);
 }

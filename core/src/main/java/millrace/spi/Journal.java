@@ -27,10 +27,10 @@ public interface Journal {
   /// @param stays whether rows that it has committed stand in the target itself, so that a run from
   ///   the start would add them once more
   /// @param receipts what it has taken, in no order
-  record Kept(
+  record JournaledRun(
       RunRecord run, @Nullable Completion completion, boolean stays, List<Receipt> receipts) {
 
-    public Kept {
+    public JournaledRun {
       receipts = List.copyOf(receipts);
     }
 
@@ -61,20 +61,20 @@ public interface Journal {
   /// killed process has left under way.
   ///
   /// @throws millrace.fault.Fault.User where that very job is being run by somebody else
-  @Nullable Kept find(String job);
+  @Nullable JournaledRun find(String job);
 
   /// A run of another job that has put rows into this target from one of those origins, where they
   /// stay, and was cut off; or null. A journal need not know of any. Waits a while for what a
   /// killed process has left under way.
   ///
   /// @param origins see {@link Source#origins}
-  default @Nullable Kept findOther(List<String> origins) {
+  default @Nullable JournaledRun findOther(List<String> origins) {
     return null;
   }
 
   /// All runs into this target that are still known, in the order in which they began. Some may be
   /// under way.
-  List<Kept> list();
+  List<JournaledRun> list();
 
   /// The run that is planned now goes on with that one: the target is fitted, and begun, as it was
   /// then. Changes nothing.
@@ -82,13 +82,13 @@ public interface Journal {
   /// @return the run as it is now: complete where only its end was missing; null where all that it
   ///   had committed was staged and is lost, so that nothing of it is anywhere
   /// @throws millrace.fault.Fault.User where nothing can go on with it
-  @Nullable Kept resume(Kept kept);
+  @Nullable JournaledRun resume(JournaledRun journaledRun);
 
   /// A run begins from the start; {@link Target#begin} writes it down.
   ///
   /// @param before the run of the same job that it takes the place of, with all that is staged of
   ///   it; or null
-  void open(RunRecord run, @Nullable Kept before);
+  void open(RunRecord run, @Nullable JournaledRun before);
 
   /// The run that was resumed is complete, and nothing but its end is missing: brings it there. In
   /// place of a run.

@@ -11,7 +11,7 @@ public interface Source extends Waiting, AutoCloseable {
   /// Looks at the source: columns, size, how far it can be read in parallel.
   ///
   /// @throws millrace.fault.Fault.User where it is missing or can't be understood
-  SourceDescription describe(Wanted wanted);
+  SourceDescription describe(ColumnRequest columnRequest);
 
   /// What giving rows in this form costs, the source system's own work included, in nanoseconds of
   /// CPU per byte of text; negative where it does not speak the form. After describe.
@@ -39,7 +39,7 @@ public interface Source extends Waiting, AutoCloseable {
   /// range, however the source has grown since.
   ///
   /// @return false where it can't
-  default boolean addUp() {
+  default boolean checksums() {
     return false;
   }
 
@@ -70,7 +70,7 @@ public interface Source extends Waiting, AutoCloseable {
   }
 
   /// The splits, each of about that many bytes of the source where it can be cut. Called once; once
-  /// more where it {@link #addUp} and a run begins from the start that could have gone on.
+  /// more where it {@link #checksums} and a run begins from the start that could have gone on.
   ///
   /// @param lanes most lanes at once
   Splits splits(long splitBytes, int lanes);

@@ -12,7 +12,8 @@ import millrace.fault.Fault;
 /// What a source is, found out before the plan is made.
 ///
 /// @param label how to name it in plans, reports and errors
-/// @param schema its columns after the selection's `columns` and with all `Wanted` types settled
+/// @param schema its columns after the selection's `columns` and with all `ColumnRequest` types
+///   settled
 /// @param named whether its columns have names of their own; those of a file without a header pair
 ///   with a target's by position
 /// @param conditionColumns how many of them, the last ones, are read only for the condition that
@@ -141,14 +142,14 @@ public record SourceDescription(
   /// The columns that go on to the target. Those without names of their own go on under the names
   /// that the target has at their positions.
   ///
-  /// @param wanted what the source was described for
+  /// @param columnRequest what the source was described for
   /// @throws Fault.User if there are more columns without names than the target has
-  public Schema passed(Wanted wanted) {
+  public Schema passed(ColumnRequest columnRequest) {
     List<Column> columns =
         schema.columns().subList(0, schema.width() - conditionColumns).stream()
             .map(this::passed)
             .toList();
-    if (!named && wanted instanceof Wanted.Like(Schema target, boolean _)) {
+    if (!named && columnRequest instanceof ColumnRequest.Like(Schema target, boolean _)) {
       return Schema.of(renamed(columns, target.names()));
     }
     if (conditionColumns == 0 && meant.isEmpty()) {

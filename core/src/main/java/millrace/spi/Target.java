@@ -19,7 +19,7 @@ public interface Target extends Waiting, AutoCloseable {
   ///
   /// @throws millrace.fault.Fault.User where a column can't be kept, naming the column and why, or
   ///   where the target holds rows and no mode says what to do with them
-  Fit fit(Schema incoming);
+  WritePlan fit(Schema incoming);
 
   /// What taking rows in this form costs, the target system's own work included, in nanoseconds of
   /// CPU per byte of text; negative where it does not speak the form for these columns. After fit.
@@ -59,12 +59,12 @@ public interface Target extends Waiting, AutoCloseable {
   /// until what the writer had sent has been carried out or undone. From any thread.
   ///
   /// @throws millrace.fault.Fault.Transient where the target can't be asked now
-  default Durable durable(Split split) {
-    return new Durable.Unknown();
+  default CommitStatus durable(Split split) {
+    return new CommitStatus.Unknown();
   }
 
-  /// Bad records may be set aside, so that {@link #sift} is called once all rows are there. Before
-  /// begin.
+  /// Bad records may be set aside, so that {@link #validateStaged} is called once all rows are
+  /// there. Before begin.
   default void expectSift() {}
 
   /// Makes ready what the lanes write to: the table or its staging table, the folder.
@@ -89,14 +89,14 @@ public interface Target extends Waiting, AutoCloseable {
   ///
   /// @param steps for parts of it that may take long
   /// @return how many of the rows that writers took were set aside
-  default long sift(Rejects rejects, StepTimer steps) {
+  default long validateStaged(Rejects rejects, PhaseTimer steps) {
     return 0;
   }
 
   /// All lanes are done: makes the rows appear where the mode staged them.
   ///
   /// @param steps for parts of it that may take long, to stand in the report by themselves
-  void complete(StepTimer steps);
+  void complete(PhaseTimer steps);
 
   /// Whether a complete that failed in a way that may pass can be called once more: what it did is
   /// undone, or it finds out what is done already. Asked after such a failure.

@@ -29,7 +29,7 @@ class RestOfSplitsTest {
   private static List<Split> rest(List<Split> all, List<Receipt> receipts) {
     Iterator<Split> each = all.iterator();
     List<Split> left = new ArrayList<>();
-    try (Splits rest = new RestOfSplits(() -> each.hasNext() ? each.next() : null, receipts)) {
+    try (Splits rest = new RemainingSplits(() -> each.hasNext() ? each.next() : null, receipts)) {
       for (Split split = rest.next(); split != null; split = rest.next()) {
         left.add(split);
       }

@@ -3,10 +3,10 @@ package millrace.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import millrace.engine.Past.Choice;
+import millrace.engine.ResumeState.Choice;
 import millrace.fault.Fault;
 import millrace.spi.Journal.Completion;
-import millrace.spi.Journal.Kept;
+import millrace.spi.Journal.JournaledRun;
 import millrace.spi.Receipt;
 import millrace.spi.RunRecord;
 import millrace.spi.Split;
@@ -21,17 +21,17 @@ class ResumePlannerTest {
   private static final RunRecord RUN =
       new RunRecord("r", "job", "source", List.of(), 1, 1, "2026-03-14T09:00:00Z");
 
-  private static @Nullable Kept kept(String what) {
+  private static @Nullable JournaledRun kept(String what) {
     List<Receipt> rows = List.of(new Receipt(new Split(0, "f", 0, 9, 0, 0), null, 5, 9, 7, true));
     Completion complete = new Completion("2026-03-14T09:26:53Z", "");
     return switch (what) {
       case "nothing" -> null;
-      case "cut off, rows stay" -> new Kept(RUN, null, true, rows);
-      case "cut off, rows staged" -> new Kept(RUN, null, false, rows);
-      case "cut off, no rows" -> new Kept(RUN, null, true, List.of());
-      case "complete" -> new Kept(RUN, complete, true, rows);
+      case "cut off, rows stay" -> new JournaledRun(RUN, null, true, rows);
+      case "cut off, rows staged" -> new JournaledRun(RUN, null, false, rows);
+      case "cut off, no rows" -> new JournaledRun(RUN, null, true, List.of());
+      case "complete" -> new JournaledRun(RUN, complete, true, rows);
       case "complete, target changed" ->
-          new Kept(RUN, new Completion(complete.at(), "t is empty"), true, rows);
+          new JournaledRun(RUN, new Completion(complete.at(), "t is empty"), true, rows);
       default -> throw new IllegalArgumentException(what);
     };
   }
@@ -41,15 +41,15 @@ class ResumePlannerTest {
   }
 
   private static String decided(String kept, Choice choice, String change) {
-    Kept before = kept(kept);
+    JournaledRun before = kept(kept);
     Fault.User refusal = before == null ? null : ResumePlanner.refusal(before, choice, true);
     if (refusal != null) {
       return told(refusal);
     }
     return switch (ResumePlanner.decide(before, choice, () -> change)) {
       case ResumeDecision.Begin() -> "begins";
-      case ResumeDecision.GoOn(Kept from) -> "goes on behind " + from.rows();
-      case ResumeDecision.NothingToDo(Kept complete) ->
+      case ResumeDecision.GoOn(JournaledRun from) -> "goes on behind " + from.rows();
+      case ResumeDecision.NothingToDo(JournaledRun complete) ->
           "nothing to do" + (complete.complete() ? "" : "?");
       case ResumeDecision.Refuse(Fault.User why) -> told(why);
     };

@@ -10,11 +10,11 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 
 /// Whatever a user writes for an end is understood or refused, and no password comes out of it.
 class EndpointsFuzzTest {
@@ -45,7 +45,7 @@ class EndpointsFuzzTest {
     }
 
     @Override
-    public Target target(Endpoint endpoint, Landing landing) {
+    public Target target(Endpoint endpoint, WriteOptions writeOptions) {
       throw new UnsupportedOperationException();
     }
   }

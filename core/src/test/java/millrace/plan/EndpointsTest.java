@@ -11,12 +11,12 @@ import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -255,7 +255,7 @@ final class EndpointsTest {
     }
 
     @Override
-    public Target target(Endpoint endpoint, Landing landing) {
+    public Target target(Endpoint endpoint, WriteOptions writeOptions) {
       throw new Fault.User("not writable", "");
     }
   }

@@ -101,8 +101,8 @@ final class BottleneckTest {
         .endsWith("More lanes may help: 36 % of the processors' time was idle.");
   }
 
-  private static final List<Report.Step> STEPS =
-      List.of(new Report.Step("copy rows", SECONDS_20, 1_000_000, 5L << 20, 2));
+  private static final List<Report.Phase> STEPS =
+      List.of(new Report.Phase("copy rows", SECONDS_20, 1_000_000, 5L << 20, 2));
 
   private static String sentence(
       List<Report.StageTime> stages, String lanesWhy, @Nullable HostFigures host) {
@@ -439,9 +439,9 @@ final class BottleneckTest {
 
   @Test
   void aStepThatTakesLongerThanTheRowsIsNamedFirst() {
-    List<Report.Step> steps = new ArrayList<>(STEPS);
-    steps.add(new Report.Step("complete target", 1_000_000_000L, 0, 0, 1));
-    steps.add(new Report.Step("make indexes", 60_000_000_000L, 0, 0, 2));
+    List<Report.Phase> steps = new ArrayList<>(STEPS);
+    steps.add(new Report.Phase("complete target", 1_000_000_000L, 0, 0, 1));
+    steps.add(new Report.Phase("make indexes", 60_000_000_000L, 0, 0, 2));
     assertThat(
             new Bottleneck(
                     1_000_000,

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import millrace.spi.Amount;
-import millrace.spi.Found;
 import millrace.spi.MergeCounts;
+import millrace.spi.TuningHint;
 import org.junit.jupiter.api.Test;
 
 final class ReportTextTest {
@@ -33,11 +33,11 @@ final class ReportTextTest {
             2,
             "the heap is small",
             List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20)),
-            new Found(2, new Amount(2_000, false), new Amount(512 << 10, true)),
+            new TuningHint(2, new Amount(2_000, false), new Amount(512 << 10, true)),
             List.of(new Report.Retry("the connection was reset", 2, 1_500_000_000L)),
             List.of(
-                new Report.Step("prepare target", 500_000_000L, 0, 0, 1),
-                new Report.Step("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
+                new Report.Phase("prepare target", 500_000_000L, 0, 0, 1),
+                new Report.Phase("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
             List.of(
                 new Report.StageTime("reader", "parse", 9, 75),
                 new Report.StageTime("reader", "queue wait", 3, 25),

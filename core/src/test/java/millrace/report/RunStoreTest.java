@@ -13,8 +13,8 @@ import millrace.fault.Fault;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Amount;
-import millrace.spi.Found;
 import millrace.spi.MergeCounts;
+import millrace.spi.TuningHint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +40,7 @@ final class RunStoreTest {
           List.of(),
           List.of("something"));
 
-  private static final Found FOUND = new Found(3, new Amount(2_000, false), null);
+  private static final TuningHint FOUND = new TuningHint(3, new Amount(2_000, false), null);
 
   private static Report report(String id) {
     return new Report(
@@ -64,7 +64,7 @@ final class RunStoreTest {
         List.of(new Report.LaneRate(2, 1000)),
         FOUND,
         List.of(new Report.Retry("reset", 1, 3)),
-        List.of(new Report.Step("copy rows", 5, 10, 900, 2)),
+        List.of(new Report.Phase("copy rows", 5, 10, 900, 2)),
         List.of(new Report.StageTime("reader", "parse", 5, 100)),
         "Parsing.",
         7,
@@ -106,22 +106,22 @@ final class RunStoreTest {
   void whatWasFoundBestIsRememberedForThatPairOfEndsAndThatMethod() throws IOException {
     store().remember(report("a"), "direct");
     assertThat(store().found("orders.csv", "null:", "direct")).isEqualTo(FOUND);
-    assertThat(store().found("orders.csv", "null:", "normal")).isEqualTo(Found.NOTHING);
-    assertThat(store().found("null:", "orders.csv", "direct")).isEqualTo(Found.NOTHING);
+    assertThat(store().found("orders.csv", "null:", "normal")).isEqualTo(TuningHint.NOTHING);
+    assertThat(store().found("null:", "orders.csv", "direct")).isEqualTo(TuningHint.NOTHING);
     try (Stream<Path> files = Files.list(folder.resolve("a/runs/found"))) {
       Files.writeString(files.findFirst().orElseThrow(), "{");
     }
     assertThat(store().found("orders.csv", "null:", "direct"))
         .as("not readable")
-        .isEqualTo(Found.NOTHING);
+        .isEqualTo(TuningHint.NOTHING);
     assertThat(store().last(9)).as("is no run").isEmpty();
   }
 
   @Test
   void whatIsFoundLaterTakesThePlaceOfWhatWasFoundBefore() {
-    Found later = new Found(0, null, new Amount(1 << 20, true));
+    TuningHint later = new TuningHint(0, null, new Amount(1 << 20, true));
     assertThat(later.or(FOUND))
-        .isEqualTo(new Found(3, new Amount(2_000, false), new Amount(1 << 20, true)));
+        .isEqualTo(new TuningHint(3, new Amount(2_000, false), new Amount(1 << 20, true)));
     assertThat(FOUND.or(later)).isEqualTo(later.or(FOUND));
   }
 
@@ -130,7 +130,7 @@ final class RunStoreTest {
     for (String id : List.of("b", "c", "a")) {
       store().keep(report(id));
     }
-    assertThat(store().last(2)).extracting(RunStore.Kept::id).containsExactly("b", "c");
+    assertThat(store().last(2)).extracting(RunStore.StoredRun::id).containsExactly("b", "c");
     assertThat(store().last(9)).hasSize(3);
   }
 
@@ -143,9 +143,9 @@ final class RunStoreTest {
     Files.writeString(
         folder.resolve("a/runs/e.json"), "{\"plan\": [], \"steps\": [], \"stages\": []}");
     assertThat(store().last(9))
-        .extracting(RunStore.Kept::id)
+        .extracting(RunStore.StoredRun::id)
         .containsExactly("a", "b", "c", "d", "e");
-    assertThat(store().last(4)).allSatisfy(kept -> assertThat(kept.report()).isNull());
+    assertThat(store().last(4)).allSatisfy(storedRun -> assertThat(storedRun.report()).isNull());
     assertThatThrownBy(() -> store().find("b"))
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("b.json");
@@ -178,7 +178,7 @@ final class RunStoreTest {
     store.keep(report("9999"));
     assertThat(store.last(5000))
         .hasSize(RunStore.RUNS_MAX)
-        .extracting(RunStore.Kept::id)
+        .extracting(RunStore.StoredRun::id)
         .contains("0001", "9999")
         .doesNotContain("0000");
     assertThat(store.profile("0000")).doesNotExist();

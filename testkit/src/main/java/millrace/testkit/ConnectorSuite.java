@@ -20,8 +20,8 @@ import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.WriteOptions;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -168,7 +168,8 @@ public abstract class ConnectorSuite extends LandingSuite {
     write(noKey, List.of(Row.of(1, "a", 1), Row.of(2, "b", 2)), table);
     List<Row> rows = List.of(Row.of(10, "b", 20), Row.of(11, "c", 30));
     Copying copying =
-        into(noKey, rows, table).landing(new Landing(Mode.MERGE, false, List.of("name"), false));
+        into(noKey, rows, table)
+            .landing(new WriteOptions(Mode.MERGE, false, List.of("name"), false));
     if (has(Behaviour.MERGE, copying, List.of(Row.of(1, "a", 1), Row.of(2, "b", 2)))) {
       copying.run();
       List<Row> expected = List.of(Row.of(1, "a", 1), Row.of(10, "b", 20), Row.of(11, "c", 30));
@@ -212,7 +213,7 @@ public abstract class ConnectorSuite extends LandingSuite {
         Schema.of(List.of(Column.of("x", new Type.Int(64)), Column.of("y", Type.Text.UNLIMITED)));
     Copying copying =
         into(renamed, List.of(Row.of(100, "by position")), table)
-            .landing(new Landing(Mode.APPEND, false, List.of(), true));
+            .landing(new WriteOptions(Mode.APPEND, false, List.of(), true));
     if (has(Behaviour.EXISTING_COLUMNS, copying, items(0, 10))) {
       copying.run();
       List<Row> expected = both(items(0, 10), List.of(Row.of(100, "by position", null)));
@@ -232,7 +233,7 @@ public abstract class ConnectorSuite extends LandingSuite {
                 Column.of("name", new Type.Int(64))));
     Copying copying =
         into(swapped, List.of(Row.of("by position", "junk", 100)), table)
-            .landing(new Landing(Mode.APPEND, false, List.of(), true))
+            .landing(new WriteOptions(Mode.APPEND, false, List.of(), true))
             .select(List.of("name", "id"));
     if (has(Behaviour.EXISTING_COLUMNS, copying, items(0, 10))) {
       copying.run();
@@ -439,7 +440,7 @@ public abstract class ConnectorSuite extends LandingSuite {
         to,
         copying.to(),
         copying.selection(),
-        copying.landing(),
+        copying.writeOptions(),
         copying.rejects(),
         copying.lanes(),
         copying.splitBytes());

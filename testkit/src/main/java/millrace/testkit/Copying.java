@@ -9,11 +9,11 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// A copy by the engine between two ends, as a test wants it; with splits small enough that little
@@ -27,7 +27,7 @@ public record Copying(
     Connector target,
     Endpoint to,
     Selection selection,
-    Landing landing,
+    WriteOptions writeOptions,
     Job.RejectPolicy rejects,
     int lanes,
     long splitBytes) {
@@ -40,7 +40,7 @@ public record Copying(
         target,
         to,
         Selection.ALL,
-        Landing.DEFAULT,
+        WriteOptions.DEFAULT,
         Job.RejectPolicy.NONE,
         1,
         16 << 20);
@@ -51,35 +51,46 @@ public record Copying(
   }
 
   public Copying select(Selection some) {
-    return new Copying(source, from, target, to, some, landing, rejects, lanes, splitBytes);
+    return new Copying(source, from, target, to, some, writeOptions, rejects, lanes, splitBytes);
   }
 
-  public Copying landing(Landing other) {
+  public Copying landing(WriteOptions other) {
     return new Copying(source, from, target, to, selection, other, rejects, lanes, splitBytes);
   }
 
   public Copying mode(@Nullable Mode mode) {
     return landing(
-        new Landing(mode, landing.atomic(), landing.key(), landing.byPosition(), landing.types()));
+        new WriteOptions(
+            mode,
+            writeOptions.atomic(),
+            writeOptions.key(),
+            writeOptions.byPosition(),
+            writeOptions.types()));
   }
 
   public Copying atomic(boolean atomic) {
     return landing(
-        new Landing(landing.mode(), atomic, landing.key(), landing.byPosition(), landing.types()));
+        new WriteOptions(
+            writeOptions.mode(),
+            atomic,
+            writeOptions.key(),
+            writeOptions.byPosition(),
+            writeOptions.types()));
   }
 
   public Copying rejects(Job.RejectPolicy other) {
-    return new Copying(source, from, target, to, selection, landing, other, lanes, splitBytes);
+    return new Copying(source, from, target, to, selection, writeOptions, other, lanes, splitBytes);
   }
 
   public Copying lanes(int count, long bytesPerSplit) {
-    return new Copying(source, from, target, to, selection, landing, rejects, count, bytesPerSplit);
+    return new Copying(
+        source, from, target, to, selection, writeOptions, rejects, count, bytesPerSplit);
   }
 
   /// Plans the copy, and changes nothing.
   public Plan plan() {
     try (Source open = source.source(from, selection);
-        Target landingPlace = target.target(to, landing)) {
+        Target landingPlace = target.target(to, writeOptions)) {
       return Planner.plan(job(), open, landingPlace);
     }
   }
@@ -96,7 +107,7 @@ public record Copying(
   /// @param watch gets the run before it begins
   public Run run(Consumer<Run> watch) {
     try (Source open = source.source(from, selection);
-        Target landingPlace = target.target(to, landing)) {
+        Target landingPlace = target.target(to, writeOptions)) {
       Run run = new Run(plan(open, landingPlace), open, landingPlace);
       watch.accept(run);
       run.execute();
@@ -106,7 +117,7 @@ public record Copying(
 
   Job job() {
     Job.Tuning tuning = new Job.Tuning(lanes, false, null, null, null);
-    return new Job(from, to, selection, landing, tuning, rejects);
+    return new Job(from, to, selection, writeOptions, tuning, rejects);
   }
 
   /// The plan with as many lanes as asked for, also where the source is small.

@@ -20,11 +20,11 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -79,7 +79,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
 
   private Schema described(Endpoint table) {
     try (Source source = connector().source(table, Selection.ALL)) {
-      return source.describe(new Wanted.Typed()).schema();
+      return source.describe(new ColumnRequest.Typed()).schema();
     }
   }
 

@@ -7,13 +7,13 @@ import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,8 @@ public abstract class LandingSuite extends ResumeSuite {
     write(noKey, List.of(Row.of(1, "a", 1), Row.of(1, "a", 1), Row.of(2, "b", 2)), table);
     List<Row> rows = List.of(Row.of(1, "a", 1), Row.of(20, "b", 2), Row.of(3, "c", 3));
     Copying copying =
-        into(noKey, rows, table).landing(new Landing(Mode.MERGE, false, List.of("name"), false));
+        into(noKey, rows, table)
+            .landing(new WriteOptions(Mode.MERGE, false, List.of("name"), false));
     if (can(Behaviour.MERGE)) {
       assertThat(copying.run().merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
     }
@@ -68,14 +69,15 @@ public abstract class LandingSuite extends ResumeSuite {
   /// Replaces a table of small numbers by one of large numbers.
   ///
   /// @return what the plan tells the user
-  private List<String> replace(Endpoint table, boolean guesses, Landing.@Nullable Types types) {
+  private List<String> replace(
+      Endpoint table, boolean guesses, WriteOptions.@Nullable Types types) {
     write(numbers(NARROW), List.of(Row.of(1, "old")), table);
     memory.put("rows", numbers(WIDE), List.of(Row.of(2, "new")));
     Endpoint rows =
         memory.endpoint("rows", guesses ? Map.of(MemoryConnector.GUESSES, "true") : Map.of());
     Copying copying =
         Copying.of(memory, rows, connector(), table)
-            .landing(new Landing(Mode.REPLACE, false, List.of(), false, types));
+            .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, types));
     List<String> notes = copying.plan().notes();
     copying.run();
     return notes;
@@ -83,7 +85,7 @@ public abstract class LandingSuite extends ResumeSuite {
 
   private void checkReplaced(Endpoint table, Type type) {
     try (Source source = connector().source(table, Selection.ALL)) {
-      Type found = source.describe(new Wanted.Typed()).schema().column(0).type();
+      Type found = source.describe(new ColumnRequest.Typed()).schema().column(0).type();
       assertThat(found).isEqualTo(type);
     }
     assertThat(read(numbers(type), table)).containsExactly(Row.of(2, "new"));
@@ -92,7 +94,7 @@ public abstract class LandingSuite extends ResumeSuite {
   @ParameterizedTest
   @CsvSource({"true,", "true, TARGET", "false, TARGET"})
   void aReplacedTableKeepsItsTypesIfTheSourceGuessesOrTheyAreAskedFor(
-      boolean guesses, Landing.@Nullable Types types) {
+      boolean guesses, WriteOptions.@Nullable Types types) {
     Endpoint table = table("replaced_types");
     List<String> notes = replace(table, guesses, types);
     boolean keeps = can(Behaviour.EXISTING_COLUMNS);
@@ -103,7 +105,7 @@ public abstract class LandingSuite extends ResumeSuite {
   @ParameterizedTest
   @CsvSource({"false,", "false, SOURCE", "true, SOURCE"})
   void aReplacedTableHasTheSourcesTypesIfTheyAreDeclaredOrAskedFor(
-      boolean guesses, Landing.@Nullable Types types) {
+      boolean guesses, WriteOptions.@Nullable Types types) {
     Endpoint table = table("replaced_types");
     replace(table, guesses, types);
     checkReplaced(table, WIDE);

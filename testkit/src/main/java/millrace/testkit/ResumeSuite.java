@@ -10,20 +10,20 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.data.Form;
-import millrace.engine.Past;
-import millrace.engine.Patience;
+import millrace.engine.ResumeState;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.JobIdentity;
 import millrace.spi.Endpoint;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
 import millrace.spi.Writer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,7 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
     }
 
     @Override
-    public void complete(StepTimer steps) {
+    public void complete(PhaseTimer steps) {
       if (kill == Kill.BEFORE_THE_END) {
         throw new IllegalStateException(KILLED);
       }
@@ -127,20 +127,25 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
 
   /// What somebody does with a run of that copy.
   private <T> T with(
-      Copying copying, Past.Choice choice, UnaryOperator<Target> opening, Function<Run, T> deed) {
+      Copying copying,
+      ResumeState.Choice choice,
+      UnaryOperator<Target> opening,
+      Function<Run, T> deed) {
     try (Source source = copying.source().source(copying.from(), copying.selection());
-        Target target = opening.apply(copying.target().target(copying.to(), copying.landing()))) {
+        Target target =
+            opening.apply(copying.target().target(copying.to(), copying.writeOptions()))) {
       String job = JobIdentity.of(copying.job(), source, copying.target());
-      Past past = Past.of(target, job, choice);
-      return deed.apply(new Run(copying.plan(source, target), source, target, past, Patience.NONE));
+      ResumeState resumeState = ResumeState.of(target, job, choice);
+      return deed.apply(
+          new Run(copying.plan(source, target), source, target, resumeState, RetryPolicy.NONE));
     }
   }
 
   private Run resume(Copying copying) {
-    return run(copying, Past.Choice.RESUME);
+    return run(copying, ResumeState.Choice.RESUME);
   }
 
-  private Run run(Copying copying, Past.Choice choice) {
+  private Run run(Copying copying, ResumeState.Choice choice) {
     return with(
         copying,
         choice,
@@ -153,7 +158,7 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
   }
 
   private String decide(Copying copying) {
-    return with(copying, Past.Choice.RESUME, UnaryOperator.identity(), Run::decide);
+    return with(copying, ResumeState.Choice.RESUME, UnaryOperator.identity(), Run::decide);
   }
 
   private void kill(Copying copying, Kill kill) {
@@ -164,7 +169,7 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
     assertThatThrownBy(() ->
             with(
                 copying,
-                Past.Choice.RESUME,
+                ResumeState.Choice.RESUME,
                 target -> new KilledTarget(target, kill),
                 run -> {
                   run.execute();
@@ -235,7 +240,7 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
             });
     RowCheck.sameRows(ITEMS, all(before, rows), read(ITEMS, table));
     if (mode != Mode.CREATE) {
-      run(changed, Past.Choice.FRESH);
+      run(changed, ResumeState.Choice.FRESH);
       boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
       List<Row> expected = adds ? all(before, all(rows, others)) : others;
       RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
@@ -250,7 +255,7 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
     }
     Copying copying = copying(items(0, 1_000), table("dry"), Mode.CREATE);
     kill(copying, Kill.BEFORE_THE_END);
-    try (Target target = connector().target(copying.to(), copying.landing())) {
+    try (Target target = connector().target(copying.to(), copying.writeOptions())) {
       boolean keepsParts = target.journal() != null && target.journal().keepsParts();
       if (!keepsParts) {
         return;
@@ -293,10 +298,10 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
     }
     Copying copying = copying(items(0, 100), table("listed"), Mode.REPLACE);
     resume(copying);
-    try (Target target = connector().target(copying.to(), Landing.DEFAULT)) {
+    try (Target target = connector().target(copying.to(), WriteOptions.DEFAULT)) {
       Journal journal = target.journal();
       assertThat(journal).isNotNull();
-      assertThat(journal.list()).singleElement().matches(Journal.Kept::complete);
+      assertThat(journal.list()).singleElement().matches(Journal.JournaledRun::complete);
       journal.forget(journal.list().getFirst().run());
       assertThat(journal.list()).isEmpty();
     }
@@ -308,8 +313,8 @@ public abstract class ResumeSuite extends ExistingTypesSuite {
       return;
     }
     Copying copying = copying(items(0, 100), table("unmarked"), Mode.REPLACE);
-    run(copying, Past.Choice.NONE);
-    try (Target target = connector().target(copying.to(), Landing.DEFAULT)) {
+    run(copying, ResumeState.Choice.NONE);
+    try (Target target = connector().target(copying.to(), WriteOptions.DEFAULT)) {
       Journal journal = target.journal();
       assertThat(journal).isNotNull();
       assertThat(journal.list()).isEmpty();

@@ -12,9 +12,9 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,7 +133,7 @@ public abstract class SelectionSuite extends TablesSuite {
   private List<Row> selectByPosition(Schema table, Selection selection) {
     memory.put("by_position", table, List.of());
     Copying.of(connector(), filled(), memory, memory.endpoint("by_position"))
-        .landing(new Landing(Mode.APPEND, false, List.of(), true))
+        .landing(new WriteOptions(Mode.APPEND, false, List.of(), true))
         .select(selection)
         .run();
     return memory.rows("by_position");

@@ -19,6 +19,7 @@ import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Reader;
@@ -26,7 +27,6 @@ import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,7 +70,7 @@ public abstract class SourceSuite {
 
   private List<Row> all() {
     try (Source source = open(Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       return Reading.rows(source, Reading.splits(source, Long.MAX_VALUE), null);
     }
   }
@@ -85,7 +85,7 @@ public abstract class SourceSuite {
     List<Row> expected = all();
     assertThat(new HashSet<>(expected)).hasSameSizeAs(expected).hasSizeGreaterThan(1_000);
     try (Source source = open(Selection.ALL)) {
-      Schema schema = source.describe(new Wanted.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       List<Split> splits = Reading.splits(source, SPLIT_BYTES);
       if (can(Behaviour.SPLITS)) {
         assertThat(splits).hasSizeGreaterThan(1);
@@ -105,7 +105,7 @@ public abstract class SourceSuite {
     List<Row> expected = all();
     List<Row> rows = new ArrayList<>();
     try (Source source = open(Selection.ALL)) {
-      Schema schema = source.describe(new Wanted.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       ArrayDeque<Columns> held = new ArrayDeque<>();
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(50, false)))) {
         for (Split split : Reading.splits(source, SPLIT_BYTES)) {
@@ -135,7 +135,7 @@ public abstract class SourceSuite {
   void aSmallReadUnitGivesTheSameRows() {
     List<Row> expected = all();
     try (Source source = open(Selection.ALL)) {
-      Schema schema = source.describe(new Wanted.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
       RowCheck.sameRows(schema, expected, Reading.rows(source, splits, new Amount(7, false)));
     }
@@ -144,7 +144,7 @@ public abstract class SourceSuite {
   @Test
   void batchesSayWhichSplitTheyAreOf() {
     try (Source source = open(Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
         for (Split split : Reading.splits(source, SPLIT_BYTES)) {
           reader.start(split);
@@ -167,7 +167,7 @@ public abstract class SourceSuite {
     List<String> some = List.of(names.getLast(), names.getFirst());
     List<Row> expected = all.stream().map(row -> row.pick(List.of(names.size() - 1, 0))).toList();
     try (Source source = open(new Selection(some, null, Long.MAX_VALUE))) {
-      Schema schema = source.describe(new Wanted.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       assertThat(schema.names()).isEqualTo(some);
       List<Split> splits = Reading.splits(source, SPLIT_BYTES);
       RowCheck.sameRows(schema, expected, Reading.rows(source, splits, null));
@@ -176,7 +176,7 @@ public abstract class SourceSuite {
 
   private List<String> names() {
     try (Source source = open(Selection.ALL)) {
-      return source.describe(new Wanted.Typed()).schema().names();
+      return source.describe(new ColumnRequest.Typed()).schema().names();
     }
   }
 
@@ -186,7 +186,7 @@ public abstract class SourceSuite {
     assertThatThrownBy(
             () -> {
               try (Source source = open(selection)) {
-                source.describe(new Wanted.Typed());
+                source.describe(new ColumnRequest.Typed());
               }
             })
         .isInstanceOf(Fault.User.class)
@@ -198,7 +198,7 @@ public abstract class SourceSuite {
     assertThatThrownBy(
             () -> {
               try (Source source = connector().source(missing(), Selection.ALL)) {
-                source.describe(new Wanted.Typed());
+                source.describe(new ColumnRequest.Typed());
               }
             })
         .isInstanceOf(Fault.User.class)
@@ -208,7 +208,7 @@ public abstract class SourceSuite {
   @Test
   void closingTwiceIsHarmless() {
     Source source = open(Selection.ALL);
-    source.describe(new Wanted.Typed());
+    source.describe(new ColumnRequest.Typed());
     Splits splits = source.splits(SPLIT_BYTES, 2);
     Split first = splits.next();
     assertThat(first).isNotNull();
@@ -232,7 +232,7 @@ public abstract class SourceSuite {
   void aCancelledReaderEndsWithAFaultOrItsRows() {
     Set<Row> expected = new HashSet<>(all());
     try (Source source = open(Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(10, false)))) {
         reader.start(splits.getFirst());

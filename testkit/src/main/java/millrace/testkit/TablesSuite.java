@@ -14,19 +14,19 @@ import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.Spelling;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.engine.Verify;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -214,7 +214,8 @@ public abstract class TablesSuite extends SourceSuite {
     List<Row> spelled = new ArrayList<>();
     boolean byValue;
     try (Source source = connector().source(table, Selection.ALL)) {
-      Schema here = source.describe(new Wanted.Untyped()).passed(new Wanted.Untyped());
+      Schema here =
+          source.describe(new ColumnRequest.Untyped()).passed(new ColumnRequest.Untyped());
       byValue = here.column(1).type() instanceof Type.Json;
     }
     for (int row = 0; row < rows.size(); row++) {
@@ -225,14 +226,19 @@ public abstract class TablesSuite extends SourceSuite {
     memory.put("texts", Schema.of(List.of(schema.column(0), text)), spelled);
     Endpoint texts = memory.endpoint("texts");
     Verify verify =
-        new Verify(side(connector(), table), side(memory, texts), List.of(), Patience.NONE);
+        new Verify(side(connector(), table), side(memory, texts), List.of(), RetryPolicy.NONE);
     assertThat(verify.execute().rows()).isEmpty();
   }
 
   private static Verify.Side side(Connector connector, Endpoint end) {
     Job job =
         new Job(
-            end, end, Selection.ALL, Landing.DEFAULT, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+            end,
+            end,
+            Selection.ALL,
+            WriteOptions.DEFAULT,
+            Job.Tuning.AUTOMATIC,
+            Job.RejectPolicy.NONE);
     return new Verify.Side(job, () -> connector.source(end, Selection.ALL));
   }
 
@@ -260,7 +266,7 @@ public abstract class TablesSuite extends SourceSuite {
     Endpoint table = table("no_rows");
     writtenComesBack(ITEMS, List.of(), table);
     try (Source source = connector().source(table, Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).schema().names())
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
           .containsExactly("id", "name", "amount");
     }
   }
@@ -347,7 +353,8 @@ public abstract class TablesSuite extends SourceSuite {
     Endpoint table = table("names");
     write(schema, rows, table);
     try (Source source = connector().source(table, Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).schema().names()).isEqualTo(schema.names());
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
+          .isEqualTo(schema.names());
     }
     RowCheck.sameRows(schema, rows, read(schema, table));
   }
@@ -373,7 +380,7 @@ public abstract class TablesSuite extends SourceSuite {
     Endpoint table = table("with_key");
     write(ITEMS, items(0, 10), table);
     try (Source source = connector().source(table, Selection.ALL)) {
-      Schema schema = source.describe(new Wanted.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       if (can(Behaviour.KEYS)) {
         assertThat(schema.key()).containsExactly("id");
         assertThat(schema.columns())
@@ -388,7 +395,7 @@ public abstract class TablesSuite extends SourceSuite {
   @Test
   void lookingAtATargetChangesNothing() {
     Endpoint table = table("only_looked_at");
-    try (Target target = connector().target(table, Landing.DEFAULT)) {
+    try (Target target = connector().target(table, WriteOptions.DEFAULT)) {
       target.describe();
       target.fit(ITEMS);
     }
@@ -397,7 +404,7 @@ public abstract class TablesSuite extends SourceSuite {
 
   @Test
   void closingATargetTwiceIsHarmless() {
-    Target target = connector().target(table("closed_twice"), Landing.DEFAULT);
+    Target target = connector().target(table("closed_twice"), WriteOptions.DEFAULT);
     target.describe();
     target.fit(ITEMS);
     target.begin(1);
@@ -413,7 +420,7 @@ public abstract class TablesSuite extends SourceSuite {
             Fault.User.class,
             () -> {
               try (Source source = connector().source(table, Selection.ALL)) {
-                source.describe(new Wanted.Typed());
+                source.describe(new ColumnRequest.Typed());
               }
             });
     assertThat(fault).as(table.label() + " should not exist").isNotNull();

@@ -13,11 +13,11 @@ import millrace.report.Report;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
@@ -66,11 +66,11 @@ class CounterWatchTest {
 
   private CounterWatch.Counted watch(Counters.Reading before, Counters.Reading after) {
     memory.put("from", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of());
-    Landing landing = new Landing(Mode.CREATE, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(Mode.CREATE, false, List.of(), false);
     Counters counters = new Readings(new ArrayDeque<>(List.of(before, after)));
     try (Source source =
             new Counting(memory.source(memory.endpoint("from"), Selection.ALL), counters);
-        Target target = memory.target(memory.endpoint("to"), landing);
+        Target target = memory.target(memory.endpoint("to"), writeOptions);
         CounterWatch watch = CounterWatch.start(source, target)) {
       return watch.finish();
     }

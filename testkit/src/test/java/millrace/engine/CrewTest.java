@@ -20,12 +20,12 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.Landing;
 import millrace.spi.Receipt;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
 import millrace.spi.Writer;
 import millrace.testkit.Row;
 import millrace.testkit.forwarding.ForwardingTarget;
@@ -60,7 +60,7 @@ class CrewTest {
   }
 
   /// Wants as many as there can be.
-  private static final class Greedy implements Pace {
+  private static final class Greedy implements ConcurrencyPolicy {
     private int most = LANES_MOST;
 
     @Override
@@ -75,7 +75,7 @@ class CrewTest {
   }
 
   /// Says another number at every call, from 1 to 4 and back.
-  private static final class Restless implements Pace {
+  private static final class Restless implements ConcurrencyPolicy {
     private static final int[] NUMBERS = {2, 3, 4, 3, 1, 4, 1, 2};
     private int calls;
     private int most = LANES_MOST;
@@ -168,27 +168,28 @@ class CrewTest {
 
   private record Ran(Run run, Watched target) {}
 
-  private Ran copy(Lanes lanes, @Nullable Pace pace, int openMax) {
-    return copy(lanes, pace, openMax, false);
+  private Ran copy(Lanes lanes, @Nullable ConcurrencyPolicy concurrencyPolicy, int openMax) {
+    return copy(lanes, concurrencyPolicy, openMax, false);
   }
 
-  private Ran copy(Lanes lanes, @Nullable Pace pace, int openMax, boolean refuses) {
+  private Ran copy(
+      Lanes lanes, @Nullable ConcurrencyPolicy concurrencyPolicy, int openMax, boolean refuses) {
     Job job =
         new Job(
             memory.endpoint("from", Map.of("batch-rows", "10", "split-rows", "50")),
             memory.endpoint("to"),
             Selection.ALL,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), Selection.ALL);
-        Target inner = memory.target(job.to(), Landing.DEFAULT)) {
+        Target inner = memory.target(job.to(), WriteOptions.DEFAULT)) {
       Watched target = new Watched(inner, openMax, refuses);
       Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
       Run run =
-          pace == null
+          concurrencyPolicy == null
               ? new Run(plan, source, target)
-              : new Run(plan, source, target, Patience.NONE, pace);
+              : new Run(plan, source, target, RetryPolicy.NONE, concurrencyPolicy);
       running = run;
       run.execute();
       return new Ran(run, target);
@@ -242,8 +243,8 @@ class CrewTest {
 
   @Test
   void nobodyLeavesForALaneThatMayNeverOpen() {
-    Pace oneMoreAndBack =
-        new Pace() {
+    ConcurrencyPolicy oneMoreAndBack =
+        new ConcurrencyPolicy() {
           private boolean wasAsked;
 
           @Override
@@ -273,8 +274,8 @@ class CrewTest {
 
   @Test
   void aFailureStopsLanesThatWereAddedToo() {
-    Pace failing =
-        new Pace() {
+    ConcurrencyPolicy failing =
+        new ConcurrencyPolicy() {
           private int calls;
 
           @Override
@@ -300,8 +301,8 @@ class CrewTest {
   @Test
   void aCancelStopsLanesThatComeAndGo() {
     AtomicInteger calls = new AtomicInteger();
-    Pace cancelling =
-        new Pace() {
+    ConcurrencyPolicy cancelling =
+        new ConcurrencyPolicy() {
           private final Restless restless = new Restless();
 
           @Override

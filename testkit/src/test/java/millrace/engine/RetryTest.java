@@ -18,7 +18,6 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -26,6 +25,7 @@ import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Split;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultPlan.Kind;
@@ -43,10 +43,10 @@ class RetryTest {
 
   private static final Schema SCHEMA = Schema.of(List.of(Column.of("id", new Type.Int(64))));
   private static final int ROWS = 5_000;
-  private static final Landing APPEND = new Landing(Mode.APPEND, false, List.of(), false);
+  private static final WriteOptions APPEND = new WriteOptions(Mode.APPEND, false, List.of(), false);
   private static final Duration LONG = Duration.ofHours(1);
-  private static final Patience SOON =
-      new Patience(LONG, Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
+  private static final RetryPolicy SOON =
+      new RetryPolicy(LONG, Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
 
   private final MemoryConnector memory = new MemoryConnector();
   private final List<Row> rows = new ArrayList<>();
@@ -69,17 +69,17 @@ class RetryTest {
         Job.RejectPolicy.NONE);
   }
 
-  private Run run(FaultPlan faults, int lanes, Patience patience) {
+  private Run run(FaultPlan faults, int lanes, RetryPolicy retryPolicy) {
     FaultyConnector faulty = new FaultyConnector(memory, faults);
     try (Source source = faulty.source(job().from(), Selection.ALL);
         Target target = faulty.target(job().to(), APPEND)) {
-      return run(source, target, lanes, patience);
+      return run(source, target, lanes, retryPolicy);
     }
   }
 
-  private Run run(Source source, Target target, int lanes, Patience patience) {
+  private Run run(Source source, Target target, int lanes, RetryPolicy retryPolicy) {
     Plan plan = Planner.plan(job(), source, target).with(Lanes.fixed(lanes, ""), 16 << 20);
-    Run run = new Run(plan, source, target, patience);
+    Run run = new Run(plan, source, target, retryPolicy);
     run.execute();
     return run;
   }
@@ -111,7 +111,7 @@ class RetryTest {
 
   @Test
   void withoutPatienceTheFirstFaultEndsTheRun() {
-    assertThatThrownBy(() -> run(transientFaults(1), 3, Patience.NONE))
+    assertThatThrownBy(() -> run(transientFaults(1), 3, RetryPolicy.NONE))
         .isInstanceOf(Fault.Transient.class)
         .hasMessageStartingWith("injected into ");
   }
@@ -161,7 +161,7 @@ class RetryTest {
   void aStopEndsTheWaitForTheNextTry() {
     FaultyConnector faulty =
         new FaultyConnector(memory, FaultPlan.at(Site.READ, 7, 0, Kind.TRANSIENT));
-    Patience slow = new Patience(LONG, Duration.ZERO, LONG, LONG);
+    RetryPolicy slow = new RetryPolicy(LONG, Duration.ZERO, LONG, LONG);
     try (Source source = faulty.source(job().from(), Selection.ALL);
         Target target = faulty.target(job().to(), APPEND)) {
       Plan plan = Planner.plan(job(), source, target).with(Lanes.fixed(1, ""), 16 << 20);
@@ -190,8 +190,8 @@ class RetryTest {
 
   @Test
   void aRunInWhichNothingMovesSaysWhatItWaitsForAndEnds() {
-    Patience impatient =
-        new Patience(Duration.ZERO, Duration.ofMillis(20), Duration.ZERO, Duration.ZERO);
+    RetryPolicy impatient =
+        new RetryPolicy(Duration.ZERO, Duration.ofMillis(20), Duration.ZERO, Duration.ZERO);
     assertThatThrownBy(() -> run(FaultPlan.at(Site.READ, 0, 0, Kind.HANG), 1, impatient))
         .isInstanceOfSatisfying(
             Fault.Transient.class, fault -> assertThat(fault.advice()).contains("--stall-timeout"))
@@ -250,23 +250,23 @@ class RetryTest {
 
   @Test
   void waitsDoubleUpToTheLongestAndAreCutByChance() {
-    Patience patience = Patience.of(Duration.ofMinutes(10), Duration.ZERO);
+    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ofMinutes(10), Duration.ZERO);
     List<Long> shortestMillis = new ArrayList<>();
     for (int failures = 1; failures < 10; failures++) {
-      long shortest = patience.waitNanos(failures, 0, () -> 0L);
-      assertThat(patience.waitNanos(failures, 0, () -> -1L))
+      long shortest = retryPolicy.waitNanos(failures, 0, () -> 0L);
+      assertThat(retryPolicy.waitNanos(failures, 0, () -> -1L))
           .isBetween(2 * shortest - 1000, 2 * shortest);
       shortestMillis.add(shortest / 1_000_000);
     }
     assertThat(shortestMillis)
         .containsExactly(250L, 500L, 1000L, 2000L, 4000L, 8000L, 15_000L, 15_000L, 15_000L);
-    assertThat(patience.waitNanos(1000, 0, () -> 0L)).isEqualTo(15_000_000_000L);
-    assertThat(patience.waitNanos(1, 2_000, () -> 0L)).isEqualTo(2_000_000_000L);
+    assertThat(retryPolicy.waitNanos(1000, 0, () -> 0L)).isEqualTo(15_000_000_000L);
+    assertThat(retryPolicy.waitNanos(1, 2_000, () -> 0L)).isEqualTo(2_000_000_000L);
   }
 
   @Test
   void aServerThatIsAwayIsWaitedForHoweverManyLanesAskForIt() {
-    Retries retries = new Retries(Patience.of(Duration.ofMinutes(10), Duration.ZERO));
+    Retries retries = new Retries(RetryPolicy.of(Duration.ofMinutes(10), Duration.ZERO));
     Fault.Transient refused = Fault.Transient.unreachable("refused", "Is it running?", null);
     Split split = new Split(0, "from", 0, 50, 0, 0);
     long second = 1_000_000_000L;
@@ -283,7 +283,7 @@ class RetryTest {
 
   @Test
   void triesEndAfterTheTimeAskedForUnlessRowsHaveMoved() {
-    Retries retries = new Retries(Patience.of(Duration.ofSeconds(60), Duration.ZERO));
+    Retries retries = new Retries(RetryPolicy.of(Duration.ofSeconds(60), Duration.ZERO));
     Fault.Transient reset = new Fault.Transient("reset", "Look at the network.", 0, null);
     long second = 1_000_000_000L;
     assertThat(retries.waitNanos(reset, null, 1, 5, 0)).isPositive();

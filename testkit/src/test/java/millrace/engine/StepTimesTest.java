@@ -12,12 +12,12 @@ class StepTimesTest {
 
   @Test
   void aStepWithinAnotherStandsByItselfAndItsTimeCountsOnce() {
-    Steps steps = new Steps();
+    PhaseLog phaseLog = new PhaseLog();
     long start = System.nanoTime();
-    steps.time("outer", 1, () -> steps.time("inner", 3, () -> spin(20_000_000)));
+    phaseLog.time("outer", 1, () -> phaseLog.time("inner", 3, () -> spin(20_000_000)));
     long whole = System.nanoTime() - start;
-    List<Report.Step> list = steps.list();
-    assertThat(list).extracting(Report.Step::name).containsExactly("inner", "outer");
+    List<Report.Phase> list = phaseLog.list();
+    assertThat(list).extracting(Report.Phase::name).containsExactly("inner", "outer");
     assertThat(list.getFirst().concurrency()).isEqualTo(3);
     assertThat(list.getFirst().nanos()).isGreaterThanOrEqualTo(20_000_000);
     assertThat(list.getFirst().nanos() + list.getLast().nanos()).isLessThanOrEqualTo(whole);
@@ -25,16 +25,16 @@ class StepTimesTest {
 
   @Test
   void aStepThatFailsIsTimedToo() {
-    Steps steps = new Steps();
+    PhaseLog phaseLog = new PhaseLog();
     assertThatThrownBy(() ->
-            steps.time(
+            phaseLog.time(
                 "fails",
                 1,
                 () -> {
                   throw new IllegalStateException("so");
                 }))
         .hasMessage("so");
-    assertThat(steps.list()).extracting(Report.Step::name).containsExactly("fails");
+    assertThat(phaseLog.list()).extracting(Report.Phase::name).containsExactly("fails");
   }
 
   private static void spin(long nanos) {

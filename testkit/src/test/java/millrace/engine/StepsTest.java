@@ -11,11 +11,11 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
@@ -102,18 +102,18 @@ class StepsTest {
 
   private void copy(Selection selection, @org.jspecify.annotations.Nullable Mode mode) {
     memory.put("from", SOURCE, ROWS);
-    Landing landing = new Landing(mode, false, List.of(), false);
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     Job.Tuning oneLane = new Job.Tuning(1, false, null, null, null);
     Job job =
         new Job(
             memory.endpoint("from"),
             memory.endpoint("to"),
             selection,
-            landing,
+            writeOptions,
             oneLane,
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), selection);
-        Target target = memory.target(job.to(), landing)) {
+        Target target = memory.target(job.to(), writeOptions)) {
       Plan plan = Planner.plan(job, source, target);
       new Run(plan, source, target).execute();
     }

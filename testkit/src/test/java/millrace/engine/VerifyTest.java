@@ -21,8 +21,8 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 import millrace.testkit.faulty.FaultPlan;
@@ -202,10 +202,10 @@ class VerifyTest {
     FaultyConnector faulty = new FaultyConnector(memory, faults);
     Verify.Side failing =
         new Verify.Side(side("from").job(), () -> faulty.source(from, Selection.ALL));
-    Patience patience =
-        new Patience(
+    RetryPolicy retryPolicy =
+        new RetryPolicy(
             Duration.ofHours(1), Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
-    Verify verify = new Verify(failing, side("to"), List.of(), patience);
+    Verify verify = new Verify(failing, side("to"), List.of(), retryPolicy);
     try {
       assertThat(verify.execute().same()).isTrue();
     } catch (Fault.Transient e) {
@@ -217,7 +217,7 @@ class VerifyTest {
   private Differences verify(Schema from, List<Row> fromRows, Schema to, List<Row> toRows) {
     memory.put("from", from, fromRows);
     memory.put("to", to, toRows);
-    return new Verify(side("from"), side("to"), List.of(), Patience.NONE).execute();
+    return new Verify(side("from"), side("to"), List.of(), RetryPolicy.NONE).execute();
   }
 
   private Verify.Side side(String table) {
@@ -227,7 +227,7 @@ class VerifyTest {
             endpoint,
             endpoint,
             Selection.ALL,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             new Job.Tuning(2, false, null, null, null),
             Job.RejectPolicy.NONE);
     return new Verify.Side(job, () -> memory.source(endpoint, Selection.ALL));

@@ -39,7 +39,7 @@ public class TokenizerBenchmark {
   private final CsvSyntax syntax =
       new CsvSyntax(CsvDialect.CSV.as(Newline.LF), StandardCharsets.UTF_8);
   private final Tokenizer tokenizer = new Tokenizer(syntax, WIDTH, 1 << 20);
-  private final Slab slab = new Slab(2 * BYTES);
+  private final TextBuffer textBuffer = new TextBuffer(2 * BYTES);
   private final int[][] starts = new int[WIDTH][ROWS_MAX];
   private final int[][] ends = new int[WIDTH][ROWS_MAX];
   private final int[] recordStarts = new int[ROWS_MAX];
@@ -60,8 +60,8 @@ public class TokenizerBenchmark {
     // The last field of the last record takes what is left.
     block.insert(block.lastIndexOf(",") + 1, "1".repeat(BYTES - block.length()));
     byte[] bytes = block.toString().getBytes(StandardCharsets.US_ASCII);
-    System.arraycopy(bytes, 0, slab.bytes, 0, BYTES);
-    slab.end = BYTES;
+    System.arraycopy(bytes, 0, textBuffer.bytes, 0, BYTES);
+    textBuffer.end = BYTES;
     tokenizer.into(starts, ends, recordStarts, recordEnds, numbers);
     int rows = tokenizer();
     if (rows != plainTokenizer() || rows != scanner() || rows != plainScanner()) {
@@ -70,10 +70,10 @@ public class TokenizerBenchmark {
     for (int column = 0; column < WIDTH; column++) {
       for (int i = 0; i < rows; i++) {
         if (!Arrays.equals(
-            slab.bytes,
+            textBuffer.bytes,
             starts[column][i],
             ends[column][i],
-            plain.bytes(column, i, slab.bytes),
+            plain.bytes(column, i, textBuffer.bytes),
             plain.starts[column][i],
             plain.ends[column][i])) {
           throw new IllegalStateException("not the same fields");
@@ -117,8 +117,8 @@ public class TokenizerBenchmark {
   @Benchmark
   @OperationsPerInvocation(BYTES)
   public int tokenizer() {
-    slab.tail = slab.end;
-    tokenizer.run(slab, 0, true);
+    textBuffer.tail = textBuffer.end;
+    tokenizer.run(textBuffer, 0, true);
     return tokenizer.rows();
   }
 
@@ -126,7 +126,7 @@ public class TokenizerBenchmark {
   @Benchmark
   @OperationsPerInvocation(BYTES)
   public int plainTokenizer() {
-    return plain.run(slab.bytes, BYTES);
+    return plain.run(textBuffer.bytes, BYTES);
   }
 
   /// Where records end, by ours.
@@ -136,7 +136,7 @@ public class TokenizerBenchmark {
     RecordScanner scanner = new RecordScanner(syntax, WIDTH);
     int at = 0;
     while (at < BYTES) {
-      at = scanner.scan(slab.bytes, at, BYTES, BYTES, true);
+      at = scanner.scan(textBuffer.bytes, at, BYTES, BYTES, true);
     }
     return scanner.records();
   }
@@ -145,6 +145,6 @@ public class TokenizerBenchmark {
   @Benchmark
   @OperationsPerInvocation(BYTES)
   public long plainScanner() {
-    return PlainTokenizer.records(slab.bytes, BYTES);
+    return PlainTokenizer.records(textBuffer.bytes, BYTES);
   }
 }

@@ -47,7 +47,7 @@ public class EncoderBenchmark {
     encoder =
         new BinaryEncoder(
             batch.schema().columns().stream()
-                .map(c -> new Slot(c.name(), PostgresTypes.made(c.type()), true, true, false))
+                .map(c -> new LoadColumn(c.name(), PostgresTypes.made(c.type()), true, true, false))
                 .toList());
     plain = new PlainEncoder(batch.schema().columns().stream().map(Column::type).toList());
     buffer = new byte[ROWS * 512];

@@ -69,7 +69,7 @@ final class BulkSender {
   private final Calls calls;
   private final RequestSize size;
   private final WriteContext context;
-  private final Twins twins;
+  private final DuplicateDetector duplicateDetector;
 
   private final Kind withRevisions = new Kind(true);
   private final Kind withoutRevisions = new Kind(false);
@@ -89,7 +89,7 @@ final class BulkSender {
     this.calls = calls;
     this.size = size;
     this.context = context;
-    twins = new Twins(client, calls);
+    duplicateDetector = new DuplicateDetector(client, calls);
   }
 
   /// Begins with a split.
@@ -309,7 +309,7 @@ final class BulkSender {
     }
     JsonNode results = Json.MAPPER.readTree(answer);
     if (doubtful) {
-      twins.find(
+      duplicateDetector.find(
           results
               .valueStream()
               .filter(BulkSender::isConflict)
@@ -324,7 +324,7 @@ final class BulkSender {
         String revision = result.path("rev").asText();
         int number = bulk.keepsRevisions() ? number(bulk, from, to, id, revision) : from + i;
         boolean isThere =
-            doubtful && isConflict(result) && twins.isThere(id, bulk.document(number));
+            doubtful && isConflict(result) && duplicateDetector.isThere(id, bulk.document(number));
         if (!isThere) {
           String reason = result.path("reason").asText();
           reject(bulk, number, result.path("error").asText() + ": " + reason);

@@ -27,7 +27,7 @@ final class ChangeSplits implements Splits {
 
   private final CouchClient client;
   private final Calls calls;
-  private final Census census;
+  private final CountGuard countGuard;
   private final Map<Integer, Part> parts;
   private final Deque<Split> taken = new ArrayDeque<>();
   private final @Nullable Split rest;
@@ -47,14 +47,14 @@ final class ChangeSplits implements Splits {
   /// Revisions of a page.
   private record Page(List<byte[]> revisions, List<String> sequences) {}
 
-  /// @param census tells changes that lack documents
+  /// @param countGuard tells changes that lack documents
   /// @param parts takes what each split stands for, by its number
   /// @param receipts what an earlier run has taken
   /// @param documentsMax of a split
   ChangeSplits(
       CouchClient client,
       Calls calls,
-      Census census,
+      CountGuard countGuard,
       Map<Integer, Part> parts,
       List<Receipt> receipts,
       long documentsMax,
@@ -62,7 +62,7 @@ final class ChangeSplits implements Splits {
       boolean withConflicts) {
     this.client = client;
     this.calls = calls;
-    this.census = census;
+    this.countGuard = countGuard;
     this.parts = parts;
     this.documentsMax = Math.max(1, documentsMax);
     this.withDeleted = withDeleted;
@@ -128,7 +128,7 @@ final class ChangeSplits implements Splits {
     if (page.revisions.isEmpty()) {
       // Where that was not all, it is asked for when this is tried again.
       caughtUp = false;
-      census.check(documents, calls);
+      countGuard.check(documents, calls);
       return null;
     }
     parts.put(index, new Part.Revisions(page.revisions, page.sequences, position));

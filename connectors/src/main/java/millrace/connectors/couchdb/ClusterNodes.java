@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// that is written to that count is rarely 0, so it only says something of one to which a node has
 /// come back not long ago.
 ///
-/// Only an admin may see that; what is read is watched by a {@link Census} besides.
+/// Only an admin may see that; what is read is watched by a {@link CountGuard} besides.
 final class ClusterNodes {
 
   /// For so long a node has not long been back.

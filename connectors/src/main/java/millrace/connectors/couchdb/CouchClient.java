@@ -52,7 +52,7 @@ final class CouchClient implements AutoCloseable {
   private final Duration patience;
   private final boolean gzip;
   private final boolean usesCookie;
-  private @Nullable Session session;
+  private @Nullable LoginCookie loginCookie;
   private volatile boolean answered;
   private volatile boolean opened;
   private volatile boolean gone;
@@ -292,10 +292,10 @@ final class CouchClient implements AutoCloseable {
   }
 
   private synchronized String cookie() {
-    Session known = session;
+    LoginCookie known = loginCookie;
     if (known == null || known.isOld(System.nanoTime())) {
       known = logIn(String.valueOf(address.password().reveal()));
-      session = known;
+      loginCookie = known;
     }
     return known.cookie();
   }
@@ -307,13 +307,13 @@ final class CouchClient implements AutoCloseable {
     if (!usesCookie || used.isEmpty()) {
       return false;
     }
-    if (session != null && used.equals(session.cookie())) {
-      session = null;
+    if (loginCookie != null && used.equals(loginCookie.cookie())) {
+      loginCookie = null;
     }
     return true;
   }
 
-  private Session logIn(String password) {
+  private LoginCookie logIn(String password) {
     byte[] body =
         Json.object("name", Json.quoted(address.user()), "password", Json.quoted(password));
     HttpRequest request =
@@ -333,7 +333,7 @@ final class CouchClient implements AutoCloseable {
         throw CouchFaults.status(
             this, answer.statusCode(), 0, new ByteArrayInputStream(answer.body()), "logging in");
       }
-      Session begun = Session.of(answer.headers(), System.nanoTime());
+      LoginCookie begun = LoginCookie.of(answer.headers(), System.nanoTime());
       if (begun == null) {
         throw new Fault.External(address.server() + " gives no session cookie.", "", null);
       }

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
+import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// `couchdb://user@host:5984/database`, and `couchdbs://` with TLS: CouchDB and what speaks its
@@ -89,12 +89,13 @@ public final class CouchConnector implements Connector {
   }
 
   @Override
-  public Place place(Endpoint endpoint) {
+  public HostLocation place(Endpoint endpoint) {
     CouchAddress address = CouchAddress.of(endpoint, environment);
-    return new Place(
+    return new HostLocation(
         List.of(),
         List.of(
-            new Place.Service("CouchDB", address.host(), address.port(), "beam.smp", List.of())));
+            new HostLocation.Service(
+                "CouchDB", address.host(), address.port(), "beam.smp", List.of())));
   }
 
   @Override
@@ -131,8 +132,8 @@ public final class CouchConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
     CouchAddress address = CouchAddress.of(endpoint, environment);
-    return new CouchTarget(new CouchClient(address, endpoint), endpoint, landing);
+    return new CouchTarget(new CouchClient(address, endpoint), endpoint, writeOptions);
   }
 }

@@ -127,7 +127,7 @@ final class CouchJournal implements Journal {
   }
 
   @Override
-  public @Nullable Kept find(String job) {
+  public @Nullable JournaledRun find(String job) {
     Head found = get(name(job), Head.class, calls);
     if (found == null || !found.run().job().equals(job)) {
       return null;
@@ -138,15 +138,15 @@ final class CouchJournal implements Journal {
     return kept(found, all);
   }
 
-  private static Kept kept(Head of, List<Receipt> all) {
+  private static JournaledRun kept(Head of, List<Receipt> all) {
     // Truncate empties the database once more; all else would add to what is there.
     boolean stays = of.mode() != Mode.TRUNCATE;
-    return new Kept(of.run(), of.completion(), stays, all);
+    return new JournaledRun(of.run(), of.completion(), stays, all);
   }
 
   @Override
-  public List<Kept> list() {
-    List<Kept> all = new ArrayList<>();
+  public List<JournaledRun> list() {
+    List<JournaledRun> all = new ArrayList<>();
     for (String name : heads()) {
       Head head = get(name, Head.class, calls);
       if (head != null) {
@@ -172,13 +172,13 @@ final class CouchJournal implements Journal {
   /// Ids that are made have the run's name in them, so that rows of another run come beside its
   /// own. Whether it is at work nobody can tell.
   @Override
-  public @Nullable Kept findOther(List<String> origins) {
+  public @Nullable JournaledRun findOther(List<String> origins) {
     for (String name : heads()) {
       Head other = get(name, Head.class, calls);
       if (other != null
           && !other.complete()
           && !Collections.disjoint(other.run().origins(), origins)) {
-        return new Kept(other.run(), null, true, receipts(other));
+        return new JournaledRun(other.run(), null, true, receipts(other));
       }
     }
     return null;
@@ -212,15 +212,15 @@ final class CouchJournal implements Journal {
   }
 
   @Override
-  public Kept resume(Kept kept) {
+  public JournaledRun resume(JournaledRun journaledRun) {
     goesOn = before;
     head = before;
-    run = kept.run();
-    return kept;
+    run = journaledRun.run();
+    return journaledRun;
   }
 
   @Override
-  public void open(RunRecord begun, @Nullable Kept kept) {
+  public void open(RunRecord begun, @Nullable JournaledRun journaledRun) {
     run = begun;
     goesOn = null;
     head = null;

@@ -29,7 +29,7 @@ final class CouchReader implements Reader {
   private final String label;
   private final Form form;
   private final boolean skipsDesign;
-  private final BiFunction<Split, Calls, Feed> feeds;
+  private final BiFunction<Split, Calls, DocumentFeed> feeds;
   private final Consumer<Calls> atEnd;
   private final Calls calls;
   private final ReadContext context;
@@ -40,7 +40,7 @@ final class CouchReader implements Reader {
   private @Nullable Split split;
 
   /// Its own thread sets it, and any may cancel it.
-  private volatile @Nullable Feed feed;
+  private volatile @Nullable DocumentFeed documentFeed;
 
   /// @param feeds gives the documents of a split
   /// @param atEnd is told when a split has been read
@@ -50,7 +50,7 @@ final class CouchReader implements Reader {
       Schema schema,
       FieldReader fields,
       boolean skipsDesign,
-      BiFunction<Split, Calls, Feed> feeds,
+      BiFunction<Split, Calls, DocumentFeed> feeds,
       Consumer<Calls> atEnd,
       ReadContext context) {
     label = client.label();
@@ -68,12 +68,12 @@ final class CouchReader implements Reader {
   public void start(Split split) {
     this.split = split;
     closeFeed();
-    feed = feeds.apply(split, calls);
+    documentFeed = feeds.apply(split, calls);
   }
 
   @Override
   public @Nullable Batch next() {
-    Feed open = feed;
+    DocumentFeed open = documentFeed;
     Split of = split;
     if (open == null || of == null) {
       throw new Fault.Bug("next came before start", null);
@@ -87,7 +87,7 @@ final class CouchReader implements Reader {
     return batch;
   }
 
-  private @Nullable Batch lines(Feed open, Location location) {
+  private @Nullable Batch lines(DocumentFeed open, Location location) {
     byte[] out = buffers.take(BATCH_BYTES);
     int length = 0;
     int rows = 0;
@@ -102,7 +102,7 @@ final class CouchReader implements Reader {
     return rows == 0 ? null : new Frames(out, 0, length, rows, form, length, location, buffers);
   }
 
-  private @Nullable Batch rows(Feed open, Location location) {
+  private @Nullable Batch rows(DocumentFeed open, Location location) {
     Columns batch = columns.take();
     int rows = 0;
     long bytes = 0;
@@ -128,7 +128,7 @@ final class CouchReader implements Reader {
   }
 
   /// Goes on to the next document that is wanted.
-  private boolean advance(Feed open) {
+  private boolean advance(DocumentFeed open) {
     while (open.next()) {
       if (!skipsDesign || !isDesign(open)) {
         return true;
@@ -137,12 +137,12 @@ final class CouchReader implements Reader {
     return false;
   }
 
-  private boolean isDesign(Feed open) {
+  private boolean isDesign(DocumentFeed open) {
     Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
     return id != null && Json.begins(Members.DESIGN, open.bytes(), id.start(), id.end());
   }
 
-  private void reject(Feed open, FieldReader.Refusal refusal) {
+  private void reject(DocumentFeed open, FieldReader.Refusal refusal) {
     Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
     String name =
         id == null
@@ -158,14 +158,14 @@ final class CouchReader implements Reader {
 
   @Override
   public @Nullable Split rest() {
-    Feed open = feed;
+    DocumentFeed open = documentFeed;
     return open == null ? null : open.rest();
   }
 
   @Override
   public void cancel() {
     calls.cancel();
-    Feed open = feed;
+    DocumentFeed open = documentFeed;
     if (open != null) {
       open.cancel();
     }
@@ -177,8 +177,8 @@ final class CouchReader implements Reader {
   }
 
   private void closeFeed() {
-    Feed open = feed;
-    feed = null;
+    DocumentFeed open = documentFeed;
+    documentFeed = null;
     if (open != null) {
       open.close();
     }

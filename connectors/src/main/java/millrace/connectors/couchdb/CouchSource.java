@@ -15,6 +15,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.ColumnRequest;
 import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Counters;
@@ -28,7 +29,6 @@ import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.StageClock;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// One database open for reading.
@@ -56,7 +56,7 @@ final class CouchSource implements Source {
   private final boolean deleted;
   private final boolean conflicts;
   private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
-  private final Ceiling ceiling = new Ceiling();
+  private final SizeLimit sizeLimit = new SizeLimit();
   private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
   private List<Field> fields = List.of();
   private List<Field.Member> unexpected = List.of();
@@ -64,7 +64,7 @@ final class CouchSource implements Source {
   private List<Receipt> taken = List.of();
   private String identity = "";
   private String made = "";
-  private @Nullable Census census;
+  private @Nullable CountGuard countGuard;
   private long documentBytes = 1;
 
   CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
@@ -87,24 +87,24 @@ final class CouchSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
+  public SourceDescription describe(ColumnRequest columnRequest) {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
     if (local) {
       needLocalList();
     }
     made = SourceIdentity.made(info);
-    Census counted = Census.of(client, calls, info);
-    census = counted;
+    CountGuard counted = CountGuard.of(client, calls, info);
+    countGuard = counted;
     long documents = counted.documents();
     List<byte[]> sample = sample(counted);
     identity = SourceIdentity.of(info, sample, followsChanges);
     documentBytes = documentBytes(info, documents, sample);
-    Map<String, @Nullable Type> asked = asked(wanted, sample);
+    Map<String, @Nullable Type> asked = asked(columnRequest, sample);
     Selection chosen = selection.withColumns(names(asked));
     Settings settings = settings(info);
     fields =
         chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
-    unexpected = unexpected(wanted);
+    unexpected = unexpected(columnRequest);
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
     schema = new Schema(columns, keyed ? List.of("_id") : List.of());
@@ -159,26 +159,28 @@ final class CouchSource implements Source {
     return new Settings(partitioned, security);
   }
 
-  private List<byte[]> sample(Census counted) {
+  private List<byte[]> sample(CountGuard counted) {
     List<byte[]> sample = new ArrayList<>();
     Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
     Pages pages = new KeyPages(client, calls, counted, KeyRange.ALL, all);
-    PageSize size = PageSize.of(SAMPLE_ROWS, ceiling);
-    try (Feed feed = new PagedFeed(client, calls, all, pages, size, false)) {
+    PageSize size = PageSize.of(SAMPLE_ROWS, sizeLimit);
+    try (DocumentFeed documentFeed = new PagedFeed(client, calls, all, pages, size, false)) {
       long bytes = 0;
-      while (sample.size() < SAMPLE_ROWS && bytes < SAMPLE_BYTES && feed.next()) {
-        sample.add(java.util.Arrays.copyOfRange(feed.bytes(), feed.start(), feed.end()));
-        bytes += feed.end() - feed.start();
+      while (sample.size() < SAMPLE_ROWS && bytes < SAMPLE_BYTES && documentFeed.next()) {
+        sample.add(
+            java.util.Arrays.copyOfRange(
+                documentFeed.bytes(), documentFeed.start(), documentFeed.end()));
+        bytes += documentFeed.end() - documentFeed.start();
       }
     }
     return sample;
   }
 
   /// The columns that are there besides the document as a whole, of a type or as sampled.
-  private Map<String, @Nullable Type> asked(Wanted wanted, List<byte[]> sample) {
+  private Map<String, @Nullable Type> asked(ColumnRequest columnRequest, List<byte[]> sample) {
     Map<String, @Nullable Type> asked = new LinkedHashMap<>();
     named.forEach(each -> asked.put(each.name(), each.type()));
-    if (wanted instanceof Wanted.Like(Schema like, boolean byPosition)) {
+    if (columnRequest instanceof ColumnRequest.Like(Schema like, boolean byPosition)) {
       likeTarget(asked, byPosition ? underOwnNames(like) : like, sample);
     }
     if (!named.isEmpty()) {
@@ -226,11 +228,11 @@ final class CouchSource implements Source {
 
   /// What would be lost of later documents: a target's columns that the sample has nothing for,
   /// where no column takes the rest.
-  private List<Field.Member> unexpected(Wanted wanted) {
+  private List<Field.Member> unexpected(ColumnRequest columnRequest) {
     boolean loses =
         selection.columns().isEmpty()
             && fields.stream().allMatch(field -> field instanceof Field.Member);
-    if (!loses || !(wanted instanceof Wanted.Like(Schema like, boolean _))) {
+    if (!loses || !(columnRequest instanceof ColumnRequest.Like(Schema like, boolean _))) {
       return List.of();
     }
     List<String> taken = fields.stream().map(field -> field.column().name()).toList();
@@ -328,22 +330,22 @@ final class CouchSource implements Source {
         ? new ChangeSplits(
             client,
             calls,
-            census(),
+            countGuard(),
             parts,
             taken,
             PageSize.first(documentBytes),
             deleted,
             conflicts)
-        : new KeySplits(client, calls, parts, census().documents(), documentsMax, local);
+        : new KeySplits(client, calls, parts, countGuard().documents(), documentsMax, local);
   }
 
-  private Census census() {
-    return Objects.requireNonNull(census, "described before it is read");
+  private CountGuard countGuard() {
+    return Objects.requireNonNull(countGuard, "described before it is read");
   }
 
   @Override
   public Reader reader(Form form, ReadContext context) {
-    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes, ceiling);
+    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes, sizeLimit);
     return new CouchReader(
         client,
         form,
@@ -369,17 +371,18 @@ final class CouchSource implements Source {
     }
   }
 
-  private Feed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {
+  private DocumentFeed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {
     Part part = parts.get(split.index());
     Pages pages =
         switch (part) {
           case null ->
               throw new Fault.Bug("split " + split.index() + " was never handed out", null);
-          case Part.Keys(KeyRange range) -> new KeyPages(client, itsCalls, census(), range, split);
+          case Part.Keys(KeyRange range) ->
+              new KeyPages(client, itsCalls, countGuard(), range, split);
           case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
-    Feed feed = new PagedFeed(client, itsCalls, split, pages, size);
-    return filter == null ? feed : new FilterFeed(feed, filter, clock, filters);
+    DocumentFeed documentFeed = new PagedFeed(client, itsCalls, split, pages, size);
+    return filter == null ? documentFeed : new FilterFeed(documentFeed, filter, clock, filters);
   }
 
   @Override
@@ -396,7 +399,7 @@ final class CouchSource implements Source {
 
   @Override
   public List<String> notes() {
-    return ceiling.note("Pages of the source", "--read-unit").stream().toList();
+    return sizeLimit.note("Pages of the source", "--read-unit").stream().toList();
   }
 
   @Override

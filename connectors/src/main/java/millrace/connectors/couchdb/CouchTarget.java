@@ -13,16 +13,16 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
-import millrace.spi.Fit;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ final class CouchTarget implements Target {
 
   private final CouchClient client;
   private final Calls calls;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
   private final boolean skipsDesign;
   private final CouchJournal journal;
   private final String randomId =
@@ -59,9 +59,9 @@ final class CouchTarget implements Target {
   private boolean deleted;
   private boolean emptied;
 
-  CouchTarget(CouchClient client, Endpoint endpoint, Landing landing) {
+  CouchTarget(CouchClient client, Endpoint endpoint, WriteOptions writeOptions) {
     this.client = client;
-    this.landing = landing;
+    this.writeOptions = writeOptions;
     calls = new Calls(client);
     journal = new CouchJournal(client, calls);
     skipsDesign = endpoint.flag("skip-design", false);
@@ -82,18 +82,18 @@ final class CouchTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     schema = incoming;
     CouchJournal.Head goesOn = journal.goesOn();
     if (goesOn != null) {
       mode = goesOn.mode();
       made = goesOn.made();
-      return new Fit(incoming, mode, "", List.of());
+      return new WritePlan(incoming, mode, "", List.of());
     }
-    mode = landing.mode() == null ? (exists ? Mode.APPEND : Mode.CREATE) : landing.mode();
+    mode = writeOptions.mode() == null ? (exists ? Mode.APPEND : Mode.CREATE) : writeOptions.mode();
     List<String> notes = new ArrayList<>();
     List<String> details = new ArrayList<>();
-    if (landing.atomic()) {
+    if (writeOptions.atomic()) {
       throw new Fault.User(
           client.label() + ": CouchDB can't make all documents appear at once.",
           "Leave --atomic out.");
@@ -107,7 +107,7 @@ final class CouchTarget implements Target {
         details.add("Documents appear as they come; where the run fails, the database is deleted.");
       }
       case APPEND -> {
-        if (landing.mode() == null && documents > 0) {
+        if (writeOptions.mode() == null && documents > 0) {
           throw new Fault.User(
               client.label() + " holds " + documents + " documents already.",
               "Say --mode append or truncate; there is no replace, since CouchDB can't put one"
@@ -133,7 +133,7 @@ final class CouchTarget implements Target {
     if (!DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
       notes.add("No column is _id: documents get ids of their own.");
     }
-    return new Fit(incoming, mode, "", notes, details);
+    return new WritePlan(incoming, mode, "", notes, details);
   }
 
   @Override
@@ -264,7 +264,7 @@ final class CouchTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     journal.commit(calls);
     if (journal.isOpen()) {
       journal.markComplete();

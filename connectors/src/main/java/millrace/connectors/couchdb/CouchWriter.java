@@ -198,8 +198,8 @@ final class CouchWriter implements Writer {
     hasRevision = false;
     isDesign = false;
     members.open(bytes, start, end);
-    Members.Step step = members.next();
-    while (step == Members.Step.MEMBER) {
+    Members.Event event = members.next();
+    while (event == Members.Event.MEMBER) {
       if (members.isKey(Members.ID)) {
         hasId = true;
         isDesign = Json.begins(Members.DESIGN, bytes, members.valueStart, members.valueEnd);
@@ -211,9 +211,9 @@ final class CouchWriter implements Writer {
       if (hasId && hasRevision) {
         return isTrusted ? bytes[end - 1] == '}' : Json.value(bytes, start, end) == end;
       }
-      step = members.next();
+      event = members.next();
     }
-    return step == Members.Step.END && members.valueEnd == end;
+    return event == Members.Event.END && members.valueEnd == end;
   }
 
   private byte[] madeId(boolean isEmpty) {

@@ -91,8 +91,8 @@ final class FieldReader {
     }
     int length = 0;
     outer.open(bytes, start, end);
-    Members.Step step = outer.next();
-    for (; step == Members.Step.MEMBER && refusal == null; step = outer.next()) {
+    Members.Event event = outer.next();
+    for (; event == Members.Event.MEMBER && refusal == null; event = outer.next()) {
       take(batch, row, bytes);
       if (without != null && without.stream().noneMatch(outer::isKey)) {
         rest[length] = (byte) (length == 0 ? '{' : ',');
@@ -101,7 +101,7 @@ final class FieldReader {
         length += size + 1;
       }
     }
-    if (step == Members.Step.INCOMPLETE || step == Members.Step.MALFORMED) {
+    if (event == Members.Event.INCOMPLETE || event == Members.Event.MALFORMED) {
       refusal = new Refusal("", "it is no JSON object");
     }
     if (without != null) {

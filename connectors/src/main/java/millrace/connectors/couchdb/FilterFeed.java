@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// A thread of its own feeds the program while the reader takes what comes back. A program that
 /// gives no line at all may end with 1, as grep does where no line fits.
-final class FilterFeed implements Feed {
+final class FilterFeed implements DocumentFeed {
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int NO_LINE_FITS = 1;
@@ -34,7 +34,7 @@ final class FilterFeed implements Feed {
 
   private static final Logger LOG = LoggerFactory.getLogger(FilterFeed.class);
 
-  private final Feed inner;
+  private final DocumentFeed inner;
   private final String command;
   private final Process process;
   private final Thread pump;
@@ -64,7 +64,7 @@ final class FilterFeed implements Feed {
   /// @param inner is this feed's from now on
   /// @param clock of the thread that reads from it, which waits for the program or for its source
   /// @param open it is among these until it is closed
-  FilterFeed(Feed inner, String command, StageClock clock, Set<FilterFeed> open) {
+  FilterFeed(DocumentFeed inner, String command, StageClock clock, Set<FilterFeed> open) {
     this.inner = inner;
     this.clock = clock;
     this.open = open;

@@ -28,7 +28,7 @@ final class KeyPages implements Pages {
 
   private final CouchClient client;
   private final Calls calls;
-  private final Census census;
+  private final CountGuard countGuard;
   private final KeyRange range;
   private final long from;
   private long asked;
@@ -36,13 +36,13 @@ final class KeyPages implements Pages {
   private byte[] lastId = NOTHING;
   private boolean ended;
 
-  /// @param census tells pages that lack documents
+  /// @param countGuard tells pages that lack documents
   /// @param range the whole split's
   /// @param split it, or a rest of it
-  KeyPages(CouchClient client, Calls calls, Census census, KeyRange range, Split split) {
+  KeyPages(CouchClient client, Calls calls, CountGuard countGuard, KeyRange range, Split split) {
     this.client = client;
     this.calls = calls;
-    this.census = census;
+    this.countGuard = countGuard;
     this.range = range;
     from = split.from();
     String prefix = client.label() + AFTER;
@@ -77,7 +77,7 @@ final class KeyPages implements Pages {
   @Override
   public void begin(long total) {
     if (!range.local()) {
-      census.check(total, calls);
+      countGuard.check(total, calls);
     }
   }
 

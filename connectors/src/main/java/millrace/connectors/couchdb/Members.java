@@ -9,7 +9,7 @@ import java.util.Objects;
 final class Members {
 
   /// What {@link #next} came to.
-  enum Step {
+  enum Event {
     /// A member: its key and its value are known.
     MEMBER,
     /// The object is over, and {@link #valueEnd} is the index after it.
@@ -60,25 +60,25 @@ final class Members {
   }
 
   /// Goes on to the next member.
-  Step next() {
+  Event next() {
     if (!opened()) {
-      return at < end ? Step.MALFORMED : Step.INCOMPLETE;
+      return at < end ? Event.MALFORMED : Event.INCOMPLETE;
     }
     int i = Json.space(bytes, at, end);
     if (i < end && bytes[i] == '}') {
       valueEnd = i + 1;
-      return Step.END;
+      return Event.END;
     }
     if (!first && i < end) {
       if (bytes[i] != ',') {
-        return Step.MALFORMED;
+        return Event.MALFORMED;
       }
       i = Json.space(bytes, i + 1, end);
     }
     if (i == end) {
-      return Step.INCOMPLETE;
+      return Event.INCOMPLETE;
     }
-    return bytes[i] == '"' ? member(i) : Step.MALFORMED;
+    return bytes[i] == '"' ? member(i) : Event.MALFORMED;
   }
 
   private boolean opened() {
@@ -92,30 +92,30 @@ final class Members {
     return true;
   }
 
-  private Step member(int start) {
+  private Event member(int start) {
     keyStart = start;
     keyEnd = Json.string(bytes, start, end);
     if (keyEnd < 0) {
-      return Step.INCOMPLETE;
+      return Event.INCOMPLETE;
     }
     int colon = Json.space(bytes, keyEnd, end);
     if (colon == end) {
-      return Step.INCOMPLETE;
+      return Event.INCOMPLETE;
     }
     if (bytes[colon] != ':') {
-      return Step.MALFORMED;
+      return Event.MALFORMED;
     }
     valueStart = Json.space(bytes, colon + 1, end);
     valueEnd = Json.value(bytes, valueStart, end);
     if (valueEnd < 0) {
-      return Step.INCOMPLETE;
+      return Event.INCOMPLETE;
     }
     if (valueEnd == valueStart) {
-      return Step.MALFORMED;
+      return Event.MALFORMED;
     }
     at = valueEnd;
     first = false;
-    return Step.MEMBER;
+    return Event.MEMBER;
   }
 
   /// Whether the key means this name, which needs no escapes; the key may have some all the same.

@@ -20,18 +20,18 @@ final class PageSize {
 
   private final long documents;
   private final @Nullable UnitTuner tuner;
-  private final Ceiling ceiling;
+  private final SizeLimit sizeLimit;
   private long largestBytes;
 
-  private PageSize(long documents, @Nullable UnitTuner tuner, Ceiling ceiling) {
+  private PageSize(long documents, @Nullable UnitTuner tuner, SizeLimit sizeLimit) {
     this.documents = documents;
     this.tuner = tuner;
-    this.ceiling = ceiling;
+    this.sizeLimit = sizeLimit;
   }
 
   /// That many.
-  static PageSize of(long documents, Ceiling ceiling) {
-    return new PageSize(documents, null, ceiling);
+  static PageSize of(long documents, SizeLimit sizeLimit) {
+    return new PageSize(documents, null, sizeLimit);
   }
 
   /// A good size where nothing is known of the server, for documents of about that many bytes.
@@ -40,20 +40,21 @@ final class PageSize {
   }
 
   /// What was asked for; where nothing was, the size is found out.
-  static PageSize of(@Nullable Amount unit, BestUnit best, long documentBytes, Ceiling ceiling) {
+  static PageSize of(
+      @Nullable Amount unit, BestUnit best, long documentBytes, SizeLimit sizeLimit) {
     if (unit != null) {
-      return of(unit.rows(documentBytes), ceiling);
+      return of(unit.rows(documentBytes), sizeLimit);
     }
     long first = first(documentBytes);
     long most = Math.clamp(MOST_BYTES / documentBytes, 1, MOST);
     Amount documents = new Amount(first, false);
     UnitTuner tuner = new UnitTuner(best, documents, Math.min(LEAST, most), most);
-    return new PageSize(first, tuner, ceiling);
+    return new PageSize(first, tuner, sizeLimit);
   }
 
   /// How many documents to ask for now.
   long documents() {
-    return Math.min(wanted(), ceiling.limit());
+    return Math.min(wanted(), sizeLimit.limit());
   }
 
   private long wanted() {
@@ -71,14 +72,14 @@ final class PageSize {
   boolean fitsServer() {
     return largestBytes > 0
         && wanted() <= SERVER_BYTES_MAX / largestBytes
-        && wanted() <= ceiling.limit();
+        && wanted() <= sizeLimit.limit();
   }
 
   /// A page has come.
   ///
   /// @param rows how many it had
   void came(long rows, long tookNanos) {
-    ceiling.passed();
+    sizeLimit.passed();
     if (tuner != null) {
       tuner.moved(rows, tookNanos);
     }
@@ -88,6 +89,6 @@ final class PageSize {
   ///
   /// @param waited whether it took long until that was known
   void failed(long asked, boolean waited) {
-    ceiling.failed(asked, waited);
+    sizeLimit.failed(asked, waited);
   }
 }

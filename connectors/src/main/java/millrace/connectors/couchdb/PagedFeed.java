@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The documents of pages. While the last of a page are passed on, the next page is on its way;
 /// what a page that failed or stalled did not bring is asked for in smaller ones.
-final class PagedFeed implements Feed {
+final class PagedFeed implements DocumentFeed {
 
   /// So much of a page is taken in at a time: of a page that turns out larger, the rest waits. An
   /// array that holds it should not be larger than a region of the garbage collector, which gives

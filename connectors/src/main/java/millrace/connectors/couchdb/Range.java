@@ -14,7 +14,7 @@ record Range(int start, int end) {
   /// @param start where the object begins
   static @Nullable Range ofMember(Members walk, byte[] bytes, int start, int end, byte[] name) {
     walk.open(bytes, start, end);
-    while (walk.next() == Members.Step.MEMBER) {
+    while (walk.next() == Members.Event.MEMBER) {
       if (walk.isKey(name)) {
         return new Range(walk.valueStart, walk.valueEnd);
       }

@@ -29,9 +29,9 @@ final class RequestSize {
   private final Ceilings ceilings;
 
   /// What the lanes of a target share: how many documents pass in a request, and how many bytes.
-  record Ceilings(Ceiling documents, Ceiling bytes) {
+  record Ceilings(SizeLimit documents, SizeLimit bytes) {
     Ceilings() {
-      this(new Ceiling(), new Ceiling());
+      this(new SizeLimit(), new SizeLimit());
     }
 
     /// What there is to tell of them once all has been written, one sentence each.

@@ -24,14 +24,14 @@ final class Checks {
 
   private static final int SHOWN_CHARACTERS = DuckDbLoad.SHOWN_CHARACTERS;
 
-  private final List<Slot> slots;
+  private final List<AppendColumn> slots;
   private final List<DuckDbTypes.Writing> writings;
   private final Rejects rejects;
 
-  Checks(List<Slot> slots, Rejects rejects) {
+  Checks(List<AppendColumn> slots, Rejects rejects) {
     this.slots = slots;
     this.rejects = rejects;
-    writings = slots.stream().map(Slot::writing).toList();
+    writings = slots.stream().map(AppendColumn::writing).toList();
   }
 
   /// Positions of the rows that can be written, or null where all can.
@@ -54,23 +54,25 @@ final class Checks {
   }
 
   private @Nullable BitSet check(Columns batch, int column, @Nullable BitSet bad) {
-    Slot slot = slots.get(column);
+    AppendColumn appendColumn = slots.get(column);
     Vector vector = batch.vector(column);
     BitSet found = bad;
-    if (slot.required()) {
+    if (appendColumn.required()) {
       for (int row = 0; row < batch.rows(); row++) {
         if (vector.nulls[row]) {
           found = reject(batch, column, row, "has no value, and the target demands one.", found);
         }
       }
     }
-    return switch (slot.type()) {
+    return switch (appendColumn.type()) {
       case Type.Int _, Type.Time _ -> range(batch, column, false, found);
       case Type.Date _, Type.Timestamp _ -> range(batch, column, true, found);
       case Type.Decimal decimal ->
           Decimals.fitsLong(decimal)
               ? range(batch, column, false, found)
-              : slot.declared().startsWith("DECIMAL") ? digits(batch, column, found) : found;
+              : appendColumn.declared().startsWith("DECIMAL")
+                  ? digits(batch, column, found)
+                  : found;
       case Type.Json _ -> documents(batch, column, found);
       case Type.Bool _, Type.Float _, Type.Uuid _, Type.Text _, Type.Bytes _, Type.Opaque _ ->
           found;
@@ -162,8 +164,11 @@ final class Checks {
   }
 
   private String doesNotFit(Columns batch, int column, int row) {
-    Slot slot = slots.get(column);
-    return value(batch.vector(column), slot.type(), row) + " does not fit " + slot.declared() + ".";
+    AppendColumn appendColumn = slots.get(column);
+    return value(batch.vector(column), appendColumn.type(), row)
+        + " does not fit "
+        + appendColumn.declared()
+        + ".";
   }
 
   private static String value(Vector vector, Type type, int row) {

@@ -49,7 +49,7 @@ final class DuckDbCatalog {
       String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {}
 
   /// Looks a table or view up; null where there is none.
-  @Nullable Found find(Sql.Table table) {
+  @Nullable Found find(DuckDbSql.Table table) {
     List<Described> columns =
         query(
             """
@@ -74,7 +74,7 @@ final class DuckDbCatalog {
     return columns.isEmpty() ? null : new Found(isView(table), columns, key(table));
   }
 
-  private boolean isView(Sql.Table table) {
+  private boolean isView(DuckDbSql.Table table) {
     return !query(
             """
             SELECT view_name FROM duckdb_views()
@@ -87,7 +87,7 @@ final class DuckDbCatalog {
         .isEmpty();
   }
 
-  private List<String> key(Sql.Table table) {
+  private List<String> key(DuckDbSql.Table table) {
     return query(
         """
         SELECT unnest(constraint_column_names) FROM duckdb_constraints()
@@ -100,7 +100,7 @@ final class DuckDbCatalog {
   }
 
   /// Statements that make the table's secondary indexes.
-  List<String> indexes(Sql.Table table) {
+  List<String> indexes(DuckDbSql.Table table) {
     return query(
         """
         SELECT sql FROM duckdb_indexes()
@@ -113,7 +113,7 @@ final class DuckDbCatalog {
   }
 
   /// The table's unique indexes that are not constraints.
-  List<RuleBook.UniqueIndex> uniqueIndexes(Sql.Table table) {
+  List<RuleBook.UniqueIndex> uniqueIndexes(DuckDbSql.Table table) {
     return query(
         """
         SELECT index_name, CAST(expressions AS VARCHAR[]) FROM duckdb_indexes()
@@ -126,7 +126,7 @@ final class DuckDbCatalog {
   }
 
   /// Names of the table's columns.
-  List<String> columns(Sql.Table table) {
+  List<String> columns(DuckDbSql.Table table) {
     return query(
         """
         SELECT column_name FROM duckdb_columns()
@@ -147,7 +147,7 @@ final class DuckDbCatalog {
   }
 
   /// Names of tables whose foreign keys point to the table.
-  List<String> dependents(Sql.Table table) {
+  List<String> dependents(DuckDbSql.Table table) {
     return query(
         """
         SELECT DISTINCT table_name FROM duckdb_constraints()
@@ -166,7 +166,7 @@ final class DuckDbCatalog {
         SELECT table_schema, table_name FROM information_schema.tables
         WHERE table_catalog = current_database() ORDER BY 1, 2\
         """,
-        row -> new Sql.Table(row.getString(1), row.getString(2)).toString());
+        row -> new DuckDbSql.Table(row.getString(1), row.getString(2)).toString());
   }
 
   /// The columns of a query's result.

@@ -9,12 +9,12 @@ import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.FileIdentity;
-import millrace.spi.Landing;
+import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector implements Connector {
@@ -43,12 +43,14 @@ public final class DuckDbConnector implements Connector {
   @Override
   public String ddl(String table, Schema schema) {
     return DuckDbTarget.ddl(
-        Sql.Table.parse(table), Pairing.fresh(table, schema, schema.key()), schema.key());
+        DuckDbSql.Table.parse(table),
+        PairedColumns.fresh(table, schema, schema.key()),
+        schema.key());
   }
 
   @Override
-  public Place place(Endpoint endpoint) {
-    return Place.of(file(endpoint));
+  public HostLocation place(Endpoint endpoint) {
+    return HostLocation.of(file(endpoint));
   }
 
   @Override
@@ -71,7 +73,7 @@ public final class DuckDbConnector implements Connector {
     String reads =
         endpoint
             .text("table")
-            .map(name -> Sql.Table.parse(name).folded())
+            .map(name -> DuckDbSql.Table.parse(name).folded())
             .orElse("query " + endpoint.text("query").orElse(""));
     return new DuckDbSource(
         label,
@@ -89,12 +91,12 @@ public final class DuckDbConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
     if (endpoint.text("query").isPresent()) {
       throw new Fault.User(
           endpoint.label() + ": a query can't be written to.", "Name a table with table=.");
     }
-    return new DuckDbTarget(endpoint, landing, file(endpoint));
+    return new DuckDbTarget(endpoint, writeOptions, file(endpoint));
   }
 
   /// How a table is named in plans, reports and errors.
@@ -110,7 +112,7 @@ public final class DuckDbConnector implements Connector {
     return Path.of(endpoint.location());
   }
 
-  private static Relation relation(Endpoint endpoint, DuckDbCatalog catalog) {
+  private static QuerySource relation(Endpoint endpoint, DuckDbCatalog catalog) {
     String query = endpoint.text("query").orElse(null);
     String name = endpoint.text("table").orElse(null);
     if (query != null && name != null) {
@@ -120,19 +122,19 @@ public final class DuckDbConnector implements Connector {
     if (query != null) {
       String sql = query.strip().replaceFirst(";+$", "");
       List<DuckDbCatalog.Described> columns = catalog.describe("SELECT * FROM (" + sql + "\n)");
-      return new Relation.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
+      return new QuerySource.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
     }
     if (name == null) {
       throw new Fault.User(
           endpoint.label() + " does not say what to read.",
           tables(catalog) + " Add one, as in " + endpoint.label() + "?table=orders");
     }
-    Sql.Table table = Sql.Table.parse(name);
+    DuckDbSql.Table table = DuckDbSql.Table.parse(name);
     DuckDbCatalog.Found found = catalog.find(table);
     if (found == null) {
       throw new Fault.User(endpoint.label() + " has no table " + table + ".", tables(catalog));
     }
-    return new Relation.Table(table, found);
+    return new QuerySource.Table(table, found);
   }
 
   private static String tables(DuckDbCatalog catalog) {

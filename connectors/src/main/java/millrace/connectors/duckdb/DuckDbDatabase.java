@@ -119,11 +119,11 @@ final class DuckDbDatabase implements AutoCloseable {
       root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, null, new Properties());
       DuckDbDatabase database = new DuckDbDatabase(label, root, shared);
       long limit = memoryBytes > 0 ? memoryBytes : defaultMemoryBytes();
-      database.set("memory_limit", Sql.text(limit + "B"));
+      database.set("memory_limit", DuckDbSql.text(limit + "B"));
       // A statement of ours never needs what would have to be fetched from the network.
       database.set("autoinstall_known_extensions", "false");
       if (path.equals(":memory:")) {
-        database.set("temp_directory", Sql.text(temporaryFolder()));
+        database.set("temp_directory", DuckDbSql.text(temporaryFolder()));
         // DuckDB 2.0 hands what it writes to a Parquet file to threads of their own. A statement
         // that fails or is stopped then now and then waits for ever: it holds a lock until they are
         // done, and one of them wants that lock. Without them each thread writes for itself.

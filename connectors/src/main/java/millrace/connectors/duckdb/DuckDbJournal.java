@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// nothing is. On the target's thread.
 final class DuckDbJournal implements Journal {
 
-  private static final Sql.Table TABLE = new Sql.Table("main", "millrace_journal");
+  private static final DuckDbSql.Table TABLE = new DuckDbSql.Table("main", "millrace_journal");
 
   /// What a mark says.
   ///
@@ -31,7 +31,7 @@ final class DuckDbJournal implements Journal {
 
   private final String label;
   private final Path file;
-  private final Sql.Table target;
+  private final DuckDbSql.Table target;
   private final Supplier<DuckDBConnection> connection;
   private final Supplier<DuckDbDatabase> database;
   private @Nullable RunRecord run;
@@ -41,7 +41,7 @@ final class DuckDbJournal implements Journal {
   DuckDbJournal(
       String label,
       Path file,
-      Sql.Table target,
+      DuckDbSql.Table target,
       Supplier<DuckDbDatabase> database,
       Supplier<DuckDBConnection> connection) {
     this.label = label;
@@ -52,13 +52,13 @@ final class DuckDbJournal implements Journal {
   }
 
   @Override
-  public @Nullable Kept find(String job) {
-    List<Kept> marks = list().stream().filter(one -> one.run().job().equals(job)).toList();
+  public @Nullable JournaledRun find(String job) {
+    List<JournaledRun> marks = list().stream().filter(one -> one.run().job().equals(job)).toList();
     return marks.isEmpty() ? null : marks.getLast();
   }
 
   @Override
-  public List<Kept> list() {
+  public List<JournaledRun> list() {
     if (Files.notExists(file) || catalog().find(TABLE) == null) {
       return List.of();
     }
@@ -73,10 +73,10 @@ final class DuckDbJournal implements Journal {
         .toList();
   }
 
-  private Kept kept(Mark mark) {
+  private JournaledRun kept(Mark mark) {
     String at = mark.at() == null ? mark.run().startedAt() : mark.at();
     Completion completion = new Completion(at, change(mark));
-    return new Kept(mark.run(), completion, mark.mode() == Mode.APPEND, List.of());
+    return new JournaledRun(mark.run(), completion, mark.mode() == Mode.APPEND, List.of());
   }
 
   private String change(Mark mark) {
@@ -94,13 +94,13 @@ final class DuckDbJournal implements Journal {
   }
 
   @Override
-  public Kept resume(Kept kept) {
+  public JournaledRun resume(JournaledRun journaledRun) {
     complete = true;
-    return kept;
+    return journaledRun;
   }
 
   @Override
-  public void open(RunRecord begun, @Nullable Kept before) {
+  public void open(RunRecord begun, @Nullable JournaledRun before) {
     run = begun;
   }
 
@@ -131,18 +131,18 @@ final class DuckDbJournal implements Journal {
         "DELETE FROM "
             + TABLE.sql()
             + " WHERE lower(target) = lower("
-            + Sql.text(target.sql())
+            + DuckDbSql.text(target.sql())
             + ")"
-            + (adds ? " AND job = " + Sql.text(done.job()) : ""));
+            + (adds ? " AND job = " + DuckDbSql.text(done.job()) : ""));
     execute(
         "INSERT INTO "
             + TABLE.sql()
             + " VALUES ("
-            + Sql.text(done.job())
+            + DuckDbSql.text(done.job())
             + ", "
-            + Sql.text(target.sql())
+            + DuckDbSql.text(target.sql())
             + ", "
-            + Sql.text(JournalText.write(new Mark(done, mode, at, rows())))
+            + DuckDbSql.text(JournalText.write(new Mark(done, mode, at, rows())))
             + ")");
   }
 
@@ -155,9 +155,9 @@ final class DuckDbJournal implements Journal {
         "DELETE FROM "
             + TABLE.sql()
             + " WHERE job = "
-            + Sql.text(known.job())
+            + DuckDbSql.text(known.job())
             + " AND lower(target) = lower("
-            + Sql.text(target.sql())
+            + DuckDbSql.text(target.sql())
             + ")");
     if (catalog().number("SELECT count(*) FROM " + TABLE.sql()) == 0) {
       execute("DROP TABLE " + TABLE.sql());

@@ -33,11 +33,11 @@ final class DuckDbLoad {
 
   private final DuckDbDatabase database;
   private final DuckDBConnection connection;
-  private final List<Slot> slots;
+  private final List<AppendColumn> slots;
   private final Handover handover;
-  private final Feed feed;
+  private final BatchFunction batchFunction;
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
-  private final Beside beside;
+  private final CarriedColumns carriedColumns;
   private final int lanes;
   private final String function;
   private @Nullable Thread thread;
@@ -46,20 +46,20 @@ final class DuckDbLoad {
 
   /// @param connection for the statement; the caller's before start and after the end
   /// @param slots where the batches' columns go
-  /// @param beside what the rows bring beside their columns
+  /// @param carriedColumns what the rows bring beside their columns
   DuckDbLoad(
       DuckDbDatabase database,
       DuckDBConnection connection,
-      List<Slot> slots,
-      Beside beside,
+      List<AppendColumn> slots,
+      CarriedColumns carriedColumns,
       int lanes) {
     this.database = database;
     this.connection = connection;
     this.slots = slots;
     this.lanes = lanes;
     handover = new Handover(PARCELS_PER_LANE * lanes);
-    this.beside = beside;
-    feed = new Feed(slots, beside, handover, lanes);
+    this.carriedColumns = carriedColumns;
+    batchFunction = new BatchFunction(slots, carriedColumns, handover, lanes);
     function = "millrace_rows_" + NUMBER.incrementAndGet();
   }
 
@@ -74,29 +74,30 @@ final class DuckDbLoad {
   String rows() {
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < slots.size(); i++) {
-      columns.add(value(i) + " AS " + Sql.name(slots.get(i).name()));
+      columns.add(value(i) + " AS " + DuckDbSql.name(slots.get(i).name()));
     }
-    beside.sent().forEach(column -> columns.add(column.name()));
-    if (beside == Beside.PLACE) {
+    carriedColumns.sent().forEach(column -> columns.add(column.name()));
+    if (carriedColumns == CarriedColumns.PLACE) {
       columns.add(misfit(Integer::toString));
-      columns.add(misfit(i -> "left(" + Feed.column(i) + ", " + SHOWN_CHARACTERS + " + 1)"));
+      columns.add(
+          misfit(i -> "left(" + BatchFunction.column(i) + ", " + SHOWN_CHARACTERS + " + 1)"));
     }
     return "SELECT " + String.join(", ", columns) + " FROM " + function + "()";
   }
 
   private String value(int index) {
-    Slot slot = slots.get(index);
-    String sql = String.format(slot.writing().sql(), Feed.column(index));
-    if (beside != Beside.PLACE || !slot.mayMisfit()) {
+    AppendColumn appendColumn = slots.get(index);
+    String sql = String.format(appendColumn.writing().sql(), BatchFunction.column(index));
+    if (carriedColumns != CarriedColumns.PLACE || !appendColumn.mayMisfit()) {
       return sql;
     }
     String cast = "TRY_" + sql;
-    if (!DuckDbTypes.isNested(slot.declared())) {
+    if (!DuckDbTypes.isNested(appendColumn.declared())) {
       return cast;
     }
     // TRY takes all rows of a chunk one by one as soon as one of them fails.
     return "CASE WHEN "
-        + NestedText.isCast(slot.declared(), Feed.column(index), cast)
+        + NestedCast.isCast(appendColumn.declared(), BatchFunction.column(index), cast)
         + " THEN "
         + cast
         + " ELSE TRY("
@@ -111,7 +112,7 @@ final class DuckDbLoad {
             .filter(i -> slots.get(i).mayMisfit())
             .mapToObj(i ->
                 " WHEN "
-                    + Feed.column(i)
+                    + BatchFunction.column(i)
                     + " IS NOT NULL AND "
                     + value(i)
                     + " IS NULL THEN "
@@ -122,7 +123,7 @@ final class DuckDbLoad {
 
   /// Rows of that split come from that file or table. Any writer's thread.
   void cameFrom(int split, String resource) {
-    if (beside == Beside.PLACE) {
+    if (carriedColumns == CarriedColumns.PLACE) {
       resources.put(split, resource);
     }
   }
@@ -142,7 +143,10 @@ final class DuckDbLoad {
     database.threads(Math.min(lanes, Runtime.getRuntime().availableProcessors()));
     database.moment().lock();
     try {
-      DuckDBFunctions.tableFunction().withName(function).withFunction(feed).register(connection);
+      DuckDBFunctions.tableFunction()
+          .withName(function)
+          .withFunction(batchFunction)
+          .register(connection);
       if (lanes > 1) {
         database.set("preserve_insertion_order", "false");
       }
@@ -166,7 +170,7 @@ final class DuckDbLoad {
     boolean interrupted = false;
     while (true) {
       try {
-        feed.started().await();
+        batchFunction.started().await();
         break;
       } catch (InterruptedException _) {
         interrupted = true;
@@ -185,7 +189,7 @@ final class DuckDbLoad {
       fail(e);
     } finally {
       running = null;
-      feed.started().countDown();
+      batchFunction.started().countDown();
     }
   }
 

@@ -14,6 +14,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
+import millrace.spi.ColumnRequest;
 import millrace.spi.FileIdentity;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -22,7 +23,6 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ final class DuckDbSource implements Source {
   /// Finds the relation in an open database.
   @FunctionalInterface
   interface Finder {
-    Relation find(DuckDbCatalog catalog);
+    QuerySource find(DuckDbCatalog catalog);
   }
 
   private final String label;
@@ -58,7 +58,7 @@ final class DuckDbSource implements Source {
   private final Selection selection;
   private final List<DuckDBConnection> connections = new ArrayList<>();
   private @Nullable DuckDbDatabase database;
-  private @Nullable Relation relation;
+  private @Nullable QuerySource querySource;
   private List<DuckDbCatalog.Described> columns = List.of();
   private long bytesPerRow = 1;
   private final Supplier<String> identity;
@@ -83,15 +83,15 @@ final class DuckDbSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
+  public SourceDescription describe(ColumnRequest columnRequest) {
     if (database == null) {
       fileIdentity = identity.get();
       database = opener.get();
     }
     DuckDBConnection connection = connections.isEmpty() ? connect() : connections.getFirst();
     DuckDbCatalog catalog = new DuckDbCatalog(connection, label);
-    Relation found = finder.find(catalog);
-    relation = found;
+    QuerySource found = finder.find(catalog);
+    querySource = found;
     columns = selected(found.found());
     bytesPerRow = bytesPerRow(catalog);
     if (selection.where() != null) {
@@ -112,16 +112,16 @@ final class DuckDbSource implements Source {
             true,
             true,
             notes(columns))
-        .meaning(meant(wanted));
+        .meaning(meant(columnRequest));
   }
 
   /// Old timestamps of Parquet are timestamps to who wants types: what has nanoseconds is bad then.
-  private Map<String, Type> meant(Wanted wanted) {
-    return wanted instanceof Wanted.Untyped
+  private Map<String, Type> meant(ColumnRequest columnRequest) {
+    return columnRequest instanceof ColumnRequest.Untyped
         ? Map.of()
         : columns.stream()
             .map(DuckDbCatalog.Described::name)
-            .filter(relation().times()::contains)
+            .filter(querySource().times()::contains)
             .collect(Collectors.toMap(name -> name, _ -> new Type.Timestamp(false)));
   }
 
@@ -170,14 +170,14 @@ final class DuckDbSource implements Source {
   ///
   /// By itself as well, so that it does not end the parentheses that it stands in otherwise.
   private void checkCondition(DuckDbCatalog catalog) {
-    String all = "SELECT 1 FROM " + relation().from() + " WHERE ";
+    String all = "SELECT 1 FROM " + querySource().from() + " WHERE ";
     catalog.describe(all + "(" + selection.where() + "\n)");
     catalog.describe(all + selection.where() + "\n");
   }
 
   /// Why it is read as one; empty where it is not.
   private String whole() {
-    return selection.limit() != Long.MAX_VALUE ? "a limit is one query" : relation().whole();
+    return selection.limit() != Long.MAX_VALUE ? "a limit is one query" : querySource().whole();
   }
 
   /// About how many bytes a row has, by the first rows; in the measure in which readers count.
@@ -186,15 +186,16 @@ final class DuckDbSource implements Source {
     List<String> texts =
         columns.stream()
             .filter(DuckDbSource::isText)
-            .map(c -> "coalesce(strlen(CAST(" + relation().column(c.name()) + " AS VARCHAR)), 0)")
+            .map(
+                c -> "coalesce(strlen(CAST(" + querySource().column(c.name()) + " AS VARCHAR)), 0)")
             .toList();
-    if (texts.isEmpty() || relation() instanceof Relation.Query) {
+    if (texts.isEmpty() || querySource() instanceof QuerySource.Query) {
       return Math.max(1, fixed + FIXED_BYTES * 2L * texts.size());
     }
     String names =
         columns.stream()
             .filter(DuckDbSource::isText)
-            .map(c -> relation().column(c.name()))
+            .map(c -> querySource().column(c.name()))
             .collect(Collectors.joining(", "));
     return Math.max(
         1,
@@ -205,7 +206,7 @@ final class DuckDbSource implements Source {
                     + ") AS BIGINT) FROM (SELECT "
                     + names
                     + " FROM "
-                    + relation().from()
+                    + querySource().from()
                     + " LIMIT "
                     + SAMPLE_ROWS
                     + ")"));
@@ -229,16 +230,16 @@ final class DuckDbSource implements Source {
   @Override
   public @Nullable String identity() {
     String identity =
-        switch (relation()) {
-          case Relation.Table table -> table.found().view() ? "" : fileIdentity;
-          case Relation.Parquet parquet -> identity(parquet);
-          case Relation.Query _ -> "";
+        switch (querySource()) {
+          case QuerySource.Table table -> table.found().view() ? "" : fileIdentity;
+          case QuerySource.Parquet parquet -> identity(parquet);
+          case QuerySource.Query _ -> "";
         };
     return identity.isEmpty() ? null : identity;
   }
 
   /// Blocks of every file are read for it, once.
-  private String identity(Relation.Parquet parquet) {
+  private String identity(QuerySource.Parquet parquet) {
     if (fileIdentity.isEmpty()) {
       fileIdentity = DuckDbDatabase.identity(label, parquet.paths());
     }
@@ -247,7 +248,7 @@ final class DuckDbSource implements Source {
 
   @Override
   public String identityWhyNot() {
-    boolean isTable = relation() instanceof Relation.Table table && !table.found().view();
+    boolean isTable = querySource() instanceof QuerySource.Table table && !table.found().view();
     return isTable
         ? label + " is in the very file that the copy writes to"
         : "a view or query may give other rows by now (" + label + ")";
@@ -260,13 +261,13 @@ final class DuckDbSource implements Source {
 
   @Override
   public List<String> origins() {
-    if (relation() instanceof Relation.Parquet parquet) {
+    if (querySource() instanceof QuerySource.Parquet parquet) {
       return FileIdentity.origins(identity(parquet));
     }
     return fileIdentity.isEmpty()
         ? List.of()
         : FileIdentity.origins(fileIdentity).stream()
-            .map(file -> file + " " + relation().from())
+            .map(file -> file + " " + querySource().from())
             .toList();
   }
 
@@ -288,10 +289,10 @@ final class DuckDbSource implements Source {
       open.moment().unlock();
     }
     DuckDbCatalog catalog = new DuckDbCatalog(connections.getFirst(), label);
-    List<Relation.Piece> pieces =
+    List<QuerySource.Piece> pieces =
         one
-            ? List.of(new Relation.Piece(label, 0, Long.MAX_VALUE))
-            : relation().pieces(catalog, Math.clamp(splitBytes / bytesPerRow, 1, ROWS_MAX));
+            ? List.of(new QuerySource.Piece(label, 0, Long.MAX_VALUE))
+            : querySource().pieces(catalog, Math.clamp(splitBytes / bytesPerRow, 1, ROWS_MAX));
     return new Pieces(pieces.iterator());
   }
 
@@ -299,15 +300,15 @@ final class DuckDbSource implements Source {
   private void begin(DuckDbDatabase open, DuckDBConnection connection) {
     open.execute(connection, "BEGIN TRANSACTION");
     open.execute(connection, "SELECT 1 FROM duckdb_tables() LIMIT 0");
-    open.execute(connection, "SELECT 1 FROM " + relation().from() + " LIMIT 0");
+    open.execute(connection, "SELECT 1 FROM " + querySource().from() + " LIMIT 0");
   }
 
   /// Pieces as splits.
   private static final class Pieces implements Splits {
-    private final Iterator<Relation.Piece> pieces;
+    private final Iterator<QuerySource.Piece> pieces;
     private int index;
 
-    Pieces(Iterator<Relation.Piece> pieces) {
+    Pieces(Iterator<QuerySource.Piece> pieces) {
       this.pieces = pieces;
     }
 
@@ -316,7 +317,7 @@ final class DuckDbSource implements Source {
       if (!pieces.hasNext()) {
         return null;
       }
-      Relation.Piece piece = pieces.next();
+      QuerySource.Piece piece = pieces.next();
       return new Split(index++, piece.resource(), piece.from(), piece.to(), piece.from() + 1, 0);
     }
   }
@@ -340,9 +341,10 @@ final class DuckDbSource implements Source {
     String values =
         columns.stream()
             .map(c ->
-                String.format(DuckDbTypes.reading(c.declared()).sql(), relation().column(c.name())))
+                String.format(
+                    DuckDbTypes.reading(c.declared()).sql(), querySource().column(c.name())))
             .collect(Collectors.joining(", "));
-    Relation.Part part = relation().part(split.resource(), split.from(), split.to());
+    QuerySource.Part part = querySource().part(split.resource(), split.from(), split.to());
     List<String> conditions = new ArrayList<>();
     if (!part.condition().isEmpty() && whole().isEmpty()) {
       conditions.add(part.condition());
@@ -353,14 +355,14 @@ final class DuckDbSource implements Source {
     return "SELECT "
         + values
         + " FROM "
-        + (whole().isEmpty() ? part.from() : relation().from())
+        + (whole().isEmpty() ? part.from() : querySource().from())
         + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
         + (selection.limit() == Long.MAX_VALUE ? "" : " LIMIT " + selection.limit());
   }
 
   /// The columns as readers give them.
   Schema schema() {
-    return schema(relation().found());
+    return schema(querySource().found());
   }
 
   /// How each column lies in the result.
@@ -388,8 +390,8 @@ final class DuckDbSource implements Source {
     return connection;
   }
 
-  private Relation relation() {
-    Relation found = relation;
+  private QuerySource querySource() {
+    QuerySource found = querySource;
     if (found == null) {
       throw new Fault.Bug("splits before describe", null);
     }

@@ -9,16 +9,16 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.Fit;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Rejects;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +34,9 @@ final class DuckDbTarget implements Target {
   private static final double COLUMNS_COST = 13.5;
 
   private final Endpoint endpoint;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
   private final Path file;
-  private final Sql.Table table;
+  private final DuckDbSql.Table table;
   private final String label;
   private final boolean madeHere;
   private final DuckDbJournal journal;
@@ -47,18 +47,18 @@ final class DuckDbTarget implements Target {
   private @Nullable Settled settled;
   private @Nullable DuckDbLoad load;
   private boolean mayReject;
-  private @Nullable Staging staging;
-  private @Nullable Sifting sifting;
+  private @Nullable TemporaryStaging temporaryStaging;
+  private @Nullable StagedRowValidator stagedRowValidator;
   private volatile @Nullable Statements statements;
   private @Nullable MergeCounts merged;
   private boolean inTransaction;
 
   /// What fit settled.
-  private record Settled(Mode mode, Pairing pairing, List<String> key, boolean makes) {}
+  private record Settled(Mode mode, PairedColumns pairedColumns, List<String> key, boolean makes) {}
 
-  DuckDbTarget(Endpoint endpoint, Landing landing, Path file) {
+  DuckDbTarget(Endpoint endpoint, WriteOptions writeOptions, Path file) {
     this.endpoint = endpoint;
-    this.landing = landing;
+    this.writeOptions = writeOptions;
     this.file = file;
     String name = endpoint.text("table").orElse(null);
     if (name == null) {
@@ -66,7 +66,7 @@ final class DuckDbTarget implements Target {
           endpoint.label() + " does not say which table.",
           "Add it: " + endpoint.label() + "?table=orders");
     }
-    table = Sql.Table.parse(name);
+    table = DuckDbSql.Table.parse(name);
     label = DuckDbConnector.label(endpoint, name);
     madeHere = Files.notExists(file);
     journal = new DuckDbJournal(label, file, table, this::database, this::connection);
@@ -84,30 +84,38 @@ final class DuckDbTarget implements Target {
       found = catalog.find(table);
       indexes = catalog.indexes(table);
     }
-    boolean matters = landing.mode() != Mode.REPLACE || landing.mayKeepTypes();
+    boolean matters = writeOptions.mode() != Mode.REPLACE || writeOptions.mayKeepTypes();
     DuckDbCatalog.Found stays = matters ? found : null;
     return new TargetDescription(
         label, stays == null ? null : stays.schema(true), true, List.of(), Integer.MAX_VALUE, "");
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     Mode mode = mode();
     DuckDbCatalog.Found stays = mode == Mode.REPLACE ? null : found;
     List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
-    Pairing pairing =
+    PairedColumns pairedColumns =
         stays == null
-            ? Pairing.fresh(label, incoming, key)
-            : Pairing.existing(
-                label, incoming, stays, mode == Mode.MERGE ? key : List.of(), landing.byPosition());
-    settled = new Settled(mode, pairing, key, stays == null);
+            ? PairedColumns.fresh(label, incoming, key)
+            : PairedColumns.existing(
+                label,
+                incoming,
+                stays,
+                mode == Mode.MERGE ? key : List.of(),
+                writeOptions.byPosition());
+    settled = new Settled(mode, pairedColumns, key, stays == null);
     String detail = detail(mode == Mode.REPLACE && found == null ? Mode.CREATE : mode);
-    return new Fit(
-        pairing.schema(), mode, stays == null ? ddl() : "", pairing.notes(), List.of(detail));
+    return new WritePlan(
+        pairedColumns.schema(),
+        mode,
+        stays == null ? ddl() : "",
+        pairedColumns.notes(),
+        List.of(detail));
   }
 
   private Mode mode() {
-    Mode asked = landing.mode();
+    Mode asked = writeOptions.mode();
     if (journal.isComplete()) {
       // The rows are there, and stay unless the source has changed since.
       return asked == null ? Mode.APPEND : asked;
@@ -156,8 +164,8 @@ final class DuckDbTarget implements Target {
 
   private List<String> mergeKey(Schema incoming) {
     List<String> key =
-        !landing.key().isEmpty()
-            ? landing.key()
+        !writeOptions.key().isEmpty()
+            ? writeOptions.key()
             : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
     if (key.isEmpty()) {
       throw new Fault.User(
@@ -185,14 +193,14 @@ final class DuckDbTarget implements Target {
 
   private String ddl() {
     Settled plan = settled();
-    return ddl(table, plan.pairing, plan.key);
+    return ddl(table, plan.pairedColumns, plan.key);
   }
 
   /// The statement that makes a table of those columns.
-  static String ddl(Sql.Table table, Pairing pairing, List<String> key) {
-    List<String> lines = new ArrayList<>(pairing.declarations());
+  static String ddl(DuckDbSql.Table table, PairedColumns pairedColumns, List<String> key) {
+    List<String> lines = new ArrayList<>(pairedColumns.declarations());
     if (!key.isEmpty()) {
-      lines.add("PRIMARY KEY (" + Sql.names(key) + ")");
+      lines.add("PRIMARY KEY (" + DuckDbSql.names(key) + ")");
     }
     return "CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
   }
@@ -211,7 +219,7 @@ final class DuckDbTarget implements Target {
   public void begin(int lanes) {
     DuckDBConnection connection = connection();
     Settled plan = settled();
-    List<Slot> slots = plan.pairing.slots();
+    List<AppendColumn> slots = plan.pairedColumns.slots();
     boolean merges = plan.mode == Mode.MERGE;
     statements();
     execute("BEGIN TRANSACTION");
@@ -226,23 +234,27 @@ final class DuckDbTarget implements Target {
             ? RuleBook.read(new DuckDbCatalog(connection, label), table, slots, merges, uniques)
             : RuleBook.NONE;
     boolean sifts =
-        mayReject && (!book.rules().isEmpty() || slots.stream().anyMatch(Slot::mayMisfit));
-    Beside beside = sifts ? Beside.PLACE : merges ? Beside.ORDER : Beside.NOTHING;
-    DuckDbLoad made = new DuckDbLoad(database(), connection, slots, beside, lanes);
+        mayReject && (!book.rules().isEmpty() || slots.stream().anyMatch(AppendColumn::mayMisfit));
+    CarriedColumns carriedColumns =
+        sifts ? CarriedColumns.PLACE : merges ? CarriedColumns.ORDER : CarriedColumns.NOTHING;
+    DuckDbLoad made = new DuckDbLoad(database(), connection, slots, carriedColumns, lanes);
     load = made;
-    if (beside == Beside.NOTHING) {
-      String names = Sql.names(slots.stream().map(Slot::name).toList());
+    if (carriedColumns == CarriedColumns.NOTHING) {
+      String names = DuckDbSql.names(slots.stream().map(AppendColumn::name).toList());
       made.start("INSERT INTO " + table.sql() + " (" + names + ") " + made.rows());
       statements().stopIfCancelled();
       return;
     }
-    Staging stage = new Staging(slots, new DuckDbCatalog(connection, label).columns(table), beside);
-    staging = stage;
+    TemporaryStaging stage =
+        new TemporaryStaging(
+            slots, new DuckDbCatalog(connection, label).columns(table), carriedColumns);
+    temporaryStaging = stage;
     if (sifts) {
-      sifting = new Sifting(statements(), connection, table, slots, book, stage, merges);
+      stagedRowValidator =
+          new StagedRowValidator(statements(), connection, table, slots, book, stage, merges);
     }
     statements().execute(stage.ddl());
-    made.start("INSERT INTO " + Staging.TABLE + " " + made.rows());
+    made.start("INSERT INTO " + TemporaryStaging.TABLE + " " + made.rows());
     statements().stopIfCancelled();
   }
 
@@ -251,7 +263,7 @@ final class DuckDbTarget implements Target {
       statements().execute("DROP TABLE IF EXISTS " + table.sql());
     }
     if (plan.makes) {
-      statements().execute("CREATE SCHEMA IF NOT EXISTS " + Sql.name(table.schema()));
+      statements().execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table.schema()));
       statements().execute(ddl());
     } else if (plan.mode == Mode.TRUNCATE) {
       statements().execute("DELETE FROM " + table.sql());
@@ -260,13 +272,13 @@ final class DuckDbTarget implements Target {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new DuckDbWriter(load(), settled().pairing.slots(), context);
+    return new DuckDbWriter(load(), settled().pairedColumns.slots(), context);
   }
 
   @Override
-  public long sift(Rejects rejects, StepTimer steps) {
+  public long validateStaged(Rejects rejects, PhaseTimer steps) {
     load().finish();
-    Sifting sieve = sifting;
+    StagedRowValidator sieve = stagedRowValidator;
     long[] refused = {0};
     if (sieve != null) {
       steps.time("find bad rows", 1, () -> refused[0] = sieve.run(load(), rejects));
@@ -275,19 +287,19 @@ final class DuckDbTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     Settled plan = settled();
     load().finish();
-    Staging stage = staging;
+    TemporaryStaging stage = temporaryStaging;
     if (stage != null) {
       if (plan.mode == Mode.MERGE) {
-        Merge merge = new Merge(table, plan.pairing.schema().names(), plan.key, stage);
+        Merge merge = new Merge(table, plan.pairedColumns.schema().names(), plan.key, stage);
         merged = merge.counts(new DuckDbCatalog(connection(), label));
         statements().execute(merge.statement());
       } else {
         statements().execute(stage.move(table));
       }
-      execute("DROP TABLE " + Staging.TABLE);
+      execute("DROP TABLE " + TemporaryStaging.TABLE);
     }
     if (plan.mode == Mode.REPLACE) {
       indexes.forEach(statements()::execute);

@@ -27,7 +27,7 @@ final class DuckDbWriter implements Writer {
   private long rows;
   private long bytes;
 
-  DuckDbWriter(DuckDbLoad load, List<Slot> slots, WriteContext context) {
+  DuckDbWriter(DuckDbLoad load, List<AppendColumn> slots, WriteContext context) {
     this.load = load;
     this.context = context;
     checks = new Checks(slots, context.rejects());

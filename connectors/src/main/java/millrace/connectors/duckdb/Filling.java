@@ -36,7 +36,7 @@ interface Filling {
   }
 
   /// Copies rows.
-  void fill(Rows rows, Feed.Position position, DuckDBWritableVector into);
+  void fill(Rows rows, BatchFunction.Position position, DuckDBWritableVector into);
 
   /// Sets one value.
   @FunctionalInterface
@@ -51,19 +51,19 @@ interface Filling {
   }
 
   /// The one for a column.
-  static Filling of(Slot slot) {
-    return switch (slot.writing().send()) {
+  static Filling of(AppendColumn appendColumn) {
+    return switch (appendColumn.writing().send()) {
       case BOOLEAN -> longs((into, row, value) -> into.setBoolean(row, value != 0));
       case INT32 ->
-          slot.type() instanceof Type.Date
+          appendColumn.type() instanceof Type.Date
               ? longs((into, row, value) -> into.setInt(row, days(value)))
               : longs((into, row, value) -> into.setInt(row, (int) value));
       case INT64 ->
-          slot.type() instanceof Type.Timestamp
+          appendColumn.type() instanceof Type.Timestamp
               ? longs((into, row, value) -> into.setLong(row, micros(value)))
               : longs(DuckDBWritableVector::setLong);
       case DECIMAL -> {
-        int scale = DuckDbTypes.decimal(slot.declared()).scale();
+        int scale = DuckDbTypes.decimal(appendColumn.declared()).scale();
         yield longs(
             (into, row, value) -> into.setBigDecimal(row, BigDecimal.valueOf(value, scale)));
       }
@@ -71,10 +71,10 @@ interface Filling {
       case DOUBLE -> doubles(false);
       case TEXT ->
           texts(
-              slot,
+              appendColumn,
               (from, row) -> Arrays.copyOfRange(from.bytes, from.starts[row], from.ends[row]));
-      case UUID -> texts(slot, Filling::uuid);
-      case HEX -> texts(slot, Filling::hex);
+      case UUID -> texts(appendColumn, Filling::uuid);
+      case HEX -> texts(appendColumn, Filling::hex);
     };
   }
 
@@ -108,7 +108,7 @@ interface Filling {
     };
   }
 
-  private static Filling texts(Slot slot, Texts texts) {
+  private static Filling texts(AppendColumn appendColumn, Texts texts) {
     return (rows, position, into) -> {
       BytesVector vector = rows.parcel.batch().bytes(rows.column);
       byte[] @Nullable [] values = position.texts(rows.count);
@@ -119,13 +119,14 @@ interface Filling {
       try {
         into.setStringUtf8Batch(rows.at, values);
       } catch (RuntimeException e) {
-        throw invalid(slot, rows, e);
+        throw invalid(appendColumn, rows, e);
       }
     };
   }
 
   /// DuckDB checks a chunk of texts at once and says no more than that one is bad.
-  private static RuntimeException invalid(Slot slot, Rows rows, RuntimeException e) {
+  private static RuntimeException invalid(
+      AppendColumn appendColumn, Rows rows, RuntimeException e) {
     BytesVector vector = rows.parcel.batch().bytes(rows.column);
     for (int i = 0; i < rows.count; i++) {
       int row = rows.position(i);
@@ -136,7 +137,7 @@ interface Filling {
                 + ", row "
                 + rows.parcel.batch().place(row).firstRow()
                 + ", column \""
-                + slot.name()
+                + appendColumn.name()
                 + "\": byte "
                 + (bad - vector.starts[row] + 1)
                 + " of the text is not UTF-8.",

@@ -11,7 +11,7 @@ import millrace.spi.MergeCounts;
 ///
 /// @param names the columns that the rows have
 /// @param key those that rows are told apart by
-record Merge(Sql.Table table, List<String> names, List<String> key, Staging stage) {
+record Merge(DuckDbSql.Table table, List<String> names, List<String> key, TemporaryStaging stage) {
 
   /// What the merge will do, asked in its own transaction, in which nobody else changes the table.
   MergeCounts counts(DuckDbCatalog catalog) {
@@ -24,7 +24,7 @@ record Merge(Sql.Table table, List<String> names, List<String> key, Staging stag
           FROM %s AS fresh LEFT JOIN %s AS old ON %s GROUP BY %s)
         """
             .formatted(
-                Staging.TABLE,
+                TemporaryStaging.TABLE,
                 each(names, " AND ", name -> "old." + name + " IS NOT DISTINCT FROM fresh." + name),
                 lastRows(),
                 table.sql(),
@@ -54,14 +54,18 @@ record Merge(Sql.Table table, List<String> names, List<String> key, Staging stag
             lastRows(),
             sameKey(),
             set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set,
-            Sql.names(names),
+            DuckDbSql.names(names),
             each(names, ", ", name -> "fresh." + name));
   }
 
   /// The last row of every key.
   private String lastRows() {
     return "(SELECT * FROM %s QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s DESC, %s DESC) = 1)"
-        .formatted(Staging.TABLE, Sql.names(key), stage.beside("split"), stage.beside("number"));
+        .formatted(
+            TemporaryStaging.TABLE,
+            DuckDbSql.names(key),
+            stage.beside("split"),
+            stage.beside("number"));
   }
 
   private String sameKey() {
@@ -70,6 +74,6 @@ record Merge(Sql.Table table, List<String> names, List<String> key, Staging stag
 
   /// SQL of columns, by their names as SQL spells them.
   private static String each(List<String> names, String between, Function<String, String> sql) {
-    return names.stream().map(Sql::name).map(sql).collect(joining(between));
+    return names.stream().map(DuckDbSql::name).map(sql).collect(joining(between));
   }
 }

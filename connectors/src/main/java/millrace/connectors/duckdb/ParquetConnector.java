@@ -19,12 +19,12 @@ import millrace.spi.DataFiles;
 import millrace.spi.Endpoint;
 import millrace.spi.FileFormat;
 import millrace.spi.FileIdentity;
-import millrace.spi.Landing;
+import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 
 /// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`, or a folder
 /// of them as Spark writes it.
@@ -59,13 +59,13 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
-  public Place place(Endpoint endpoint) {
+  public HostLocation place(Endpoint endpoint) {
     Matcher wild = GLOB.matcher(endpoint.location());
     if (Files.exists(Path.of(endpoint.location())) || !wild.find()) {
-      return Place.of(Path.of(endpoint.location()));
+      return HostLocation.of(Path.of(endpoint.location()));
     }
     int slash = endpoint.location().lastIndexOf('/', wild.start());
-    return Place.of(Path.of(slash < 0 ? "." : endpoint.location().substring(0, slash + 1)));
+    return HostLocation.of(Path.of(slash < 0 ? "." : endpoint.location().substring(0, slash + 1)));
   }
 
   @Override
@@ -107,12 +107,12 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
-    return new ParquetTarget(endpoint, landing);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    return new ParquetTarget(endpoint, writeOptions);
   }
 
   /// @param read names of the columns that are read, which are the ones checked; empty for all
-  private static Relation relation(
+  private static QuerySource relation(
       String label, String location, List<String> read, DuckDbCatalog catalog) {
     List<String> paths = paths(label, location, catalog);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
@@ -152,7 +152,7 @@ public final class ParquetConnector implements Connector {
                         column.name(), "TIMESTAMP_NS", column.nullable(), false, false)
                     : column)
             .toList();
-    return new Relation.Parquet(
+    return new QuerySource.Parquet(
         paths, files, new DuckDbCatalog.Found(false, exact, List.of()), times);
   }
 
@@ -284,7 +284,7 @@ public final class ParquetConnector implements Connector {
   }
 
   private static List<DuckDbCatalog.Described> describe(DuckDbCatalog catalog, String file) {
-    return catalog.describe("SELECT * FROM " + Relation.Parquet.read(List.of(file), ""));
+    return catalog.describe("SELECT * FROM " + QuerySource.Parquet.read(List.of(file), ""));
   }
 
   private static void compare(

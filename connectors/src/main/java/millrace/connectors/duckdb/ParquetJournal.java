@@ -58,14 +58,14 @@ final class ParquetJournal implements Journal {
   }
 
   @Override
-  public @Nullable Kept find(String job) {
-    Kept found = kept(path(job));
+  public @Nullable JournaledRun find(String job) {
+    JournaledRun found = kept(path(job));
     return found == null || !found.run().job().equals(job) ? null : found;
   }
 
   @Override
-  public List<Kept> list() {
-    List<Kept> all = new ArrayList<>();
+  public List<JournaledRun> list() {
+    List<JournaledRun> all = new ArrayList<>();
     try (DirectoryStream<Path> siblings =
         Files.newDirectoryStream(
             file.resolveSibling(""),
@@ -74,7 +74,7 @@ final class ParquetJournal implements Journal {
               return name.startsWith(prefix()) && name.endsWith(ENDING);
             })) {
       for (Path journal : siblings) {
-        Kept found = kept(journal);
+        JournaledRun found = kept(journal);
         if (found != null) {
           all.add(found);
         }
@@ -87,14 +87,14 @@ final class ParquetJournal implements Journal {
     return all;
   }
 
-  private @Nullable Kept kept(Path path) {
+  private @Nullable JournaledRun kept(Path path) {
     try {
       Mark found =
           new JournalText("The journal " + path, "Remove it and copy from the start.")
               .read(Files.readString(path), Mark.class);
       String change = change(found);
       return change.isEmpty() || found.named()
-          ? new Kept(found.run(), new Completion(found.at(), change), false, List.of())
+          ? new JournaledRun(found.run(), new Completion(found.at(), change), false, List.of())
           : null;
     } catch (NoSuchFileException _) {
       return null;
@@ -114,9 +114,9 @@ final class ParquetJournal implements Journal {
   }
 
   @Override
-  public Kept resume(Kept kept) {
+  public JournaledRun resume(JournaledRun journaledRun) {
     complete = true;
-    return kept;
+    return journaledRun;
   }
 
   /// Whether the copy was complete already.
@@ -125,7 +125,7 @@ final class ParquetJournal implements Journal {
   }
 
   @Override
-  public void open(RunRecord begun, @Nullable Kept before) {
+  public void open(RunRecord begun, @Nullable JournaledRun before) {
     run = begun;
   }
 

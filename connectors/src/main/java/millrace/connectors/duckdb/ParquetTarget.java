@@ -14,14 +14,14 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.spi.Endpoint;
 import millrace.spi.FileFormat;
-import millrace.spi.Fit;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
-import millrace.spi.StepTimer;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -37,21 +37,21 @@ final class ParquetTarget implements Target {
       List.of("snappy", "zstd", "gzip", "lz4", "uncompressed");
 
   private final Endpoint endpoint;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
   private final String label;
   private final Path file;
   private final PartFile part;
   private final ParquetJournal journal;
   private final String compression;
-  private List<Slot> slots = List.of();
+  private List<AppendColumn> slots = List.of();
   private Mode mode = Mode.CREATE;
   private @Nullable DuckDbDatabase database;
   private @Nullable DuckDBConnection connection;
   private @Nullable DuckDbLoad load;
 
-  ParquetTarget(Endpoint endpoint, Landing landing) {
+  ParquetTarget(Endpoint endpoint, WriteOptions writeOptions) {
     this.endpoint = endpoint;
-    this.landing = landing;
+    this.writeOptions = writeOptions;
     label = endpoint.label();
     file = Path.of(endpoint.location()).toAbsolutePath();
     part = new PartFile(label, file);
@@ -80,7 +80,7 @@ final class ParquetTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     mode = mode();
     Set<String> names = new HashSet<>();
     for (Column column : incoming.columns()) {
@@ -91,7 +91,7 @@ final class ParquetTarget implements Target {
       }
     }
     slots = ParquetTypes.slots(incoming);
-    return new Fit(
+    return new WritePlan(
         incoming,
         mode,
         "",
@@ -108,7 +108,7 @@ final class ParquetTarget implements Target {
     FileTrouble.checkTargetLink(file, label);
     FileFormat.checkOverwritten(file, FileFormat.PARQUET);
     boolean exists = Files.exists(file);
-    Mode asked = landing.mode() == null ? Mode.CREATE : landing.mode();
+    Mode asked = writeOptions.mode() == null ? Mode.CREATE : writeOptions.mode();
     switch (asked) {
       case CREATE -> {
         if (exists && !journal.isComplete()) {
@@ -139,13 +139,13 @@ final class ParquetTarget implements Target {
     database = open;
     DuckDBConnection own = open.connect();
     connection = own;
-    DuckDbLoad started = new DuckDbLoad(open, own, slots, Beside.NOTHING, lanes);
+    DuckDbLoad started = new DuckDbLoad(open, own, slots, CarriedColumns.NOTHING, lanes);
     load = started;
     started.start(
         "COPY ("
             + started.rows()
             + ") TO "
-            + Sql.text(part.path().toString())
+            + DuckDbSql.text(part.path().toString())
             + " (FORMAT parquet, COMPRESSION "
             + compression
             + ")");
@@ -157,7 +157,7 @@ final class ParquetTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     load().finish();
     journal.naming(part.path());
     part.publish(mode == Mode.REPLACE);

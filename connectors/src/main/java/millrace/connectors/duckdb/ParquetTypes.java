@@ -24,9 +24,10 @@ final class ParquetTypes {
   private ParquetTypes() {}
 
   /// Where each column of a new file goes.
-  static List<Slot> slots(Schema incoming) {
+  static List<AppendColumn> slots(Schema incoming) {
     return incoming.columns().stream()
-        .map(column -> Slot.of(column, column.name(), column.type(), declaration(column), false))
+        .map(column ->
+            AppendColumn.of(column, column.name(), column.type(), declaration(column), false))
         .toList();
   }
 

@@ -25,7 +25,8 @@ sealed interface Rule {
   record Unique(String text, List<String> keys, String column) implements Rule {}
 
   /// What a row of another table must have.
-  record Reference(String text, List<String> keys, String column, Sql.Table to, List<String> toKeys)
+  record Reference(
+      String text, List<String> keys, String column, DuckDbSql.Table to, List<String> toKeys)
       implements Rule {}
 
   /// A condition that is true of the rows that break it whatever other rows come; null where only
@@ -33,7 +34,7 @@ sealed interface Rule {
   ///
   /// @param table where the rows are to go
   /// @param adds whether they are added to the rows that are there
-  default @Nullable String broken(Sql.Table table, boolean adds) {
+  default @Nullable String broken(DuckDbSql.Table table, boolean adds) {
     return switch (this) {
       case Check check ->
           // What can't be computed is refused as well; what is unknown is not.
@@ -51,7 +52,7 @@ sealed interface Rule {
     };
   }
 
-  private static String in(List<String> keys, Sql.Table table) {
+  private static String in(List<String> keys, DuckDbSql.Table table) {
     return "(SELECT " + key(keys) + " FROM " + table.sql() + " WHERE " + complete(keys) + ")";
   }
 

@@ -34,7 +34,7 @@ record RuleBook(List<Rule> rules, List<String> assumed) {
   /// What a column that does not come has in every row: what it is declared to have, where that is
   /// plain to see.
   private static Map<String, String> constants(
-      DuckDbCatalog catalog, Sql.Table table, Set<String> come) {
+      DuckDbCatalog catalog, DuckDbSql.Table table, Set<String> come) {
     Map<String, String> constants = new HashMap<>();
     catalog
         .query(
@@ -60,7 +60,7 @@ record RuleBook(List<Rule> rules, List<String> assumed) {
                     + " AS "
                     + column.get(1)
                     + ") AS "
-                    + Sql.name(column.get(0))));
+                    + DuckDbSql.name(column.get(0))));
     return constants;
   }
 
@@ -70,11 +70,12 @@ record RuleBook(List<Rule> rules, List<String> assumed) {
   /// @param indexes its unique indexes
   static RuleBook read(
       DuckDbCatalog catalog,
-      Sql.Table table,
-      List<Slot> slots,
+      DuckDbSql.Table table,
+      List<AppendColumn> slots,
       boolean merges,
       List<UniqueIndex> indexes) {
-    Set<String> known = new HashSet<>(slots.stream().map(slot -> fold(slot.name())).toList());
+    Set<String> known =
+        new HashSet<>(slots.stream().map(appendColumn -> fold(appendColumn.name())).toList());
     Map<String, String> constants = merges ? Map.of() : constants(catalog, table, known);
     known.addAll(constants.keySet());
     List<Rule> rules = new ArrayList<>();
@@ -98,8 +99,8 @@ record RuleBook(List<Rule> rules, List<String> assumed) {
         : new RuleBook(List.copyOf(rules), List.copyOf(constants.values()));
   }
 
-  private static Rule rule(Constraint constraint, Sql.Table table) {
-    List<String> keys = constraint.columns.stream().map(Sql::name).toList();
+  private static Rule rule(Constraint constraint, DuckDbSql.Table table) {
+    List<String> keys = constraint.columns.stream().map(DuckDbSql::name).toList();
     String column = constraint.columns.size() == 1 ? constraint.columns.getFirst() : "";
     return switch (constraint.kind) {
       case "CHECK" -> new Rule.Check(constraint.text, keys, column, constraint.expression);
@@ -108,8 +109,8 @@ record RuleBook(List<Rule> rules, List<String> assumed) {
               constraint.text,
               keys,
               column,
-              new Sql.Table(table.schema(), constraint.referenced),
-              constraint.referencedColumns.stream().map(Sql::name).toList());
+              new DuckDbSql.Table(table.schema(), constraint.referenced),
+              constraint.referencedColumns.stream().map(DuckDbSql::name).toList());
       default -> new Rule.Unique(constraint.text, keys, column);
     };
   }
@@ -122,7 +123,7 @@ record RuleBook(List<Rule> rules, List<String> assumed) {
         column);
   }
 
-  private static List<Constraint> constraints(DuckDbCatalog catalog, Sql.Table table) {
+  private static List<Constraint> constraints(DuckDbCatalog catalog, DuckDbSql.Table table) {
     return catalog.query(
         """
         SELECT constraint_type, constraint_text, coalesce(expression, ''),

@@ -79,7 +79,7 @@ final class Spellings {
     String regex = WHOLE.get(declared);
     String whole =
         DuckDbTypes.isNested(declared)
-            ? NestedText.whole(declared, same)
+            ? NestedCast.whole(declared, same)
             : regex == null ? null : matches(same, regex);
     return whole == null
         ? text
@@ -87,7 +87,7 @@ final class Spellings {
   }
 
   private static String matches(String text, String regex) {
-    return "regexp_full_match(" + text + ", " + Sql.text(regex) + ")";
+    return "regexp_full_match(" + text + ", " + DuckDbSql.text(regex) + ")";
   }
 
   /// The condition that a text within a list or a struct is a value that a type keeps whole, or no

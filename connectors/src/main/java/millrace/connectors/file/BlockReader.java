@@ -21,7 +21,7 @@ final class BlockReader implements AutoCloseable {
 
   private static final int SKIP_BYTES = 1 << 16;
 
-  private final Feed feed;
+  private final ByteFeed byteFeed;
   private final StageClock clock;
   private final @Nullable Transcoder transcoder;
   private final CsvSyntax syntax;
@@ -49,22 +49,22 @@ final class BlockReader implements AutoCloseable {
   private @Nullable BadRecord tooLong;
 
   /// @param head the file
-  /// @param feed its bytes from where the split begins, owned by the block reader; a transcoder's
-  ///   text from its first character on
+  /// @param byteFeed its bytes from where the split begins, owned by the block reader; a
+  ///   transcoder's text from its first character on
   /// @param split where in the file that is
   /// @param width how many fields a record has
   /// @param recordBytes about how long a record is, 0 where unknown
   /// @param readBytes about how much to read at a time
   BlockReader(
       FileHead head,
-      Feed feed,
+      ByteFeed byteFeed,
       Split split,
       int width,
       int fieldBytesMax,
       long recordBytes,
       int readBytes,
       StageClock clock) {
-    this.feed = feed;
+    this.byteFeed = byteFeed;
     this.clock = clock;
     this.width = width;
     this.fieldBytesMax = fieldBytesMax;
@@ -75,7 +75,7 @@ final class BlockReader implements AutoCloseable {
     nextRow = split.firstRow();
     nextLine = split.firstLine();
     syntax = head.syntax();
-    transcoder = feed instanceof Transcoder decoding ? decoding : null;
+    transcoder = byteFeed instanceof Transcoder decoding ? decoding : null;
     tokenizer = new Tokenizer(syntax, width, fieldBytesMax, this::lengthInFile);
   }
 
@@ -87,7 +87,7 @@ final class BlockReader implements AutoCloseable {
     byte[] buffer = new byte[(int) Math.min(bytes, SKIP_BYTES)];
     long left = bytes;
     while (left > 0) {
-      int length = feed.fill(buffer, 0, (int) Math.min(left, buffer.length));
+      int length = byteFeed.fill(buffer, 0, (int) Math.min(left, buffer.length));
       skipped.update(buffer, 0, length);
       textOffset += length;
       left = length == 0 ? 0 : left - length;
@@ -116,37 +116,40 @@ final class BlockReader implements AutoCloseable {
   /// Reads the next block: some records, good or bad.
   ///
   /// @return false at the end of the split
-  boolean next(Slab slab, int rowsMax) {
+  boolean next(TextBuffer textBuffer, int rowsMax) {
     if (tooLong != null) {
       stepOver();
     }
     int wanted = wanted(rowsMax);
-    slab.clear(Math.max(wanted, carried) + SPARE_BYTES);
-    System.arraycopy(carry, 0, slab.bytes, 0, carried);
-    slab.end = carried;
+    textBuffer.clear(Math.max(wanted, carried) + SPARE_BYTES);
+    System.arraycopy(carry, 0, textBuffer.bytes, 0, carried);
+    textBuffer.end = carried;
     begin();
     while (true) {
-      fill(slab, wanted);
-      blockEnd = tokenizer.run(slab, 0, ended);
+      fill(textBuffer, wanted);
+      blockEnd = tokenizer.run(textBuffer, 0, ended);
       if (blockEnd > 0) {
-        take(slab);
+        take(textBuffer);
         return true;
       }
-      if (slab.end == 0) {
+      if (textBuffer.end == 0) {
         return false;
       }
-      if (isTooLong(slab)) {
+      if (isTooLong(textBuffer)) {
         int field = tokenizer.pendingField();
         Problem problem =
-            slab.end - field > fieldBytesMax ? Problem.FIELD_TOO_LONG : Problem.RECORD_TOO_LONG;
+            textBuffer.end - field > fieldBytesMax
+                ? Problem.FIELD_TOO_LONG
+                : Problem.RECORD_TOO_LONG;
         tooLong =
-            new BadRecord(0, slab.end, 0, problem, tokenizer.pendingColumn(), field, slab.end);
+            new BadRecord(
+                0, textBuffer.end, 0, problem, tokenizer.pendingColumn(), field, textBuffer.end);
         nextRow++;
-        keep(slab, 0);
+        keep(textBuffer, 0);
         return true;
       }
-      wanted = Math.toIntExact(Math.min(slab.end * 2L, Integer.MAX_VALUE / 2));
-      slab.reserve(wanted - slab.end + SPARE_BYTES);
+      wanted = Math.toIntExact(Math.min(textBuffer.end * 2L, Integer.MAX_VALUE / 2));
+      textBuffer.reserve(wanted - textBuffer.end + SPARE_BYTES);
     }
   }
 
@@ -159,15 +162,15 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  private void take(Slab slab) {
-    taken.update(slab.bytes, 0, blockEnd);
+  private void take(TextBuffer textBuffer) {
+    taken.update(textBuffer.bytes, 0, blockEnd);
     int records = tokenizer.records();
     if (records > 0) {
       recordBytes = Math.max(1, blockEnd / records);
     }
     nextRow += records;
-    nextLine += Swar.count(slab.bytes, 0, blockEnd, syntax.lineByte);
-    keep(slab, blockEnd);
+    nextLine += Swar.count(textBuffer.bytes, 0, blockEnd, syntax.lineByte);
+    keep(textBuffer, blockEnd);
     textOffset += blockEnd;
   }
 
@@ -177,30 +180,30 @@ final class BlockReader implements AutoCloseable {
     return Math.clamp(likely, Math.min(READ_BYTES_MIN, readBytes), readBytes);
   }
 
-  private void fill(Slab slab, int wanted) {
-    if (!ended && slab.end < wanted) {
+  private void fill(TextBuffer textBuffer, int wanted) {
+    if (!ended && textBuffer.end < wanted) {
       clock.enter(Stage.READ);
-      int end = feed.fill(slab.bytes, slab.end, wanted);
+      int end = byteFeed.fill(textBuffer.bytes, textBuffer.end, wanted);
       ended = end < wanted;
-      slab.end = end;
+      textBuffer.end = end;
     }
-    slab.tail = slab.end;
+    textBuffer.tail = textBuffer.end;
     clock.enter(Stage.PARSE);
   }
 
-  private void keep(Slab slab, int from) {
-    carried = slab.end - from;
+  private void keep(TextBuffer textBuffer, int from) {
+    carried = textBuffer.end - from;
     if (carry.length < carried) {
       carry = new byte[Math.max(carried, carry.length * 2)];
     } else if (carry.length > readBytes * 4 && carried < readBytes) {
       carry = new byte[Math.max(carried, READ_BYTES_MIN)];
     }
-    System.arraycopy(slab.bytes, from, carry, 0, carried);
+    System.arraycopy(textBuffer.bytes, from, carry, 0, carried);
   }
 
-  private boolean isTooLong(Slab slab) {
-    return slab.end - tokenizer.pendingField() > fieldBytesMax + SPARE_BYTES
-        || slab.end > recordBytesMax();
+  private boolean isTooLong(TextBuffer textBuffer) {
+    return textBuffer.end - tokenizer.pendingField() > fieldBytesMax + SPARE_BYTES
+        || textBuffer.end > recordBytesMax();
   }
 
   /// The most bytes that a record may have; it is held whole.
@@ -226,7 +229,7 @@ final class BlockReader implements AutoCloseable {
       if (transcoder != null) {
         transcoder.forget(textOffset);
       }
-      end = feed.fill(window, carried, window.length);
+      end = byteFeed.fill(window, carried, window.length);
       ended = end < window.length;
     }
     nextLine += scanner.lines();
@@ -253,8 +256,8 @@ final class BlockReader implements AutoCloseable {
   }
 
   /// The line on which a byte of the last block stands.
-  long line(Slab slab, int at) {
-    return line + Swar.count(slab.bytes, 0, at, syntax.lineByte);
+  long line(TextBuffer textBuffer, int at) {
+    return line + Swar.count(textBuffer.bytes, 0, at, syntax.lineByte);
   }
 
   /// Where in the file a byte of the last block stands.
@@ -267,16 +270,16 @@ final class BlockReader implements AutoCloseable {
   /// How many bytes of the file itself were taken since this was last asked; compressed ones where
   /// it is compressed.
   long sourceBytes() {
-    long now = cut ? textOffset : feed.taken();
+    long now = cut ? textOffset : byteFeed.taken();
     long since = now - counted;
     counted = now;
     return since;
   }
 
   /// The file's own bytes of a part of the last block.
-  byte[] raw(Slab slab, int from, int to) {
+  byte[] raw(TextBuffer textBuffer, int from, int to) {
     return transcoder == null
-        ? Arrays.copyOfRange(slab.bytes, from, to)
+        ? Arrays.copyOfRange(textBuffer.bytes, from, to)
         : transcoder.raw(fileOffset(from), fileOffset(to));
   }
 
@@ -303,6 +306,6 @@ final class BlockReader implements AutoCloseable {
 
   @Override
   public void close() {
-    feed.close();
+    byteFeed.close();
   }
 }

@@ -17,13 +17,13 @@ import millrace.fault.Fault;
 record Chunk(byte[] bytes, int length, long plainBytes, boolean lent) {
 
   /// Takes a copy of the bytes, or compresses them.
-  static Chunk of(byte[] bytes, int start, int end, Packing packing) {
+  static Chunk of(byte[] bytes, int start, int end, Compression compression) {
     byte[] packed =
-        switch (packing) {
+        switch (compression) {
           case NONE -> Arrays.copyOfRange(bytes, start, end);
           case GZIP -> gzip(bytes, start, end);
           case ZSTD -> Zstd.compress(Arrays.copyOfRange(bytes, start, end));
-          case BZIP2, XZ, ZIP -> throw new Fault.Bug(packing + " is not written", null);
+          case BZIP2, XZ, ZIP -> throw new Fault.Bug(compression + " is not written", null);
         };
     return new Chunk(packed, packed.length, end - start, false);
   }

@@ -8,12 +8,12 @@ import java.io.OutputStream;
 import java.util.List;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
+import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.
@@ -49,7 +49,7 @@ public final class FileConnector implements Connector {
   }
 
   @Override
-  public Place place(Endpoint endpoint) {
+  public HostLocation place(Endpoint endpoint) {
     return Inputs.place(endpoint.location());
   }
 
@@ -70,11 +70,11 @@ public final class FileConnector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
-    return new FileSource(endpoint, selection, standardInput, new CutBytes());
+    return new FileSource(endpoint, selection, standardInput, new SplitReadCache());
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
-    return new FileTarget(endpoint, landing, standardOutput);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    return new FileTarget(endpoint, writeOptions, standardOutput);
   }
 }

@@ -45,7 +45,7 @@ final class FileHead {
   private final Decoding decoding;
   private final @Nullable Transcoder transcoder;
   private final CsvSyntax syntax;
-  private final Slab sample = new Slab(0);
+  private final TextBuffer sample = new TextBuffer(0);
 
   /// Where the text begins: behind a byte order mark and a line that names the delimiter.
   private final int sampleStart;
@@ -245,7 +245,7 @@ final class FileHead {
   /// How many fields each of the first records has, -1 for one that can't be cut into fields; blank
   /// lines are left out.
   List<Integer> widths(int fieldBytesMax) {
-    Slab few = new Slab(0);
+    TextBuffer few = new TextBuffer(0);
     few.bytes = sample.bytes;
     few.end = Math.min(sample.end, sampleStart + WIDTHS_BYTES);
     few.tail = sample.end;
@@ -398,7 +398,7 @@ final class FileHead {
   }
 
   /// The sample as the tokenizer sees it.
-  Slab sample() {
+  TextBuffer sample() {
     return sample;
   }
 

@@ -137,7 +137,7 @@ final class FileJournal implements Journal {
   }
 
   @Override
-  public @Nullable Kept find(String job) {
+  public @Nullable JournaledRun find(String job) {
     path = hidden(outputs.path(), job, JOURNAL);
     if (!open(StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return null;
@@ -150,7 +150,7 @@ final class FileJournal implements Journal {
     return kept(found);
   }
 
-  private Kept kept(State of) {
+  private JournaledRun kept(State of) {
     Publication named = of.named;
     Completion completion =
         of.completeAt == null
@@ -161,13 +161,14 @@ final class FileJournal implements Journal {
     return kept(of, completion, stays);
   }
 
-  private static Kept kept(State of, @Nullable Completion completion, boolean stays) {
-    return new Kept(of.run, completion, stays, of.taken.stream().map(Taken::receipt).toList());
+  private static JournaledRun kept(State of, @Nullable Completion completion, boolean stays) {
+    return new JournaledRun(
+        of.run, completion, stays, of.taken.stream().map(Taken::receipt).toList());
   }
 
   @Override
-  public List<Kept> list() {
-    List<Kept> all = new ArrayList<>();
+  public List<JournaledRun> list() {
+    List<JournaledRun> all = new ArrayList<>();
     for (Path journal : outputs.journals()) {
       // Who closes another channel to the own journal lets go of its lock.
       boolean isOwn = channel != null && journal.equals(path.toAbsolutePath());
@@ -256,16 +257,16 @@ final class FileJournal implements Journal {
   /// A copy that had all its rows and was cut off while its files got their names is complete but
   /// for what {@link #complete()} does.
   @Override
-  public Kept resume(Kept kept) {
+  public JournaledRun resume(JournaledRun journaledRun) {
     State from = before;
     if (from == null) {
       throw new Fault.Bug("nothing was found to go on with", null);
     }
     before = null;
     goesOn = from;
-    run = kept.run();
+    run = journaledRun.run();
     return from.named == null || from.complete()
-        ? kept
+        ? journaledRun
         : kept(from, new Completion(now(), ""), adds);
   }
 
@@ -302,7 +303,7 @@ final class FileJournal implements Journal {
   }
 
   @Override
-  public void open(RunRecord begun, @Nullable Kept kept) {
+  public void open(RunRecord begun, @Nullable JournaledRun journaledRun) {
     run = begun;
     before = goesOn == null ? before : goesOn;
     goesOn = null;

@@ -222,9 +222,11 @@ final class FileOptions {
 
   /// The name without what compression adds to it; of `rows.zip`, the file's in it.
   private static String nameOfText(String location) {
-    String plain = Packing.plainName(location);
+    String plain = Compression.plainName(location);
     boolean bare = plain.indexOf('.', plain.lastIndexOf('/') + 1) < 0;
-    return bare && Packing.ofName(location) == Packing.ZIP && Files.isRegularFile(Path.of(location))
+    return bare
+            && Compression.ofName(location) == Compression.ZIP
+            && Files.isRegularFile(Path.of(location))
         ? Unpacker.onlyFile(Path.of(location))
         : plain;
   }

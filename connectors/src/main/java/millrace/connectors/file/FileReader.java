@@ -28,7 +28,7 @@ final class FileReader implements Reader {
   private final Map<String, FileHead> heads = new HashMap<>();
   private final Map<String, FileColumns> columnsOf;
   private final Taken taken;
-  private final CutBytes cut;
+  private final SplitReadCache cut;
   private final int fieldBytesMax;
   private final long recordBytes;
   private final Form form;
@@ -40,7 +40,7 @@ final class FileReader implements Reader {
 
   /// The companions of this reader's batches. A batch that comes from the pool again has been
   /// released, and its companion with it.
-  private final IdentityHashMap<Columns, Lot> lots = new IdentityHashMap<>();
+  private final IdentityHashMap<Columns, BatchBuffers> lots = new IdentityHashMap<>();
 
   private @Nullable Opened opened;
   private volatile boolean cancelled;
@@ -50,7 +50,7 @@ final class FileReader implements Reader {
       List<FileHead> heads,
       Map<String, FileColumns> columnsOf,
       Taken taken,
-      CutBytes cut,
+      SplitReadCache cut,
       Schema schema,
       SpellingStyle style,
       int fieldBytesMax,
@@ -80,9 +80,13 @@ final class FileReader implements Reader {
 
   /// The split under way.
   ///
-  /// @param converter turns fields into values of the file's columns
+  /// @param fieldConverter turns fields into values of the file's columns
   private record Opened(
-      Split split, FileHead head, BlockReader block, Complaints complaints, Converter converter) {}
+      Split split,
+      FileHead head,
+      BlockReader block,
+      RejectMessages rejectMessages,
+      FieldConverter fieldConverter) {}
 
   @Override
   public void start(Split split) {
@@ -105,9 +109,11 @@ final class FileReader implements Reader {
     if (!FileSplits.canBeCut(head)) {
       skipTo(split, head, block);
     }
-    Complaints complaints = new Complaints(context.rejects(), head, block, columns, fieldBytesMax);
-    Converter converter = new Converter(head, columns, style, block, complaints, rowsMax);
-    opened = new Opened(split, head, block, complaints, converter);
+    RejectMessages rejectMessages =
+        new RejectMessages(context.rejects(), head, block, columns, fieldBytesMax);
+    FieldConverter fieldConverter =
+        new FieldConverter(head, columns, style, block, rejectMessages, rowsMax);
+    opened = new Opened(split, head, block, rejectMessages, fieldConverter);
   }
 
   /// A file that is read from its beginning has its rows behind the header, or is stepped over as
@@ -120,11 +126,11 @@ final class FileReader implements Reader {
     }
   }
 
-  private Feed feed(FileHead head, Split split) {
+  private ByteFeed feed(FileHead head, Split split) {
     if (FileSplits.canBeCut(head)) {
       return cut.feed(split, from -> head.file().open(from, split.to()));
     }
-    Feed whole = head.file().open();
+    ByteFeed whole = head.file().open();
     return head.decoding() == Decoding.STREAM
         ? new Transcoder(whole, head.dialect().charset())
         : whole;
@@ -148,13 +154,13 @@ final class FileReader implements Reader {
   private @Nullable Batch nextColumns(Opened now) {
     while (true) {
       Columns columns = pool.take();
-      Lot lot = lots.computeIfAbsent(columns, _ -> new Lot(rowsMax));
-      now.converter.bind(columns, lot);
-      if (!now.block.next(lot.slab, rowsMax)) {
+      BatchBuffers batchBuffers = lots.computeIfAbsent(columns, _ -> new BatchBuffers(rowsMax));
+      now.fieldConverter.bind(columns, batchBuffers);
+      if (!now.block.next(batchBuffers.textBuffer, rowsMax)) {
         columns.release();
         return null;
       }
-      Batch batch = fill(now, columns, lot);
+      Batch batch = fill(now, columns, batchBuffers);
       if (batch != columns) {
         columns.release();
       }
@@ -165,65 +171,73 @@ final class FileReader implements Reader {
   }
 
   /// Turns a block into a batch; null where none of its records is good.
-  private @Nullable Batch fill(Opened now, Columns columns, Lot lot) {
-    Findings findings = new Findings(now.complaints, lot.slab);
-    findings.add(now.block);
+  private @Nullable Batch fill(Opened now, Columns columns, BatchBuffers batchBuffers) {
+    BlockRejects blockRejects = new BlockRejects(now.rejectMessages, batchBuffers.textBuffer);
+    blockRejects.add(now.block);
     int rows = now.block.tooLong() == null ? now.block.tokenizer().rows() : 0;
-    now.converter.checkText(lot, rows, findings);
+    now.fieldConverter.checkText(batchBuffers, rows, blockRejects);
     Form fallback = context.fallback();
-    Findings misfits = fallback == null ? findings : new Findings(now.complaints, lot.slab);
-    now.converter.convert(columns, lot, rows, findings.rows, misfits);
-    findings.reject();
+    BlockRejects misfits =
+        fallback == null
+            ? blockRejects
+            : new BlockRejects(now.rejectMessages, batchBuffers.textBuffer);
+    now.fieldConverter.convert(columns, batchBuffers, rows, blockRejects.rows, misfits);
+    blockRejects.reject();
     if (fallback != null && !misfits.rows.isEmpty()) {
-      return frames(now, fallback, lot, rows, findings);
+      return frames(now, fallback, batchBuffers, rows, blockRejects);
     }
-    int left = findings.rows.isEmpty() ? rows : lot.remove(findings.rows, columns, rows);
+    int left =
+        blockRejects.rows.isEmpty() ? rows : batchBuffers.remove(blockRejects.rows, columns, rows);
     if (left == 0) {
       return null;
     }
     columns.filled(
-        left, now.block.sourceBytes(), location(now, lot, 0), now.converter.origin(lot, left));
-    if (lot.numbers[left - 1] - lot.numbers[0] >= left) {
-      columns.standAt(lot.numbers);
+        left,
+        now.block.sourceBytes(),
+        location(now, batchBuffers, 0),
+        now.fieldConverter.origin(batchBuffers, left));
+    if (batchBuffers.numbers[left - 1] - batchBuffers.numbers[0] >= left) {
+      columns.standAt(batchBuffers.numbers);
     }
     return columns;
   }
 
   private @Nullable Batch nextFrames(Opened now) {
     while (true) {
-      Lot lot = new Lot(rowsMax);
-      now.converter.bindNothing(lot);
-      if (!now.block.next(lot.slab, rowsMax)) {
+      BatchBuffers batchBuffers = new BatchBuffers(rowsMax);
+      now.fieldConverter.bindNothing(batchBuffers);
+      if (!now.block.next(batchBuffers.textBuffer, rowsMax)) {
         return null;
       }
-      Findings findings = new Findings(now.complaints, lot.slab);
-      findings.add(now.block);
+      BlockRejects blockRejects = new BlockRejects(now.rejectMessages, batchBuffers.textBuffer);
+      blockRejects.add(now.block);
       int rows = now.block.tooLong() == null ? now.block.tokenizer().rows() : 0;
-      now.converter.checkText(lot, rows, findings);
-      findings.reject();
-      Batch frames = frames(now, form, lot, rows, findings);
+      now.fieldConverter.checkText(batchBuffers, rows, blockRejects);
+      blockRejects.reject();
+      Batch frames = frames(now, form, batchBuffers, rows, blockRejects);
       if (frames.rows() > 0) {
         return frames;
       }
     }
   }
 
-  private Batch frames(Opened now, Form form, Lot lot, int rows, Findings findings) {
+  private Batch frames(
+      Opened now, Form form, BatchBuffers batchBuffers, int rows, BlockRejects blockRejects) {
     context.clock().enter(Stage.PARSE);
-    RawRecords raw = new RawRecords(now.head, lot, rows, findings.rows);
-    int first = findings.rows.nextClearBit(0);
-    Location location = location(now, lot, first < rows ? first : 0);
+    RawRecords raw = new RawRecords(now.head, batchBuffers, rows, blockRejects.rows);
+    int first = blockRejects.rows.nextClearBit(0);
+    Location location = location(now, batchBuffers, first < rows ? first : 0);
     return raw.frames(form, now.block.blockEnd(), now.block.sourceBytes(), location);
   }
 
   /// Where a row of the block stands.
-  private static Location location(Opened now, Lot lot, int row) {
-    int start = lot.recordStarts[row];
+  private static Location location(Opened now, BatchBuffers batchBuffers, int row) {
+    int start = batchBuffers.recordStarts[row];
     return new Location(
         now.head.file().name(),
         now.split.index(),
-        now.block.row() + lot.numbers[row],
-        now.block.line(lot.slab, start),
+        now.block.row() + batchBuffers.numbers[row],
+        now.block.line(batchBuffers.textBuffer, start),
         now.block.fileOffset(start));
   }
 

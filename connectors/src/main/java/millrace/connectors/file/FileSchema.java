@@ -9,10 +9,10 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.ColumnRequest;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.NameList;
 import millrace.spi.Selection;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// Settles the names and types of a file's columns: from its header, the user, the target, and the
@@ -50,7 +50,7 @@ final class FileSchema {
       FileHead head,
       List<Type> sampled,
       List<Named> named,
-      Wanted wanted,
+      ColumnRequest columnRequest,
       Selection selection,
       String label) {
     List<String> names =
@@ -73,7 +73,7 @@ final class FileSchema {
       }
       int position = i < passed ? i : NOWHERE;
       Settled settled =
-          column(names.get(field), position, sampled.get(field), wanted, haveNames)
+          column(names.get(field), position, sampled.get(field), columnRequest, haveNames)
               .as(typeOf(names.get(field), named));
       wantedColumns.add(settled.column());
       fieldOf.add(field);
@@ -135,14 +135,14 @@ final class FileSchema {
   /// @param position among those that go to the target, or {@link #NOWHERE}
   /// @param named whether its name is more than its position
   private static Settled column(
-      String name, int position, Type sampled, Wanted wanted, boolean named) {
-    return switch (wanted) {
-      case Wanted.Typed _ -> Settled.guess(name, sampled);
-      case Wanted.Untyped(List<String> but) ->
+      String name, int position, Type sampled, ColumnRequest columnRequest, boolean named) {
+    return switch (columnRequest) {
+      case ColumnRequest.Typed _ -> Settled.guess(name, sampled);
+      case ColumnRequest.Untyped(List<String> but) ->
           find(but, name) < 0
               ? Settled.by(Column.of(name, Type.Text.UNLIMITED))
               : Settled.guess(name, sampled);
-      case Wanted.Like(Schema target, boolean byPosition) -> {
+      case ColumnRequest.Like(Schema target, boolean byPosition) -> {
         int pair = named && !byPosition ? find(target.names(), name) : position;
         if (position == NOWHERE || pair < 0 || pair >= target.width()) {
           yield Settled.guess(name, sampled);

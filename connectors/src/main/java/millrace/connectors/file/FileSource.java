@@ -16,6 +16,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
@@ -29,7 +30,6 @@ import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// Delimited files as one source.
@@ -71,13 +71,14 @@ final class FileSource implements Source {
   private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
   private RecordFile recordFile = RecordFile.PLAIN;
   private final Taken taken = new Taken();
-  private final CutBytes cut;
+  private final SplitReadCache cut;
   private long recordBytes;
   private @Nullable Form frames;
   private @Nullable SourceDescription description;
 
   /// @param cut where the bytes of splits wait for their readers
-  FileSource(Endpoint endpoint, Selection selection, InputStream standardInput, CutBytes cut) {
+  FileSource(
+      Endpoint endpoint, Selection selection, InputStream standardInput, SplitReadCache cut) {
     this.cut = cut;
     this.endpoint = endpoint;
     this.selection = selection;
@@ -97,16 +98,17 @@ final class FileSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
-    look(wanted);
+  public SourceDescription describe(ColumnRequest columnRequest) {
+    look(columnRequest);
     FileHead lead = lead();
-    HeaderRule.Decision header = settleHeader(lead, wanted);
-    refuseOneColumn(lead, wanted);
-    refuseOtherNames(lead, header, wanted);
+    HeaderRule.Decision header = settleHeader(lead, columnRequest);
+    refuseOneColumn(lead, columnRequest);
+    refuseOtherNames(lead, header, columnRequest);
     TypeSample sample = TypeSample.of(lead, lead.textDataStart(), recognised, fieldBytesMax);
     // What a line holds is not to be guessed: one that is no document is a bad record.
     List<Type> types = jsonLines ? List.of(new Type.Json()) : sample.types();
-    FileColumns columns = FileSchema.of(lead, types, named, wanted, selection, endpoint.label());
+    FileColumns columns =
+        FileSchema.of(lead, types, named, columnRequest, selection, endpoint.label());
     for (FileHead head : heads) {
       columnsOf.put(
           head.file().name(), head == lead ? columns : FileSchema.ofAnother(head, lead, columns));
@@ -195,8 +197,8 @@ final class FileSource implements Source {
   }
 
   /// Whole lines would go into the table's first column.
-  private void refuseOneColumn(FileHead lead, Wanted wanted) {
-    int expected = expectedFields(wanted);
+  private void refuseOneColumn(FileHead lead, ColumnRequest columnRequest) {
+    int expected = expectedFields(columnRequest);
     if (jsonLines || lead.isEmpty() || lead.width() >= expected) {
       return;
     }
@@ -218,10 +220,11 @@ final class FileSource implements Source {
   }
 
   /// A first line that is nobody's header would be lost.
-  private void refuseOtherNames(FileHead lead, HeaderRule.Decision header, Wanted wanted) {
+  private void refuseOtherNames(
+      FileHead lead, HeaderRule.Decision header, ColumnRequest columnRequest) {
     if (header.header()
         && !header.sure()
-        && wanted instanceof Wanted.Like(Schema schema, boolean byPosition)
+        && columnRequest instanceof ColumnRequest.Like(Schema schema, boolean byPosition)
         && !byPosition
         && lead.names().stream().noneMatch(name -> FileSchema.find(schema.names(), name) >= 0)) {
       throw new Fault.User(
@@ -237,24 +240,26 @@ final class FileSource implements Source {
   }
 
   /// How many fields a record should have by what the user or the target says; 0 if neither does.
-  private int expectedFields(Wanted wanted) {
+  private int expectedFields(ColumnRequest columnRequest) {
     if (!named.isEmpty() && asked.header() == Header.FALSE) {
       return named.size();
     }
-    return wanted instanceof Wanted.Like(Schema schema, boolean _) ? schema.width() : 0;
+    return columnRequest instanceof ColumnRequest.Like(Schema schema, boolean _)
+        ? schema.width()
+        : 0;
   }
 
-  private void look(Wanted wanted) {
+  private void look(ColumnRequest columnRequest) {
     if (endpoint.location().equals(Inputs.STANDARD)) {
       InputFile file = InputFile.look(standardInput, SAMPLE_BYTES);
-      heads.add(FileHead.of(file, dialect(file, asked, wanted), fieldBytesMax));
+      heads.add(FileHead.of(file, dialect(file, asked, columnRequest), fieldBytesMax));
       return;
     }
     CsvDialect dialect = asked;
     String known = "";
     for (Path path : Inputs.find(endpoint.location())) {
       InputFile file = InputFile.look(path, heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES);
-      CsvDialect own = file.first().length == 0 ? dialect : dialect(file, dialect, wanted);
+      CsvDialect own = file.first().length == 0 ? dialect : dialect(file, dialect, columnRequest);
       if (!known.isEmpty() && !own.delimiter().equals(dialect.delimiter())) {
         throw new Fault.User(
             file.name()
@@ -275,12 +280,12 @@ final class FileSource implements Source {
   }
 
   /// How the file is spelled: as the user says, or as far as nobody says so, as the file does.
-  private CsvDialect dialect(InputFile file, CsvDialect otherwise, Wanted wanted) {
+  private CsvDialect dialect(InputFile file, CsvDialect otherwise, ColumnRequest columnRequest) {
     if (!delimiterIsFree) {
       return asked;
     }
     return FileHead.separator(file, asked)
-        .or(() -> DelimiterGuess.of(file, asked, expectedFields(wanted), fieldBytesMax))
+        .or(() -> DelimiterGuess.of(file, asked, expectedFields(columnRequest), fieldBytesMax))
         .map(asked::delimited)
         .orElse(otherwise);
   }
@@ -295,12 +300,12 @@ final class FileSource implements Source {
     return heads.getFirst();
   }
 
-  private HeaderRule.Decision settleHeader(FileHead lead, Wanted wanted) {
+  private HeaderRule.Decision settleHeader(FileHead lead, ColumnRequest columnRequest) {
     HeaderRule.Decision decision =
         switch (asked.header()) {
           case TRUE -> new HeaderRule.Decision(true, true, "");
           case FALSE -> new HeaderRule.Decision(false, true, "");
-          case AUTO -> decideHeader(lead, wanted);
+          case AUTO -> decideHeader(lead, columnRequest);
         };
     boolean header = decision.header();
     for (FileHead head : heads) {
@@ -322,13 +327,17 @@ final class FileSource implements Source {
             : "Check how it was made, or leave it out.");
   }
 
-  private HeaderRule.Decision decideHeader(FileHead lead, Wanted wanted) {
+  private HeaderRule.Decision decideHeader(FileHead lead, ColumnRequest columnRequest) {
     if (lead.isEmpty()) {
       return new HeaderRule.Decision(false, true, "");
     }
     TypeSample below = TypeSample.of(lead, lead.textSecondStart(), recognised, fieldBytesMax);
     return HeaderRule.decide(
-        lead.firstFields(), below.types(), lead.recordsBelow(RECORDS_COMPARED), wanted, recognised);
+        lead.firstFields(),
+        below.types(),
+        lead.recordsBelow(RECORDS_COMPARED),
+        columnRequest,
+        recognised);
   }
 
   /// Raw records can cross where nothing is left out or moved, and all files are spelled alike.
@@ -403,7 +412,7 @@ final class FileSource implements Source {
   @Override
   public List<String> origins() {
     return FileIdentity.origins(identity()).stream()
-        .flatMap(origin -> Stream.of(origin, Packing.plainName(origin)))
+        .flatMap(origin -> Stream.of(origin, Compression.plainName(origin)))
         .distinct()
         .toList();
   }
@@ -439,7 +448,7 @@ final class FileSource implements Source {
   @Override
   public void close() {
     for (FileHead head : heads) {
-      Feed rest = head.file().rest();
+      ByteFeed rest = head.file().rest();
       if (rest != null) {
         rest.close();
       }

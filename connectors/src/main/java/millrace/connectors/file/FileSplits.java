@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// is never taken for the end of a record, and knows the row and the line of each cut. That costs a
 /// fraction of what parsing the same bytes does, and nothing where there is one lane or where a
 /// file has to be read from its beginning: then each file is one split. What it reads it leaves to
-/// the readers ({@link CutBytes}).
+/// the readers ({@link SplitReadCache}).
 final class FileSplits implements Splits {
 
   private final List<FileHead> heads;
   private final Map<String, FileColumns> columnsOf;
-  private final CutBytes read;
+  private final SplitReadCache read;
   private final long splitBytes;
   private final boolean cuts;
   private int index;
@@ -33,7 +33,7 @@ final class FileSplits implements Splits {
   FileSplits(
       List<FileHead> heads,
       Map<String, FileColumns> columnsOf,
-      CutBytes read,
+      SplitReadCache read,
       long splitBytes,
       int lanes) {
     this.heads = heads;
@@ -94,15 +94,15 @@ final class FileSplits implements Splits {
     private final FileHead head;
     private final String resource;
     private final RecordScanner scanner;
-    private final CutBytes read;
+    private final SplitReadCache read;
     private final long splitBytes;
-    private final Feed feed;
+    private final ByteFeed byteFeed;
 
     /// What has been read and not been cut yet.
     private byte[] window;
 
     /// What the split begins with, as far as there was room.
-    private List<CutBytes.Window> windows = new ArrayList<>();
+    private List<SplitReadCache.Window> windows = new ArrayList<>();
 
     private boolean hasRoom = true;
     private int at;
@@ -110,7 +110,7 @@ final class FileSplits implements Splits {
     private boolean ended;
     private long offset;
 
-    Cutter(FileHead head, int width, CutBytes read, long splitBytes) {
+    Cutter(FileHead head, int width, SplitReadCache read, long splitBytes) {
       this.head = head;
       resource = head.file().resource();
       this.read = read;
@@ -118,7 +118,7 @@ final class FileSplits implements Splits {
       window = read.first();
       scanner = new RecordScanner(head.syntax(), width);
       offset = head.fileDataStart();
-      feed = head.file().open(offset, head.file().size());
+      byteFeed = head.file().open(offset, head.file().size());
     }
 
     /// The next split of the file, or null at its end.
@@ -166,7 +166,7 @@ final class FileSplits implements Splits {
         byte[] empty = read.empty();
         hasRoom = empty != null;
         if (empty != null) {
-          windows.add(new CutBytes.Window(window, at));
+          windows.add(new SplitReadCache.Window(window, at));
           next = empty;
         }
       }
@@ -177,13 +177,13 @@ final class FileSplits implements Splits {
     }
 
     private void more() {
-      int filled = feed.fill(window, end, window.length);
+      int filled = byteFeed.fill(window, end, window.length);
       ended = filled < window.length;
       end = filled;
     }
 
     void close() {
-      feed.close();
+      byteFeed.close();
     }
   }
 }

@@ -22,14 +22,14 @@ import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
 import millrace.spi.FileIdentity;
-import millrace.spi.Fit;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
-import millrace.spi.StepTimer;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +46,10 @@ final class FileTarget implements Target {
   private static final int HEAP_SHARE = 16;
 
   private final Endpoint endpoint;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
   private final OutputStream standardOutput;
   private final CsvDialect dialect;
-  private final Packing packing;
+  private final Compression compression;
   private final @Nullable Outputs outputs;
   private final FilesOption files;
   private @Nullable Schema schema;
@@ -57,9 +57,9 @@ final class FileTarget implements Target {
   private FileJournal.@Nullable Begun begun;
   private final @Nullable FileJournal journal;
 
-  FileTarget(Endpoint endpoint, Landing landing, OutputStream standardOutput) {
+  FileTarget(Endpoint endpoint, WriteOptions writeOptions, OutputStream standardOutput) {
     this.endpoint = endpoint;
-    this.landing = landing;
+    this.writeOptions = writeOptions;
     this.standardOutput = standardOutput;
     outputs = endpoint.location().equals(Inputs.STANDARD) ? null : new Outputs(endpoint.location());
     if (outputs != null && !outputs.isDevice()) {
@@ -67,11 +67,11 @@ final class FileTarget implements Target {
     }
     CsvDialect asked = FileOptions.dialect(endpoint);
     dialect = asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked;
-    packing = Packing.ofName(endpoint.location());
+    compression = Compression.ofName(endpoint.location());
     journal =
         outputs == null || outputs.isDevice()
             ? null
-            : new FileJournal(outputs, landing.mode() == Mode.APPEND);
+            : new FileJournal(outputs, writeOptions.mode() == Mode.APPEND);
     files = FilesOption.of(endpoint);
     if (files.areSeveral() && (outputs == null || outputs.isDevice())) {
       throw new Fault.User(
@@ -98,7 +98,7 @@ final class FileTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     schema = incoming;
     if (FileOptions.areJsonLines(endpoint) && !isDocument(incoming)) {
       throw new Fault.User(
@@ -108,17 +108,17 @@ final class FileTarget implements Target {
               + ".",
           "Choose the one with --select, or write a .csv file.");
     }
-    if (landing.mode() == Mode.MERGE) {
+    if (writeOptions.mode() == Mode.MERGE) {
       throw new Fault.User("A file can't be merged into.", "Use --mode append, or --mode replace.");
     }
     if (outputs == null || outputs.isDevice()) {
       checkHeader();
-      return new Fit(incoming, Mode.APPEND, "", List.of());
+      return new WritePlan(incoming, Mode.APPEND, "", List.of());
     }
     List<Path> existing = existing(outputs);
-    existing.forEach(path -> TextNames.checkContent(path, packing));
+    existing.forEach(path -> TextNames.checkContent(path, compression));
     List<String> details = new ArrayList<>();
-    Mode mode = landing.mode() == null ? Mode.CREATE : landing.mode();
+    Mode mode = writeOptions.mode() == null ? Mode.CREATE : writeOptions.mode();
     switch (mode) {
       case CREATE -> {
         if (journal == null || !journal.isComplete()) {
@@ -136,7 +136,7 @@ final class FileTarget implements Target {
     if (!appendsToFile(outputs)) {
       checkHeader();
     }
-    return new Fit(incoming, mode, "", List.of(), details);
+    return new WritePlan(incoming, mode, "", List.of(), details);
   }
 
   private static boolean isDocument(Schema schema) {
@@ -155,7 +155,7 @@ final class FileTarget implements Target {
 
   private void refuse(List<Path> existing) {
     for (Path path : existing) {
-      boolean filled = landing.mode() == Mode.CREATE || Inputs.size(path) > 0;
+      boolean filled = writeOptions.mode() == Mode.CREATE || Inputs.size(path) > 0;
       if (filled) {
         throw new Fault.User(
             path + " exists already.",
@@ -179,7 +179,7 @@ final class FileTarget implements Target {
             InputFile.look(outputs.path(), 1 << 20), dialect, FileOptions.fieldBytesMax(endpoint));
     head.settle(dialect.header() != Header.FALSE, incoming.width());
     boolean fits =
-        (head.hasHeader() && !landing.byPosition())
+        (head.hasHeader() && !writeOptions.byPosition())
             ? head.names().equals(incoming.names())
             : head.width() == incoming.width();
     if (!fits) {
@@ -193,14 +193,14 @@ final class FileTarget implements Target {
               + ".",
           "Select the same columns in the same order with --select, or name another file.");
     }
-    if (head.file().packing() != packing) {
+    if (head.file().compression() != compression) {
       throw new Fault.User(
           outputs.path() + " is not compressed as its name says.", "Name another file.");
     }
   }
 
   private boolean appendsToFile(Outputs outputs) {
-    return landing.mode() == Mode.APPEND
+    return writeOptions.mode() == Mode.APPEND
         && !files.areSeveral()
         && Files.exists(outputs.path())
         && Inputs.size(outputs.path()) > 0;
@@ -257,7 +257,7 @@ final class FileTarget implements Target {
   }
 
   private FileJournal.Begun begun(Outputs outputs) {
-    List<Long> numbers = landing.mode() == Mode.APPEND ? outputs.numbers() : List.of();
+    List<Long> numbers = writeOptions.mode() == Mode.APPEND ? outputs.numbers() : List.of();
     long first = numbers.isEmpty() ? 1 : numbers.getLast() + 1;
     return new FileJournal.Begun(
         journal == null || !journal.isOpen() ? null : journal.run(), first, appendsToFile(outputs));
@@ -296,9 +296,9 @@ final class FileTarget implements Target {
             "Say header=false, or select the columns under other names.");
       }
     }
-    return page.length == 0 && packing == Packing.NONE
+    return page.length == 0 && compression == Compression.NONE
         ? Chunk.owning(new byte[0], 0)
-        : Chunk.of(page.bytes, 0, page.length, packing);
+        : Chunk.of(page.bytes, 0, page.length, compression);
   }
 
   /// The line end that the last record of a file lacks, or nothing.
@@ -306,17 +306,17 @@ final class FileTarget implements Target {
     byte[] lineEnd = dialect.newline().text().getBytes(dialect.charset());
     int from = RecordEncoder.preamble(dialect.charset()).length;
     byte last = 0;
-    try (Feed feed = new StreamFeed(path.toString(), Inputs.open(path), packing)) {
+    try (ByteFeed byteFeed = new StreamFeed(path.toString(), Inputs.open(path), compression)) {
       byte[] buffer = new byte[1 << 16];
-      for (int count = feed.read(buffer, 0, buffer.length);
+      for (int count = byteFeed.read(buffer, 0, buffer.length);
           count >= 0;
-          count = feed.read(buffer, 0, buffer.length)) {
+          count = byteFeed.read(buffer, 0, buffer.length)) {
         last = count > 0 ? buffer[count - 1] : last;
       }
     }
     boolean missing = last != lineEnd[lineEnd.length - 1];
     return missing
-        ? Chunk.of(lineEnd, from, lineEnd.length, packing)
+        ? Chunk.of(lineEnd, from, lineEnd.length, compression)
         : Chunk.owning(new byte[0], 0);
   }
 
@@ -333,7 +333,7 @@ final class FileTarget implements Target {
         endpoint.label(),
         dialect,
         schema(),
-        packing,
+        compression,
         destination.sink(),
         unit == null || !unit.inBytes() ? 0 : unit.number(),
         files.fileBytesMax(),
@@ -348,7 +348,7 @@ final class FileTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     if (destination == null) {
       throw new Fault.Bug("complete came before begin", null);
     }
@@ -379,11 +379,11 @@ final class FileTarget implements Target {
   /// @param appends whether rows are added to a file that was there when the copy began
   private Publication publication(Outputs outputs, List<StagedFile> staged, boolean appends) {
     boolean fills =
-        landing.mode() == null || (landing.mode() == Mode.APPEND && !files.areSeveral());
+        writeOptions.mode() == null || (writeOptions.mode() == Mode.APPEND && !files.areSeveral());
     boolean replaces =
         fills
             ? isThereEmpty(outputs)
-            : landing.mode() != Mode.CREATE && landing.mode() != Mode.APPEND;
+            : writeOptions.mode() != Mode.CREATE && writeOptions.mode() != Mode.APPEND;
     return new Publication(
         staged.stream().map(FileTarget::piece).toList(),
         replaces,

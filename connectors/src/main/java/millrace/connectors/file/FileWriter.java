@@ -37,7 +37,7 @@ final class FileWriter implements Writer {
   private final CsvDialect dialect;
   private final Schema schema;
   private final RecordEncoder encoder;
-  private final Packing packing;
+  private final Compression compression;
   private final Sink sink;
   private final int chunkBytes;
   private final boolean limited;
@@ -59,7 +59,7 @@ final class FileWriter implements Writer {
       String label,
       CsvDialect dialect,
       Schema schema,
-      Packing packing,
+      Compression compression,
       Sink sink,
       long unitBytes,
       long fileBytesMax,
@@ -67,7 +67,7 @@ final class FileWriter implements Writer {
     this.label = label;
     this.dialect = dialect;
     this.schema = schema;
-    this.packing = packing;
+    this.compression = compression;
     this.sink = sink;
     this.context = context;
     unit = context.commitUnit() == null ? FileJournal.UNIT : context.commitUnit();
@@ -169,7 +169,7 @@ final class FileWriter implements Writer {
 
   private void write(Frames frames) {
     seal(page.length);
-    if (!limited && packing == Packing.NONE && frames.start() == 0) {
+    if (!limited && compression == Compression.NONE && frames.start() == 0) {
       // The batch is released as soon as it is handed on, and its array may go round.
       hand(Chunk.lent(frames.bytes(), frames.end()));
     } else {
@@ -187,12 +187,12 @@ final class FileWriter implements Writer {
     while (at < frames.end()) {
       int next = scanner.scan(frames.bytes(), at, frames.end(), at + 1, true);
       if (next - from > chunkBytes && at > from) {
-        hand(Chunk.of(frames.bytes(), from, at, packing));
+        hand(Chunk.of(frames.bytes(), from, at, compression));
         from = at;
       }
       at = next;
     }
-    hand(Chunk.of(frames.bytes(), from, at, packing));
+    hand(Chunk.of(frames.bytes(), from, at, compression));
   }
 
   /// Hands on the page up to that length; what is behind it moves to the front.
@@ -201,9 +201,9 @@ final class FileWriter implements Writer {
       return;
     }
     hand(
-        packing == Packing.NONE
+        compression == Compression.NONE
             ? Chunk.lent(page.bytes, length)
-            : Chunk.of(page.bytes, 0, length, packing));
+            : Chunk.of(page.bytes, 0, length, compression));
     System.arraycopy(page.bytes, length, page.bytes, 0, page.length - length);
     page.length -= length;
   }

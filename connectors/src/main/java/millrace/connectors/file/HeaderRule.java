@@ -10,7 +10,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.TypeGuess;
-import millrace.spi.Wanted;
+import millrace.spi.ColumnRequest;
 
 /// Decides by the look of it whether a file's first record names its columns.
 ///
@@ -48,9 +48,9 @@ final class HeaderRule {
       List<String> first,
       List<Type> below,
       List<List<String>> records,
-      Wanted wanted,
+      ColumnRequest columnRequest,
       SpellingStyle style) {
-    if (namesTarget(first, wanted)) {
+    if (namesTarget(first, columnRequest)) {
       return new Decision(true, true, "it names the target's columns");
     }
     if (!first.stream().allMatch(field -> isText(field, style))) {
@@ -121,14 +121,14 @@ final class HeaderRule {
     return guess.type() instanceof Type.Text;
   }
 
-  private static boolean namesTarget(List<String> first, Wanted wanted) {
-    return switch (wanted) {
-      case Wanted.Like(Schema schema, boolean _) -> {
+  private static boolean namesTarget(List<String> first, ColumnRequest columnRequest) {
+    return switch (columnRequest) {
+      case ColumnRequest.Like(Schema schema, boolean _) -> {
         Set<String> names = new HashSet<>();
         schema.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         yield first.stream().allMatch(field -> names.contains(field.toLowerCase(Locale.ROOT)));
       }
-      case Wanted.Typed _, Wanted.Untyped _ -> false;
+      case ColumnRequest.Typed _, ColumnRequest.Untyped _ -> false;
     };
   }
 }

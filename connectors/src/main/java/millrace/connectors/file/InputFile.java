@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name as the user would name it
 /// @param path null for standard input
-/// @param packing how it is compressed
+/// @param compression how it is compressed
 /// @param size its length as it is stored; -1 for standard input
 /// @param written when it was last written to, by the file system; null for standard input
 /// @param first its first bytes, decompressed: a sample
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 record InputFile(
     String name,
     @Nullable Path path,
-    Packing packing,
+    Compression compression,
     long size,
     @Nullable FileTime written,
     byte[] first,
     boolean whole,
-    @Nullable Feed rest) {
+    @Nullable ByteFeed rest) {
 
   private static final int FIRST_BYTES = 16 << 10;
   private static final byte[] NOTHING = {};
@@ -43,50 +43,51 @@ record InputFile(
     String name = path.toString();
     FileTime written = Inputs.written(path);
     long size = Inputs.size(path);
-    Packing packing = packing(path, name, size);
-    try (Feed feed = new StreamFeed(name, Inputs.open(path), packing)) {
-      byte[] sample = sample(NOTHING, feed, sampleBytes);
-      if (packing != Packing.NONE) {
-        checkText(name, name, packing, sample);
+    Compression compression = packing(path, name, size);
+    try (ByteFeed byteFeed = new StreamFeed(name, Inputs.open(path), compression)) {
+      byte[] sample = sample(NOTHING, byteFeed, sampleBytes);
+      if (compression != Compression.NONE) {
+        checkText(name, name, compression, sample);
       }
       return new InputFile(
-          name, path, packing, size, written, sample, sample.length < sampleBytes, null);
+          name, path, compression, size, written, sample, sample.length < sampleBytes, null);
     }
   }
 
   /// Looks at standard input.
   static InputFile look(InputStream standardInput, int sampleBytes) {
     BufferedInputStream stream = new BufferedInputStream(standardInput, 1 << 16);
-    Packing packing;
+    Compression compression;
     try {
       stream.mark(FileFormat.FIRST_BYTES);
       byte[] first = stream.readNBytes(FileFormat.FIRST_BYTES);
       stream.reset();
-      packing = Packing.ofBytes(first, first.length);
+      compression = Compression.ofBytes(first, first.length);
     } catch (IOException e) {
       throw Inputs.unreadable(STANDARD_INPUT, e);
     }
-    if (packing == Packing.ZIP) {
+    if (compression == Compression.ZIP) {
       throw new Fault.User(
           "Standard input is a zip file, which has the list of its files at its end.",
           "Name the file, or unpack it on the way:\n    unzip -p FILE | millrace copy - TO");
     }
-    Feed feed = new StreamFeed(STANDARD_INPUT, stream, packing);
+    ByteFeed byteFeed = new StreamFeed(STANDARD_INPUT, stream, compression);
     InputFile looked =
-        new InputFile(STANDARD_INPUT, null, packing, -1, null, NOTHING, false, feed)
+        new InputFile(STANDARD_INPUT, null, compression, -1, null, NOTHING, false, byteFeed)
             .further(sampleBytes);
-    checkText(STANDARD_INPUT, "FILE", packing, looked.first);
+    checkText(STANDARD_INPUT, "FILE", compression, looked.first);
     return looked;
   }
 
   /// Refuses what is no text: it would be cut into fields of nonsense.
   ///
   /// @param location how the user would name it as what it is
-  /// @param packing how it is compressed, which is no fault
-  private static void checkText(String name, String location, Packing packing, byte[] sample) {
+  /// @param compression how it is compressed, which is no fault
+  private static void checkText(
+      String name, String location, Compression compression, byte[] sample) {
     FileFormat found = FileFormat.of(sample, sample.length);
     if (found != null) {
-      boolean packed = packing != Packing.NONE;
+      boolean packed = compression != Compression.NONE;
       throw new Fault.User(
           name + (packed ? ", unpacked, is " : " is ") + found.what() + ", not text.",
           packed ? "Unpack it first, and name what comes out." : found.advice(location));
@@ -102,37 +103,37 @@ record InputFile(
     }
     byte[] sample = rest == null ? first : sample(first, rest, sampleBytes);
     return new InputFile(
-        name, null, packing, size, null, sample, sample.length < sampleBytes, rest);
+        name, null, compression, size, null, sample, sample.length < sampleBytes, rest);
   }
 
   /// So many bytes, or all there are: a short file takes no more memory than it needs.
   ///
   /// @param first those that have been read already
-  private static byte[] sample(byte[] first, Feed feed, int bytes) {
+  private static byte[] sample(byte[] first, ByteFeed byteFeed, int bytes) {
     long wanted = Math.max(FIRST_BYTES, 4L * first.length);
     byte[] sample = Arrays.copyOf(first, (int) Math.min(bytes, wanted));
-    int length = feed.fill(sample, first.length, sample.length);
+    int length = byteFeed.fill(sample, first.length, sample.length);
     while (length == sample.length && length < bytes) {
       sample = Arrays.copyOf(sample, (int) Math.min(bytes, 4L * length));
-      length = feed.fill(sample, length, sample.length);
+      length = byteFeed.fill(sample, length, sample.length);
     }
     return Arrays.copyOf(sample, length);
   }
 
-  private static Packing packing(Path path, String name, long size) {
-    Packing promised = Packing.ofName(name);
-    try (Feed feed = new StreamFeed(name, Inputs.open(path), Packing.NONE)) {
-      byte[] first = sample(NOTHING, feed, FileFormat.FIRST_BYTES);
-      Packing found = Packing.ofBytes(first, first.length);
-      if (found == Packing.NONE) {
+  private static Compression packing(Path path, String name, long size) {
+    Compression promised = Compression.ofName(name);
+    try (ByteFeed byteFeed = new StreamFeed(name, Inputs.open(path), Compression.NONE)) {
+      byte[] first = sample(NOTHING, byteFeed, FileFormat.FIRST_BYTES);
+      Compression found = Compression.ofBytes(first, first.length);
+      if (found == Compression.NONE) {
         checkText(name, name, found, first);
       }
-      if (found != promised && promised != Packing.NONE && size > 0) {
+      if (found != promised && promised != Compression.NONE && size > 0) {
         throw new Fault.User(
             name + " is not compressed as its name says.",
             "Take the " + promised.ending() + " off its name, or get it again.");
       }
-      if (found == Packing.ZIP) {
+      if (found == Compression.ZIP) {
         Unpacker.onlyFile(path);
       }
       return found;
@@ -146,21 +147,21 @@ record InputFile(
 
   /// Whether it can be read from anywhere.
   boolean seeks() {
-    return path != null && packing == Packing.NONE;
+    return path != null && compression == Compression.NONE;
   }
 
   /// Its bytes, decompressed; a file from its beginning, standard input once.
-  Feed open() {
+  ByteFeed open() {
     if (path == null) {
       return new ReplayFeed(first, rest);
     }
     return seeks()
         ? new RangeFeed(path, 0, size)
-        : new StreamFeed(name, Inputs.open(path), packing);
+        : new StreamFeed(name, Inputs.open(path), compression);
   }
 
   /// A range of a file that {@link #seeks}.
-  Feed open(long from, long to) {
+  ByteFeed open(long from, long to) {
     if (path == null) {
       throw new Fault.Bug("standard input has no ranges", null);
     }
@@ -184,7 +185,7 @@ record InputFile(
   }
 
   /// The sample alone.
-  Feed sample() {
+  ByteFeed sample() {
     return new ReplayFeed(first, null);
   }
 
@@ -192,6 +193,6 @@ record InputFile(
   InputFile withoutSample() {
     return path == null
         ? this
-        : new InputFile(name, path, packing, size, written, NOTHING, whole, null);
+        : new InputFile(name, path, compression, size, written, NOTHING, whole, null);
   }
 }

@@ -22,7 +22,7 @@ import millrace.fault.FileTrouble;
 import millrace.fault.Nearest;
 import millrace.spi.DataFiles;
 import millrace.spi.FileIdentity;
-import millrace.spi.Place;
+import millrace.spi.HostLocation;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the files that a location means: a path, a folder, or a glob.
@@ -63,16 +63,16 @@ final class Inputs {
 
   /// Where a location's files lie: a path, or the folder in which a glob begins; nowhere for a
   /// stream.
-  static Place place(String location) {
+  static HostLocation place(String location) {
     if (location.equals(STANDARD)) {
-      return Place.NOWHERE;
+      return HostLocation.NOWHERE;
     }
     Path path = path(location);
     int firstWild = firstWild(location);
     if (path != null && (firstWild < 0 || Files.exists(path))) {
-      return Place.of(path);
+      return HostLocation.of(path);
     }
-    return firstWild < 0 ? Place.NOWHERE : Place.of(globFolder(location, firstWild));
+    return firstWild < 0 ? HostLocation.NOWHERE : HostLocation.of(globFolder(location, firstWild));
   }
 
   /// A location as it is named from anywhere: a file or folder by its real path, a glob by that of

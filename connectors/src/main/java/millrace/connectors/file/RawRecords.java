@@ -11,14 +11,14 @@ import millrace.data.Location;
 final class RawRecords {
 
   private final FileHead head;
-  private final Lot lot;
+  private final BatchBuffers batchBuffers;
   private final int rows;
   private final BitSet bad;
   private final byte[] lineEnd;
 
-  RawRecords(FileHead head, Lot lot, int rows, BitSet bad) {
+  RawRecords(FileHead head, BatchBuffers batchBuffers, int rows, BitSet bad) {
     this.head = head;
-    this.lot = lot;
+    this.batchBuffers = batchBuffers;
     this.rows = rows;
     this.bad = bad;
     lineEnd = head.lineEnd();
@@ -27,16 +27,17 @@ final class RawRecords {
   /// @param end where the block's records end in the slab
   Frames frames(Form form, int end, long sourceBytes, Location location) {
     if (bad.isEmpty() && areAllAlike(end)) {
-      return new Frames(lot.slab.bytes, 0, end, rows, form, sourceBytes, location, null);
+      return new Frames(
+          batchBuffers.textBuffer.bytes, 0, end, rows, form, sourceBytes, location, null);
     }
     byte[] copy = new byte[end + rows * lineEnd.length];
     int at = 0;
     int count = 0;
     for (int row = 0; row < rows; row++) {
       if (!bad.get(row)) {
-        int start = lot.recordStarts[row];
+        int start = batchBuffers.recordStarts[row];
         int length = contentEnd(row) - start;
-        System.arraycopy(lot.slab.bytes, start, copy, at, length);
+        System.arraycopy(batchBuffers.textBuffer.bytes, start, copy, at, length);
         System.arraycopy(lineEnd, 0, copy, at + length, lineEnd.length);
         at += length + lineEnd.length;
         count++;
@@ -48,8 +49,8 @@ final class RawRecords {
   private boolean areAllAlike(int end) {
     long sum = 0;
     for (int row = 0; row < rows; row++) {
-      int recordEnd = lot.recordEnds[row];
-      sum += recordEnd - lot.recordStarts[row];
+      int recordEnd = batchBuffers.recordEnds[row];
+      sum += recordEnd - batchBuffers.recordStarts[row];
       if (recordEnd - contentEnd(row) != lineEnd.length) {
         return false;
       }
@@ -59,13 +60,13 @@ final class RawRecords {
 
   /// Where a record's own line end begins; its end where it has none, as the last of a file may.
   private int contentEnd(int row) {
-    int end = lot.recordEnds[row];
-    byte[] bytes = lot.slab.bytes;
+    int end = batchBuffers.recordEnds[row];
+    byte[] bytes = batchBuffers.textBuffer.bytes;
     CsvSyntax syntax = head.syntax();
     if (bytes[end - 1] != syntax.lineByte) {
       return end;
     }
-    int start = syntax.lineEndStart(bytes, lot.recordStarts[row], end - 1);
+    int start = syntax.lineEndStart(bytes, batchBuffers.recordStarts[row], end - 1);
     return start < 0 ? end : start;
   }
 }

@@ -3,14 +3,14 @@ package millrace.connectors.file;
 import org.jspecify.annotations.Nullable;
 
 /// Bytes that were read before, and then those that follow them.
-final class ReplayFeed implements Feed {
+final class ReplayFeed implements ByteFeed {
 
   private final byte[] before;
-  private final @Nullable Feed rest;
+  private final @Nullable ByteFeed rest;
   private int at;
 
   /// @param rest null where nothing follows
-  ReplayFeed(byte[] before, @Nullable Feed rest) {
+  ReplayFeed(byte[] before, @Nullable ByteFeed rest) {
     this.before = before;
     this.rest = rest;
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /// A file that can only be read from its beginning: compressed, or standard input.
-final class StreamFeed implements Feed {
+final class StreamFeed implements ByteFeed {
 
   /// Counts the bytes of the file itself.
   private static final class Counted extends FilterInputStream {
@@ -36,11 +36,11 @@ final class StreamFeed implements Feed {
 
   /// @param name for messages
   /// @param file the bytes as they are stored; closed with the feed
-  StreamFeed(String name, InputStream file, Packing packing) {
+  StreamFeed(String name, InputStream file, Compression compression) {
     this.name = name;
     this.file = new Counted(file);
     try {
-      stream = packing.open(this.file);
+      stream = compression.open(this.file);
     } catch (IOException e) {
       throw Inputs.unreadable(name, e);
     }

@@ -29,11 +29,11 @@ final class TextNames {
   /// @throws Fault.User if it does, with the name or URL that was probably meant
   static void check(Endpoint endpoint) {
     String name = endpoint.location();
-    Packing packing = Packing.ofName(name);
-    String plain = Packing.plainName(name);
-    if (!packing.isWritten()) {
+    Compression compression = Compression.ofName(name);
+    String plain = Compression.plainName(name);
+    if (!compression.isWritten()) {
       throw new Fault.User(
-          name + " can't be written: " + packing.ending() + " files are only read.",
+          name + " can't be written: " + compression.ending() + " files are only read.",
           "Compressed files are written as .gz and .zst: " + plain + ".gz, " + plain + ".zst.");
     }
     Matcher matcher = ENDING.matcher(plain);
@@ -58,20 +58,20 @@ final class TextNames {
   /// name says, it is looked into.
   ///
   /// @throws Fault.User if it does
-  static void checkContent(Path file, Packing packing) {
-    FileFormat.checkOverwritten(file, packing.format());
-    if (packing != Packing.NONE && FileFormat.of(file) == packing.format()) {
-      FileFormat inside = inside(file, packing);
+  static void checkContent(Path file, Compression compression) {
+    FileFormat.checkOverwritten(file, compression.format());
+    if (compression != Compression.NONE && FileFormat.of(file) == compression.format()) {
+      FileFormat inside = inside(file, compression);
       if (inside != null) {
         throw FileFormat.overwriting(file, inside);
       }
     }
   }
 
-  private static @Nullable FileFormat inside(Path file, Packing packing) {
+  private static @Nullable FileFormat inside(Path file, Compression compression) {
     byte[] first = new byte[FileFormat.FIRST_BYTES];
-    try (Feed feed = new StreamFeed(file.toString(), Inputs.open(file), packing)) {
-      return FileFormat.of(first, feed.fill(first, 0, first.length));
+    try (ByteFeed byteFeed = new StreamFeed(file.toString(), Inputs.open(file), compression)) {
+      return FileFormat.of(first, byteFeed.fill(first, 0, first.length));
     } catch (Fault.External _) {
       // It is damaged, which is a reason to replace it; who adds to it is told.
       return null;

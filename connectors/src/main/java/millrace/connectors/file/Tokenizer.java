@@ -92,8 +92,8 @@ final class Tokenizer {
   private int pendingField;
   private int pendingColumn;
 
-  private Slab slab = new Slab(0);
-  private byte[] bytes = slab.bytes;
+  private TextBuffer textBuffer = new TextBuffer(0);
+  private byte[] bytes = textBuffer.bytes;
   private int to;
   private boolean last;
   private boolean ended;
@@ -160,8 +160,8 @@ final class Tokenizer {
   ///
   /// @param last whether the source ends with the buffer
   /// @return where the first record starts that was not taken
-  int run(Slab buffer, int from, boolean last) {
-    slab = buffer;
+  int run(TextBuffer buffer, int from, boolean last) {
+    textBuffer = buffer;
     bytes = buffer.bytes;
     to = buffer.end;
     this.last = last;
@@ -176,10 +176,10 @@ final class Tokenizer {
           break;
         }
       }
-      int tail = slab.tail;
+      int tail = textBuffer.tail;
       int next = record(at);
       if (next == INCOMPLETE) {
-        slab.tail = tail;
+        textBuffer.tail = tail;
         break;
       }
       at = next;
@@ -221,7 +221,7 @@ final class Tokenizer {
     int lastColumn = width - 1;
     int start = from;
     int field = from;
-    int tail = slab.tail;
+    int tail = textBuffer.tail;
     int at = from;
     int inRow = 0;
     problem = null;
@@ -270,7 +270,7 @@ final class Tokenizer {
             return next;
           }
           start = next;
-          tail = slab.tail;
+          tail = textBuffer.tail;
           inRow = 0;
         }
       }
@@ -280,7 +280,7 @@ final class Tokenizer {
   }
 
   private int undo(int start, int tail) {
-    slab.tail = tail;
+    textBuffer.tail = tail;
     return start;
   }
 
@@ -406,7 +406,7 @@ final class Tokenizer {
   /// Takes the quoted field that opens at one of the places. Its end is looked for among those
   /// behind, and only if it is not there, byte by byte: text in quotes is mostly short.
   private int quotedField(int opening, int count) {
-    int tail = slab.tail;
+    int tail = textBuffer.tail;
     int content = places[opening] + 1;
     int from = content;
     // The last place tells nothing: a quote there may be the first of two.
@@ -424,13 +424,13 @@ final class Tokenizer {
       }
       i += quote ? 2 : 1;
     }
-    slab.tail = tail;
+    textBuffer.tail = tail;
     return quotedField(content - 1);
   }
 
   /// Takes a quoted field; returns where the next field or record starts.
   private int quotedField(int open) {
-    int tail = slab.tail;
+    int tail = textBuffer.tail;
     int content = open + quoteLength;
     int from = content;
     int at = content;
@@ -481,17 +481,17 @@ final class Tokenizer {
     if (from > content) {
       append(from, end);
       start = tail;
-      stop = slab.tail;
+      stop = textBuffer.tail;
     }
     keep(column, start, stop, syntax.quotedNull && isNull(start, stop));
     return next;
   }
 
   private void append(int from, int end) {
-    slab.reserve(end - from);
-    bytes = slab.bytes;
-    System.arraycopy(bytes, from, bytes, slab.tail, end - from);
-    slab.tail += end - from;
+    textBuffer.reserve(end - from);
+    bytes = textBuffer.bytes;
+    System.arraycopy(bytes, from, bytes, textBuffer.tail, end - from);
+    textBuffer.tail += end - from;
   }
 
   /// What follows a closing quote; returns where the next field or record starts.

@@ -16,7 +16,7 @@ import java.util.List;
 ///
 /// It keeps the file's bytes, and where every line begins, until {@link #forget}. What lies within
 /// a line is found by decoding the line again, which only errors need. One thread.
-final class Transcoder implements Feed {
+final class Transcoder implements ByteFeed {
 
   private static final int RAW_BYTES = 1 << 16;
   private static final int OUT_BYTES = 1 << 16;
@@ -34,7 +34,7 @@ final class Transcoder implements Feed {
   /// @param length how many they are
   record Malformed(long textAt, long rawAt, int length) {}
 
-  private final Feed file;
+  private final ByteFeed file;
   private final Charset charset;
   private final CharsetDecoder decoder;
 
@@ -61,7 +61,7 @@ final class Transcoder implements Feed {
   private final CharBuffer one = CharBuffer.allocate(1);
   private final CharBuffer two = CharBuffer.allocate(2);
 
-  Transcoder(Feed file, Charset named) {
+  Transcoder(ByteFeed file, Charset named) {
     this.file = file;
     rawEnd = file.fill(raw, 0, 2);
     charset = named.equals(StandardCharsets.UTF_16) ? byteOrder() : named;

@@ -62,25 +62,25 @@ final class TypeSample {
   /// A block that begins inside a quoted field reads as nonsense: it counts only where every one of
   /// its records has the right fields.
   private void furtherIn() {
-    Slab slab = new Slab(BLOCK_BYTES);
+    TextBuffer textBuffer = new TextBuffer(BLOCK_BYTES);
     for (int eighths : BLOCK_EIGHTHS) {
       long from = head.file().size() / 8 * eighths;
-      slab.clear(BLOCK_BYTES);
-      try (Feed feed = head.file().open(from, head.file().size())) {
-        slab.end = feed.fill(slab.bytes, 0, BLOCK_BYTES);
+      textBuffer.clear(BLOCK_BYTES);
+      try (ByteFeed byteFeed = head.file().open(from, head.file().size())) {
+        textBuffer.end = byteFeed.fill(textBuffer.bytes, 0, BLOCK_BYTES);
       }
-      slab.tail = slab.end;
-      int line = Swar.indexOf(slab.bytes, 0, slab.end, head.syntax().lineByte) + 1;
-      if (line < slab.end) {
-        int next = tokenizer.run(slab, line, false);
+      textBuffer.tail = textBuffer.end;
+      int line = Swar.indexOf(textBuffer.bytes, 0, textBuffer.end, head.syntax().lineByte) + 1;
+      if (line < textBuffer.end) {
+        int next = tokenizer.run(textBuffer, line, false);
         if (tokenizer.bad().isEmpty()) {
-          see(slab, next - line);
+          see(textBuffer, next - line);
         }
       }
     }
   }
 
-  private void see(Slab slab, int length) {
+  private void see(TextBuffer textBuffer, int length) {
     int count = tokenizer.rows();
     rows += tokenizer.records();
     bytes += length;
@@ -88,7 +88,7 @@ final class TypeSample {
       TypeGuess guess = guesses.get(field);
       for (int row = 0; row < count; row++) {
         if (starts[field][row] >= 0) {
-          guess.see(slab.bytes, starts[field][row], ends[field][row]);
+          guess.see(textBuffer.bytes, starts[field][row], ends[field][row]);
         }
       }
     }

@@ -29,13 +29,13 @@ final class ValueDecoder {
   /// @return -1, or where the first bytes stand that are no character
   // The question is whether it is the same array, not whether it holds the same.
   @SuppressWarnings("ReferenceEquality")
-  int decode(Slab slab, int start, int end) {
+  int decode(TextBuffer textBuffer, int start, int end) {
     int length = (int) Math.ceil((end - start) * (double) decoder.maxCharsPerByte());
     if (characters.capacity() < length) {
       characters = CharBuffer.allocate(Math.max(length, characters.capacity() * 2));
     }
-    if (in.array() != slab.bytes) {
-      in = ByteBuffer.wrap(slab.bytes);
+    if (in.array() != textBuffer.bytes) {
+      in = ByteBuffer.wrap(textBuffer.bytes);
     }
     in.limit(end).position(start);
     characters.clear();
@@ -45,14 +45,14 @@ final class ValueDecoder {
       return in.position();
     }
     decoder.flush(characters);
-    append(slab, characters.array(), characters.position());
+    append(textBuffer, characters.array(), characters.position());
     return -1;
   }
 
-  private static void append(Slab slab, char[] from, int length) {
-    slab.reserve(length * UTF8_BYTES_PER_CHAR_MAX);
-    byte[] out = slab.bytes;
-    int at = slab.tail;
+  private static void append(TextBuffer textBuffer, char[] from, int length) {
+    textBuffer.reserve(length * UTF8_BYTES_PER_CHAR_MAX);
+    byte[] out = textBuffer.bytes;
+    int at = textBuffer.tail;
     for (int i = 0; i < length; i++) {
       char each = from[i];
       if (each < 0x80) {
@@ -73,6 +73,6 @@ final class ValueDecoder {
         out[at++] = (byte) (0x80 | (each & 0x3F));
       }
     }
-    slab.tail = at;
+    textBuffer.tail = at;
   }
 }

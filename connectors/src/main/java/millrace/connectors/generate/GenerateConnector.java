@@ -4,11 +4,11 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 
 /// `generate:SHAPE`, made rows: the same seed gives the same rows on every machine, whole or split
 /// by split. It can't be written.
@@ -52,7 +52,7 @@ public final class GenerateConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
     throw new Fault.User(
         endpoint.label() + " makes rows and can't be written.",
         "Use it as the source; to drop rows write to null:.");

@@ -9,6 +9,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -17,7 +18,6 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// A shape open for reading: only the columns wanted are made.
@@ -44,7 +44,7 @@ final class GenerateSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
+  public SourceDescription describe(ColumnRequest columnRequest) {
     return new SourceDescription(
         label,
         schema,

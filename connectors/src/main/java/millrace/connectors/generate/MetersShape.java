@@ -17,9 +17,9 @@ final class MetersShape {
 
   private MetersShape() {}
 
-  static Shape of(Parameters parameters) {
-    long devices = parameters.number("devices", 10_000, 1, 1_000_000_000);
-    LocalDateTime start = parameters.moment("start", "2019-04-01T23:55:00");
+  static Shape of(ShapeParameters shapeParameters) {
+    long devices = shapeParameters.number("devices", 10_000, 1, 1_000_000_000);
+    LocalDateTime start = shapeParameters.moment("start", "2019-04-01T23:55:00");
     long startMicros = micros(start);
     List<MadeColumn> columns =
         List.of(
@@ -40,8 +40,8 @@ final class MetersShape {
     return new RowShape(
         columns,
         List.of("building_id", "floor_id", "device_id", "time_stamp"),
-        Shapes.rows(parameters),
-        Shapes.seed(parameters));
+        Shapes.rows(shapeParameters),
+        Shapes.seed(shapeParameters));
   }
 
   private static MadeColumn int32(String name, double bytesMean, MadeColumn.FromRow value) {

@@ -40,12 +40,13 @@ final class PostalShape {
 
   private PostalShape() {}
 
-  static Shape of(Parameters parameters) {
+  static Shape of(ShapeParameters shapeParameters) {
     List<MadeColumn> columns =
         List.of(
             MadeColumn.of("id", new Type.Text(ID_DIGITS), ID_DIGITS, PostalShape::ids),
             MadeColumn.of("doc", new Type.Json(), 1_850, PostalShape::documents));
-    return new RowShape(columns, List.of("id"), Shapes.rows(parameters), Shapes.seed(parameters));
+    return new RowShape(
+        columns, List.of("id"), Shapes.rows(shapeParameters), Shapes.seed(shapeParameters));
   }
 
   private static void ids(Vector into, long seed, long firstRow, int rows) {

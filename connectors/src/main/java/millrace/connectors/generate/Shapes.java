@@ -30,7 +30,7 @@ final class Shapes {
     List<Entry> entries = entries();
     for (Entry entry : entries) {
       if (entry.name().equals(name)) {
-        return entry.make().apply(new Parameters(endpoint));
+        return entry.make().apply(new ShapeParameters(endpoint));
       }
     }
     List<String> names = entries.stream().map(Entry::name).toList();
@@ -51,12 +51,12 @@ final class Shapes {
         .orElse(List.of());
   }
 
-  static long rows(Parameters parameters) {
-    return parameters.number("rows", ROWS_DEFAULT, 0, 1L << 53);
+  static long rows(ShapeParameters shapeParameters) {
+    return shapeParameters.number("rows", ROWS_DEFAULT, 0, 1L << 53);
   }
 
-  static long seed(Parameters parameters) {
-    return parameters.number("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+  static long seed(ShapeParameters shapeParameters) {
+    return shapeParameters.number("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   private static List<Entry> entries() {
@@ -66,7 +66,7 @@ final class Shapes {
           new Entry(
               "tpch." + table.name(),
               List.of("scale"),
-              parameters -> TpchShape.of(table, parameters)));
+              shapeParameters -> TpchShape.of(table, shapeParameters)));
     }
     return entries;
   }
@@ -75,5 +75,6 @@ final class Shapes {
   ///
   /// @param parameters those that it takes
   /// @param make settles them
-  private record Entry(String name, List<String> parameters, Function<Parameters, Shape> make) {}
+  private record Entry(
+      String name, List<String> parameters, Function<ShapeParameters, Shape> make) {}
 }

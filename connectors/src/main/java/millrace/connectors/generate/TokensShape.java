@@ -8,9 +8,9 @@ final class TokensShape {
 
   private TokensShape() {}
 
-  static Shape of(Parameters parameters) {
+  static Shape of(ShapeParameters shapeParameters) {
     MadeColumn token = MadeColumn.of("token", new Type.Text(20), 20, new Alphanumeric(20, 20, 0));
     return new RowShape(
-        List.of(token), List.of(), Shapes.rows(parameters), Shapes.seed(parameters));
+        List.of(token), List.of(), Shapes.rows(shapeParameters), Shapes.seed(shapeParameters));
   }
 }

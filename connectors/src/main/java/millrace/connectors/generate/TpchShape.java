@@ -18,8 +18,8 @@ record TpchShape<E>(TpchTable<E> table, double scale) implements Shape {
   /// About how much a part holds as text, in bytes; small, so that splits of any size can be cut.
   private static final double PART_BYTES = 4 << 20;
 
-  static Shape of(TpchTable<?> table, Parameters parameters) {
-    return new TpchShape<>(table, parameters.positive("scale", 1));
+  static Shape of(TpchTable<?> table, ShapeParameters shapeParameters) {
+    return new TpchShape<>(table, shapeParameters.positive("scale", 1));
   }
 
   @Override

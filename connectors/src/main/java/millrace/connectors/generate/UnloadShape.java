@@ -16,8 +16,9 @@ final class UnloadShape {
 
   private UnloadShape() {}
 
-  static Shape of(Parameters parameters) {
-    return new RowShape(COLUMNS, List.of(), Shapes.rows(parameters), Shapes.seed(parameters));
+  static Shape of(ShapeParameters shapeParameters) {
+    return new RowShape(
+        COLUMNS, List.of(), Shapes.rows(shapeParameters), Shapes.seed(shapeParameters));
   }
 
   private static final List<MadeColumn> COLUMNS =

@@ -41,8 +41,8 @@ final class WideShape {
 
   private WideShape() {}
 
-  static Shape of(Parameters parameters) {
-    int columns = (int) parameters.number("width", 1_000, 1, 100_000);
+  static Shape of(ShapeParameters shapeParameters) {
+    int columns = (int) shapeParameters.number("width", 1_000, 1, 100_000);
     List<MadeColumn> made = new ArrayList<>();
     made.add(MadeColumn.counted("id", new Type.Int(64), 7, row -> row + 1));
     for (int i = 1; i < columns; i++) {
@@ -54,7 +54,10 @@ final class WideShape {
               (into, seed, first, rows) -> fill(into, type, seed, first, rows)));
     }
     return new RowShape(
-        List.copyOf(made), List.of("id"), Shapes.rows(parameters), Shapes.seed(parameters));
+        List.copyOf(made),
+        List.of("id"),
+        Shapes.rows(shapeParameters),
+        Shapes.seed(shapeParameters));
   }
 
   private static void fill(Vector into, Type type, long seed, long firstRow, int rows) {

@@ -4,11 +4,11 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 
 /// `null:`, which takes every row and keeps none, so that what a copy into it costs is what its
 /// source costs. It can't be read.
@@ -47,7 +47,7 @@ public final class NothingConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
-    return new NothingTarget(endpoint.label(), landing);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    return new NothingTarget(endpoint.label(), writeOptions);
   }
 }

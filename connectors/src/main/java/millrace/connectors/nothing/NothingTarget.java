@@ -3,13 +3,13 @@ package millrace.connectors.nothing;
 import java.util.List;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.spi.Fit;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
-import millrace.spi.StepTimer;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 
 /// Takes columns as they are, and frames where it is told to.
@@ -20,11 +20,11 @@ final class NothingTarget implements Target {
   private static final double FRAMES_COST = 1000;
 
   private final String label;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
 
-  NothingTarget(String label, Landing landing) {
+  NothingTarget(String label, WriteOptions writeOptions) {
     this.label = label;
-    this.landing = landing;
+    this.writeOptions = writeOptions;
   }
 
   @Override
@@ -33,9 +33,9 @@ final class NothingTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
-    Mode mode = landing.mode() == null ? Mode.APPEND : landing.mode();
-    return new Fit(incoming, mode, "", List.of());
+  public WritePlan fit(Schema incoming) {
+    Mode mode = writeOptions.mode() == null ? Mode.APPEND : writeOptions.mode();
+    return new WritePlan(incoming, mode, "", List.of());
   }
 
   @Override
@@ -54,7 +54,7 @@ final class NothingTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     // Every row has been dropped already.
   }
 

@@ -15,7 +15,7 @@ import millrace.fault.Fault;
 /// Rows of binary COPY into columns. One thread uses it.
 ///
 /// A row is a count of fields in 16 bits, then each field's length in 32 bits (-1 for null) and its
-/// bytes; see {@link Codec}.
+/// bytes; see {@link BinaryCodec}.
 final class BinaryDecoder {
 
   private static final byte[] SIGNATURE =
@@ -23,13 +23,14 @@ final class BinaryDecoder {
 
   private static final int NULL = -1;
 
-  private final Codec[] codecs;
+  private final BinaryCodec[] codecs;
   private final int[] scales;
   private final Vector[] vectors;
   private byte[] spelled = new byte[64];
 
   BinaryDecoder(List<TableColumn> columns) {
-    codecs = columns.stream().map(column -> column.type().codec()).toArray(Codec[]::new);
+    codecs =
+        columns.stream().map(column -> column.type().binaryCodec()).toArray(BinaryCodec[]::new);
     scales =
         columns.stream()
             .mapToInt(column ->
@@ -60,7 +61,7 @@ final class BinaryDecoder {
   void begin(Columns batch, byte[] buffer) {
     for (int i = 0; i < vectors.length; i++) {
       vectors[i] = batch.vector(i);
-      if (vectors[i] instanceof BytesVector bytes && codecs[i] != Codec.NUMERIC_TEXT) {
+      if (vectors[i] instanceof BytesVector bytes && codecs[i] != BinaryCodec.NUMERIC_TEXT) {
         bytes.view(buffer);
       }
     }
@@ -103,8 +104,8 @@ final class BinaryDecoder {
   }
 
   /// Whether a value of that many bytes can be one of the codec.
-  private static boolean fits(Codec codec, int length) {
-    return switch (codec) {
+  private static boolean fits(BinaryCodec binaryCodec, int length) {
+    return switch (binaryCodec) {
       case BOOL -> length == 1;
       case INT2 -> length == 2;
       case INT4, FLOAT4, DATE -> length == 4;

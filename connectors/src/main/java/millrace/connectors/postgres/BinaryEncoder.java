@@ -35,19 +35,21 @@ final class BinaryEncoder extends RowEncoder {
   private final int[] scales;
   private final int fixedBytes;
 
-  BinaryEncoder(List<Slot> slots) {
+  BinaryEncoder(List<LoadColumn> slots) {
     super(slots);
     scales = new int[fields.length];
     for (int i = 0; i < fields.length; i++) {
       scales[i] =
-          fields[i].slot.type().type() instanceof Type.Decimal(int _, int scale) ? scale : 0;
+          fields[i].loadColumn.type().type() instanceof Type.Decimal(int _, int scale) ? scale : 0;
     }
     fixedBytes = 2 + PLACE_BYTES + fields.length * FIXED_BYTES_MAX;
   }
 
   /// Whether all columns have a binary form that we know.
-  static boolean speaks(List<Slot> slots) {
-    return slots.stream().noneMatch(slot -> slot.written() && slot.type().codec() == Codec.NONE);
+  static boolean speaks(List<LoadColumn> slots) {
+    return slots.stream()
+        .noneMatch(loadColumn ->
+            loadColumn.written() && loadColumn.type().binaryCodec() == BinaryCodec.NONE);
   }
 
   @Override
@@ -79,7 +81,7 @@ final class BinaryEncoder extends RowEncoder {
   ///
   /// @return the index behind, or -1 where it is refused
   private int value(Field field, int scale, int row, int at) {
-    return switch (field.codec) {
+    return switch (field.binaryCodec) {
       case BOOL -> {
         BigEndian.putInt(bytes, at, 1);
         bytes[at + 4] = (byte) field.number(row);

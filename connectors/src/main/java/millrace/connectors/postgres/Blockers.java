@@ -33,13 +33,13 @@ final class Blockers implements AutoCloseable {
       WHERE NOT b.pid = ANY (ours.pids) ORDER BY b.pid
       """;
 
-  private final Dialer dialer;
+  private final ConnectionFactory connectionFactory;
   private @Nullable Session aside;
   private @Nullable String silence;
   private boolean closed;
 
-  Blockers(Dialer dialer) {
-    this.dialer = dialer;
+  Blockers(ConnectionFactory connectionFactory) {
+    this.connectionFactory = connectionFactory;
   }
 
   private record Blocker(int pid, String words) {}
@@ -57,7 +57,7 @@ final class Blockers implements AutoCloseable {
     String ours = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
     List<Blocker> others = new ArrayList<>();
     try {
-      Session asked = aside == null ? dialer.aside() : aside;
+      Session asked = aside == null ? connectionFactory.aside() : aside;
       aside = asked;
       asked.within(
           ANSWERS_WITHIN,
@@ -76,7 +76,7 @@ final class Blockers implements AutoCloseable {
       LOG.debug("the server can't say who blocks", e);
       return null;
     }
-    if (others.stream().anyMatch(other -> dialer.isReadBy(other.pid))) {
+    if (others.stream().anyMatch(other -> connectionFactory.isReadBy(other.pid))) {
       throw new Fault.User(
           "The rows come from what has to be locked before they can go in: the source and the"
               + " target would wait for each other for ever.",

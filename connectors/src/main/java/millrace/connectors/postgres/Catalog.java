@@ -286,7 +286,7 @@ final class Catalog {
     return there == null
         ? List.of()
         : columns(there).stream()
-            .map(column -> Sql.name(column.name()) + " " + column.type().declared())
+            .map(column -> PostgresSql.name(column.name()) + " " + column.type().declared())
             .toList();
   }
 

@@ -30,7 +30,7 @@ final class ChangedTable {
               "The columns of "
                   + plan.target().label()
                   + " are not what they were: somebody has changed them while rows were copied ("
-                  + Staging.unstaged(plan, said)
+                  + StagingTable.unstaged(plan, said)
                   + ").",
               "Give the table its columns back, or copy again into what it is now.",
               e);

@@ -73,12 +73,12 @@ final class ConnectionRoom {
         of.user,
         Need::ofUser,
         "User " + of.userName + " may have %s at a time at " + address.server(),
-        "ALTER ROLE " + Sql.name(of.userName));
+        "ALTER ROLE " + PostgresSql.name(of.userName));
     check(
         of.database,
         Need::ofDatabase,
         "Database " + address.database() + " at " + address.server() + " takes %s at a time",
-        "ALTER DATABASE " + Sql.name(address.database()));
+        "ALTER DATABASE " + PostgresSql.name(address.database()));
   }
 
   /// A connection to that address keeps what a source reads as it is.

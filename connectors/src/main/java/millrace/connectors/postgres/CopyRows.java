@@ -135,7 +135,7 @@ final class CopyRows {
   }
 
   private static List<String> names(LoadPlan plan) {
-    return plan.slots().stream().map(Slot::name).toList();
+    return plan.slots().stream().map(LoadColumn::name).toList();
   }
 
   /// What the server said, as one says it who knows no staging table.
@@ -149,7 +149,7 @@ final class CopyRows {
             && merge.key().contains(column);
     return lacksKey
         ? "a row to be merged has no value in column " + column + ", which is of the key"
-        : Staging.unstaged(plan, PostgresFaults.message(e));
+        : StagingTable.unstaged(plan, PostgresFaults.message(e));
   }
 
   private static @Nullable CopyLine where(SQLException e, LoadPlan plan) {

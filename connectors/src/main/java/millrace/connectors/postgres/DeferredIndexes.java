@@ -148,11 +148,11 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
                       null)
                   : new Item(
                       kind(row.getString(2)) + " " + name,
-                      "ALTER TABLE " + table + " DROP CONSTRAINT " + Sql.name(name),
+                      "ALTER TABLE " + table + " DROP CONSTRAINT " + PostgresSql.name(name),
                       "ALTER TABLE "
                           + table
                           + " ADD CONSTRAINT "
-                          + Sql.name(name)
+                          + PostgresSql.name(name)
                           + " "
                           + constraint,
                       row.getString(5),
@@ -190,7 +190,7 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
         ORDER BY k.conname
         """,
         row -> {
-          String name = Sql.name(row.getString(1));
+          String name = PostgresSql.name(row.getString(1));
           return new Found(
               new Item(
                   "foreign key " + row.getString(1),
@@ -246,7 +246,7 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
     // What is still to be checked at the end of the transaction is in the way of a new index.
     session.execute("SET CONSTRAINTS ALL IMMEDIATE");
     for (Item item : items) {
-      session.execute("SET LOCAL default_tablespace = " + Sql.text(item.tablespace));
+      session.execute("SET LOCAL default_tablespace = " + PostgresSql.text(item.tablespace));
       session.execute(item.create);
     }
   }

@@ -9,7 +9,7 @@ import millrace.spi.Mode;
 /// @param ddl makes the table first; empty where it exists
 record DirectLoad(
     Mode mode,
-    List<Slot> slots,
+    List<LoadColumn> slots,
     TableName into,
     boolean mayDropRows,
     String ddl,

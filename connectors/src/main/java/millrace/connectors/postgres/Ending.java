@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.spi.MergeCounts;
-import millrace.spi.StepTimer;
+import millrace.spi.PhaseTimer;
 
 /// What a load has when its lanes are done.
 ///
@@ -20,7 +20,7 @@ record Ending(
     Session session,
     long rows,
     Consumer<TableName> checkStaged,
-    StepTimer steps,
+    PhaseTimer steps,
     Supplier<Session> connect,
     Runnable seal,
     Consumer<MergeCounts> merged,

@@ -43,24 +43,33 @@ record IndexCopy(
             tablespace,
             true,
             "ALTER TABLE " + staging.sql() + addConstraint(current) + exclusion,
-            alter + " RENAME CONSTRAINT " + Sql.name(current) + " TO " + Sql.name(name));
+            alter
+                + " RENAME CONSTRAINT "
+                + PostgresSql.name(current)
+                + " TO "
+                + PostgresSql.name(name));
       }
       return new IndexCopy(
           current,
           name,
           tablespace,
           false,
-          create + Sql.name(current) + " ON " + staging.sql() + definition,
+          create + PostgresSql.name(current) + " ON " + staging.sql() + definition,
           key.isEmpty()
               ? "ALTER INDEX "
                   + new TableName(target.schema(), current, true).sql()
                   + " RENAME TO "
-                  + Sql.name(name)
-              : alter + addConstraint(name) + key + " USING INDEX " + Sql.name(current) + deferral);
+                  + PostgresSql.name(name)
+              : alter
+                  + addConstraint(name)
+                  + key
+                  + " USING INDEX "
+                  + PostgresSql.name(current)
+                  + deferral);
     }
 
     private static String addConstraint(String constraint) {
-      return " ADD CONSTRAINT " + Sql.name(constraint) + " ";
+      return " ADD CONSTRAINT " + PostgresSql.name(constraint) + " ";
     }
   }
 
@@ -122,7 +131,7 @@ record IndexCopy(
   void build(Session session) {
     try {
       session.transaction(() -> {
-        session.execute("SET LOCAL default_tablespace = " + Sql.text(tablespace));
+        session.execute("SET LOCAL default_tablespace = " + PostgresSql.text(tablespace));
         session.execute(create);
       });
     } catch (Fault.Data e) {

@@ -11,7 +11,7 @@ import millrace.spi.Mode;
 /// @param deferred what is taken away from the target first and made again last
 record InsertLoad(
     Mode mode,
-    List<Slot> slots,
+    List<LoadColumn> slots,
     TableName target,
     TableName into,
     boolean triggersDropRows,
@@ -36,7 +36,7 @@ record InsertLoad(
 
   @Override
   public void begin(Session session) {
-    Staging.create(session, into, target, slots, List.of(), List.of());
+    StagingTable.create(session, into, target, slots, List.of(), List.of());
   }
 
   @Override
@@ -45,8 +45,8 @@ record InsertLoad(
     ending.checkStaged().accept(into);
     String columns =
         slots.stream()
-            .filter(Slot::written)
-            .map(slot -> Sql.name(slot.name()))
+            .filter(LoadColumn::written)
+            .map(loadColumn -> PostgresSql.name(loadColumn.name()))
             .collect(Collectors.joining(", "));
     session.transaction(() -> {
       if (mode == Mode.TRUNCATE) {
@@ -61,7 +61,7 @@ record InsertLoad(
                   + " ("
                   + columns
                   + ")"
-                  + Slot.overriding(slots)
+                  + LoadColumn.overriding(slots)
                   + " SELECT "
                   + columns
                   + " FROM "
@@ -73,7 +73,7 @@ record InsertLoad(
       if (!deferred.isEmpty()) {
         ending.makeIndexes(() -> deferred.make(session));
       }
-      Staging.drop(session, into);
+      StagingTable.drop(session, into);
       ending.seal().run();
     });
   }

@@ -73,12 +73,12 @@ final class Inserts {
     tuner = new UnitTuner(context.bestUnit(), new Amount(ROWS, false), ROWS_MIN, ROWS_MAX);
     into =
         columns.stream()
-            .map(Sql::name)
+            .map(PostgresSql::name)
             .collect(
                 Collectors.joining(
                     ", ",
                     "INSERT INTO " + plan.into().sql() + " (",
-                    ")" + Slot.overriding(plan.slots()) + " VALUES "));
+                    ")" + LoadColumn.overriding(plan.slots()) + " VALUES "));
   }
 
   /// Takes rows of text COPY; sends them once there are enough.

@@ -194,14 +194,14 @@ record JournalTable(TableName target, TableName table, boolean unlogged) {
     """
         .formatted(
             table.sql(),
-            Sql.text(run.id()),
+            PostgresSql.text(run.id()),
             receipt.split().index(),
             receipt.split().from(),
             receipt.rows(),
             receipt.bytes(),
             receipt.checksum(),
             rest == null ? "NULL" : Long.toString(rest.from()),
-            Sql.text(JournalText.write(receipt)));
+            PostgresSql.text(JournalText.write(receipt)));
   }
 
   /// Marks a run complete.
@@ -259,7 +259,7 @@ record JournalTable(TableName target, TableName table, boolean unlogged) {
 
   /// Removes a run.
   void delete(Session session, RunRecord known) {
-    session.execute("DELETE FROM " + table.sql() + " WHERE run = " + Sql.text(known.id()));
+    session.execute("DELETE FROM " + table.sql() + " WHERE run = " + PostgresSql.text(known.id()));
   }
 
   private <T> T read(String text, Class<T> type) {

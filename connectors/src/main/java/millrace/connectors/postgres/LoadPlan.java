@@ -10,7 +10,7 @@ sealed interface LoadPlan permits DirectLoad, TransactionLoad, SwapLoad, InsertL
   Mode mode();
 
   /// Where each of the source's columns goes, in the source's order.
-  List<Slot> slots();
+  List<LoadColumn> slots();
 
   /// The table that the user named.
   TableName target();

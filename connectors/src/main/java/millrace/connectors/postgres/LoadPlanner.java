@@ -7,8 +7,8 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at the target, and works out of mode and columns how rows get there.
@@ -19,7 +19,7 @@ final class LoadPlanner {
 
   private final Session session;
   private final Catalog catalog;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
   private final LoadOptions options;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
@@ -28,9 +28,9 @@ final class LoadPlanner {
   private final List<String> details = new ArrayList<>();
   private JournalTable.@Nullable Details goesOn;
 
-  LoadPlanner(Session session, TableName wanted, Landing landing, LoadOptions options) {
+  LoadPlanner(Session session, TableName wanted, WriteOptions writeOptions, LoadOptions options) {
     this.session = session;
-    this.landing = landing;
+    this.writeOptions = writeOptions;
     this.options = options;
     catalog = new Catalog(session);
     nameBytesMax = catalog.nameBytesMax();
@@ -77,7 +77,7 @@ final class LoadPlanner {
             .isEmpty()) {
       throw new Fault.User(
           "There is no schema " + schema + " to put " + wanted.label() + " in.",
-          "Make it first: CREATE SCHEMA " + Sql.name(schema) + ";");
+          "Make it first: CREATE SCHEMA " + PostgresSql.name(schema) + ";");
     }
     return new TableName(schema, wanted.name(), true);
   }
@@ -111,7 +111,7 @@ final class LoadPlanner {
 
   /// The columns that may be written, or null if there is no table yet, or its types don't matter.
   @Nullable Schema existing() {
-    if (relation == null || (landing.mode() == Mode.REPLACE && !landing.mayKeepTypes())) {
+    if (relation == null || (writeOptions.mode() == Mode.REPLACE && !writeOptions.mayKeepTypes())) {
       return null;
     }
     List<Column> writable =
@@ -136,17 +136,17 @@ final class LoadPlanner {
   }
 
   private boolean isFilledAsItIs() {
-    return !landing.atomic()
-        && (landing.mode() == null
-            || landing.mode() == Mode.APPEND
-            || landing.mode() == Mode.TRUNCATE);
+    return !writeOptions.atomic()
+        && (writeOptions.mode() == null
+            || writeOptions.mode() == Mode.APPEND
+            || writeOptions.mode() == Mode.TRUNCATE);
   }
 
   /// Whether rows go straight into a table that a crash of the server empties.
   boolean isEmptiedByCrash() {
     return isFilledAsItIs()
         && (relation == null
-            ? options.unlogged() && landing.mode() != null
+            ? options.unlogged() && writeOptions.mode() != null
             : catalog.hasUnlogged(relation));
   }
 
@@ -162,7 +162,7 @@ final class LoadPlanner {
   LoadPlan plan(Schema incoming) {
     details.clear();
     LoadPlan plan = byMode(incoming);
-    Pairing.checkMembers(table.label(), incoming, plan.slots());
+    ColumnPairing.checkMembers(table.label(), incoming, plan.slots());
     return plan;
   }
 
@@ -191,13 +191,13 @@ final class LoadPlanner {
     if (goesOn != null && !goesOn.complete()) {
       return goesOn.mode();
     }
-    boolean refusesRows = landing.mode() == null || landing.mode() == Mode.CREATE;
+    boolean refusesRows = writeOptions.mode() == null || writeOptions.mode() == Mode.CREATE;
     if (goesOn != null && refusesRows) {
       // The target holds the rows already, and nothing will be loaded.
       return relation == null ? Mode.CREATE : Mode.APPEND;
     }
-    if (landing.mode() != null) {
-      return landing.mode();
+    if (writeOptions.mode() != null) {
+      return writeOptions.mode();
     }
     if (relation == null) {
       return Mode.CREATE;
@@ -213,18 +213,18 @@ final class LoadPlanner {
   private TableName staging() {
     return goesOn != null && goesOn.staged() && !goesOn.complete()
         ? goesOn.into()
-        : Staging.nameFor(table, nameBytesMax);
+        : StagingTable.nameFor(table, nameBytesMax);
   }
 
   private LoadPlan makeNew(Mode mode, Schema incoming) {
     NewTable made = newTable(incoming, incoming.key());
     boolean staged =
-        landing.atomic()
+        writeOptions.atomic()
             || mode == Mode.CREATE
             || mode == Mode.REPLACE
             || options.freeze()
             || options.deferIndexes();
-    List<Slot> slots = slots(made.rehearse(session, table));
+    List<LoadColumn> slots = slots(made.rehearse(session, table));
     List<String> notes = new ArrayList<>(made.notes());
     if (!staged) {
       addUnloggedNote(notes);
@@ -276,10 +276,11 @@ final class LoadPlanner {
     addUnloggedNote(notes);
   }
 
-  private static List<Slot> slots(List<TableColumn> made) {
+  private static List<LoadColumn> slots(List<TableColumn> made) {
     return made.stream()
         .map(column ->
-            new Slot(column.name(), column.type(), !column.notNull(), true, column.isAlways()))
+            new LoadColumn(
+                column.name(), column.type(), !column.notNull(), true, column.isAlways()))
         .toList();
   }
 
@@ -291,15 +292,15 @@ final class LoadPlanner {
     List<String> notes = new ArrayList<>();
     details.add("rows are staged in " + staging.label() + " until all are there");
     if (likeOld) {
-      Pairing pairing = new Pairing(table.label(), columns);
-      List<Slot> slots = pairing.pair(incoming, landing.byPosition());
-      notes.addAll(pairing.notes());
+      ColumnPairing columnPairing = new ColumnPairing(table.label(), columns);
+      List<LoadColumn> slots = columnPairing.pair(incoming, writeOptions.byPosition());
+      notes.addAll(columnPairing.notes());
       notes.addAll(old.losses(session, null, options.unlogged()));
       addSwapNotes(notes, !IndexCopy.all(session, there, staging).isEmpty());
       return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, options, notes);
     }
     NewTable made = newTable(incoming, incoming.key());
-    List<Slot> slots = slots(made.rehearse(session, staging));
+    List<LoadColumn> slots = slots(made.rehearse(session, staging));
     notes.addAll(made.notes());
     notes.addAll(old.losses(session, made, options.unlogged()));
     addSwapNotes(notes, !made.key().isEmpty());
@@ -334,9 +335,9 @@ final class LoadPlanner {
     if (mode == Mode.TRUNCATE && goesOn == null) {
       checkTruncatable(there);
     }
-    Pairing pairing = new Pairing(table.label(), columns);
-    List<Slot> slots = pairing.pair(incoming, landing.byPosition());
-    List<String> notes = new ArrayList<>(pairing.notes());
+    ColumnPairing columnPairing = new ColumnPairing(table.label(), columns);
+    List<LoadColumn> slots = columnPairing.pair(incoming, writeOptions.byPosition());
+    List<String> notes = new ArrayList<>(columnPairing.notes());
     if (mode == Mode.TRUNCATE && there.hasChildren() && !there.kind().equals("p")) {
       notes.add(
           "only %s itself is emptied: tables that inherit from it keep their rows"
@@ -346,11 +347,11 @@ final class LoadPlanner {
     if (options.freeze()) {
       checkFreezable(mode, there);
     }
-    boolean oneTransaction = options.freeze() || (!landing.atomic() && !deferred.isEmpty());
-    if (options.unlogged() && (oneTransaction || !landing.atomic())) {
+    boolean oneTransaction = options.freeze() || (!writeOptions.atomic() && !deferred.isEmpty());
+    if (options.unlogged() && (oneTransaction || !writeOptions.atomic())) {
       throw LoadOptions.cantUnlog(table);
     }
-    if (landing.atomic() && !oneTransaction) {
+    if (writeOptions.atomic() && !oneTransaction) {
       TableName staging = staging();
       details.add("rows are staged in " + staging.label() + " and inserted in one transaction");
       boolean triggersDropRows = addTriggerNote(notes, catalog.hasInsertTriggers(there));
@@ -454,11 +455,11 @@ final class LoadPlanner {
 
   private LoadPlan merge(Relation there, Schema incoming) {
     refuseFrozenMerge();
-    Pairing pairing = new Pairing(table.label(), columns);
-    List<Slot> slots = pairing.pair(incoming, landing.byPosition());
+    ColumnPairing columnPairing = new ColumnPairing(table.label(), columns);
+    List<LoadColumn> slots = columnPairing.pair(incoming, writeOptions.byPosition());
     List<String> key = keyOfMerge(catalog.key(there), slots);
     TableName staging = staging();
-    List<String> notes = new ArrayList<>(pairing.notes());
+    List<String> notes = new ArrayList<>(columnPairing.notes());
     details.add(
         "rows are staged in "
             + staging.label()
@@ -490,11 +491,11 @@ final class LoadPlanner {
           "rules of the table apply to every row, and may change or drop it: none is counted as"
               + " inserted or updated");
     }
-    for (Slot slot : slots) {
-      if (slot.written() && slot.always() && !key.contains(slot.name())) {
+    for (LoadColumn loadColumn : slots) {
+      if (loadColumn.written() && loadColumn.always() && !key.contains(loadColumn.name())) {
         notes.add(
             "column %s is GENERATED ALWAYS: rows that exist keep their value of it"
-                .formatted(slot.name()));
+                .formatted(loadColumn.name()));
       }
     }
     DeferredIndexes deferred = deferred(there, key);
@@ -515,9 +516,9 @@ final class LoadPlanner {
 
   private LoadPlan mergeIntoNew(Schema incoming) {
     refuseFrozenMerge();
-    List<String> names = landing.key().isEmpty() ? incoming.key() : landing.key();
+    List<String> names = writeOptions.key().isEmpty() ? incoming.key() : writeOptions.key();
     NewTable made = newTable(incoming, resolve(names, incoming.names()));
-    List<Slot> slots = slots(made.rehearse(session, table));
+    List<LoadColumn> slots = slots(made.rehearse(session, table));
     List<String> key = keyOfMerge(made.key(), slots);
     TableName staging = staging();
     List<String> notes = new ArrayList<>(made.notes());
@@ -560,9 +561,10 @@ final class LoadPlanner {
         "Name columns of the source with --key.");
   }
 
-  private List<String> keyOfMerge(List<String> primaryKey, List<Slot> slots) {
-    List<String> written = slots.stream().filter(Slot::written).map(Slot::name).toList();
-    List<String> wanted = landing.key().isEmpty() ? primaryKey : landing.key();
+  private List<String> keyOfMerge(List<String> primaryKey, List<LoadColumn> slots) {
+    List<String> written =
+        slots.stream().filter(LoadColumn::written).map(LoadColumn::name).toList();
+    List<String> wanted = writeOptions.key().isEmpty() ? primaryKey : writeOptions.key();
     if (wanted.isEmpty()) {
       throw new Fault.User(
           "A merge into " + table.label() + " needs a key, and the table has no primary key.",
@@ -570,10 +572,10 @@ final class LoadPlanner {
     }
     checkWritten(wanted);
     List<String> key = resolve(wanted, written);
-    for (Slot slot : slots) {
-      if (key.contains(slot.name()) && slot.type().type() instanceof Type.Json) {
+    for (LoadColumn loadColumn : slots) {
+      if (key.contains(loadColumn.name()) && loadColumn.type().type() instanceof Type.Json) {
         throw new Fault.User(
-            "Column " + slot.name() + " is JSON, by which rows can't be told apart.",
+            "Column " + loadColumn.name() + " is JSON, by which rows can't be told apart.",
             "Name other columns with --key.");
       }
     }
@@ -604,8 +606,8 @@ final class LoadPlanner {
   /// Names for the split and the row number that no column has.
   ///
   /// @throws Fault.User where the staging table has no room for them
-  private List<String> placeColumns(List<Slot> slots) {
-    long written = slots.stream().filter(Slot::written).count();
+  private List<String> placeColumns(List<LoadColumn> slots) {
+    long written = slots.stream().filter(LoadColumn::written).count();
     if (written + 2 > COLUMNS_MAX) {
       throw new Fault.User(
           "A merge into "
@@ -624,7 +626,7 @@ final class LoadPlanner {
     return List.of(prefix + "split", prefix + "row");
   }
 
-  private static boolean startsAny(List<Slot> slots, String prefix) {
-    return slots.stream().anyMatch(slot -> slot.name().startsWith(prefix));
+  private static boolean startsAny(List<LoadColumn> slots, String prefix) {
+    return slots.stream().anyMatch(loadColumn -> loadColumn.name().startsWith(prefix));
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param keyLater whether the key of a target that is made comes after the rows
 /// @param deferred what is taken away from a target that exists first and made again last
 record MergeLoad(
-    List<Slot> slots,
+    List<LoadColumn> slots,
     TableName target,
     TableName into,
     List<String> key,
@@ -49,7 +49,7 @@ record MergeLoad(
   @Override
   public void begin(Session session) {
     // A row without a key is equal to no other, so that nobody could say what a merge makes of it.
-    Staging.create(session, into, target, slots, key, placeColumns);
+    StagingTable.create(session, into, target, slots, key, placeColumns);
   }
 
   @Override
@@ -63,7 +63,7 @@ record MergeLoad(
       } else {
         fillNew(made, ending);
       }
-      Staging.drop(session, into);
+      StagingTable.drop(session, into);
       ending.seal().run();
     });
   }
@@ -128,8 +128,8 @@ record MergeLoad(
         """
             .formatted(
                 upsert(compares),
-                Sql.name(key.getFirst()),
-                Sql.names(key),
+                PostgresSql.name(key.getFirst()),
+                PostgresSql.names(key),
                 into.sql(),
                 target.sql(),
                 sameKey());
@@ -145,7 +145,7 @@ record MergeLoad(
   }
 
   private MergeCounts updateAndInsert(Session session, boolean compares, long rows) {
-    String names = key.stream().map(name -> "t." + Sql.name(name)).collect(joining(", "));
+    String names = key.stream().map(name -> "t." + PostgresSql.name(name)).collect(joining(", "));
     long updated =
         update(compares)
             .map(sql ->
@@ -158,46 +158,54 @@ record MergeLoad(
     long keys =
         session.one(
             "SELECT count(*) FROM (SELECT DISTINCT %s FROM %s) AS s"
-                .formatted(Sql.names(key), into.sql()),
+                .formatted(PostgresSql.names(key), into.sql()),
             row -> row.getLong(1));
     return new MergeCounts(inserted, updated, keys - inserted - updated, rows - keys);
   }
 
   private List<String> names() {
-    return slots.stream().filter(Slot::written).map(Slot::name).toList();
+    return slots.stream().filter(LoadColumn::written).map(LoadColumn::name).toList();
   }
 
   /// The columns that are updated. Identity columns that are GENERATED ALWAYS can't be.
   private List<String> others() {
     return slots.stream()
-        .filter(slot -> slot.written() && !slot.always() && !key.contains(slot.name()))
-        .map(Slot::name)
+        .filter(loadColumn ->
+            loadColumn.written() && !loadColumn.always() && !key.contains(loadColumn.name()))
+        .map(LoadColumn::name)
         .toList();
   }
 
   /// The last row of every key.
   private String lastRows() {
     String latest =
-        placeColumns.stream().map(column -> Sql.name(column) + " DESC").collect(joining(", "));
+        placeColumns.stream()
+            .map(column -> PostgresSql.name(column) + " DESC")
+            .collect(joining(", "));
     return "SELECT DISTINCT ON (%s) %s FROM %s ORDER BY %s, %s"
-        .formatted(Sql.names(key), Sql.names(names()), into.sql(), Sql.names(key), latest);
+        .formatted(
+            PostgresSql.names(key),
+            PostgresSql.names(names()),
+            into.sql(),
+            PostgresSql.names(key),
+            latest);
   }
 
   private String insert() {
     return "INSERT INTO %s AS t (%s)%s "
-        .formatted(target.sql(), Sql.names(names()), Slot.overriding(slots));
+        .formatted(target.sql(), PostgresSql.names(names()), LoadColumn.overriding(slots));
   }
 
   private String upsert(boolean compares) {
     String update =
         others().stream()
-            .map(name -> Sql.name(name) + " = EXCLUDED." + Sql.name(name))
+            .map(name -> PostgresSql.name(name) + " = EXCLUDED." + PostgresSql.name(name))
             .collect(joining(", "));
     return "%s%s ON CONFLICT (%s) DO %s"
         .formatted(
             insert(),
             lastRows(),
-            Sql.names(key),
+            PostgresSql.names(key),
             update.isEmpty()
                 ? "NOTHING"
                 : "UPDATE SET " + update + (compares ? " WHERE " + differs("EXCLUDED") : ""));
@@ -210,12 +218,12 @@ record MergeLoad(
   }
 
   private String of(String row) {
-    return others().stream().map(name -> row + "." + Sql.name(name)).collect(joining(", "));
+    return others().stream().map(name -> row + "." + PostgresSql.name(name)).collect(joining(", "));
   }
 
   private String sameKey() {
     return key.stream()
-        .map(name -> "t." + Sql.name(name) + " = s." + Sql.name(name))
+        .map(name -> "t." + PostgresSql.name(name) + " = s." + PostgresSql.name(name))
         .collect(joining(" AND "));
   }
 
@@ -224,7 +232,7 @@ record MergeLoad(
     List<String> columns = others();
     String assignments =
         columns.stream()
-            .map(name -> Sql.name(name) + " = s." + Sql.name(name))
+            .map(name -> PostgresSql.name(name) + " = s." + PostgresSql.name(name))
             .collect(joining(", "));
     return columns.isEmpty()
         ? Optional.empty()
@@ -242,9 +250,9 @@ record MergeLoad(
     return "INSERT INTO %s (%s)%s SELECT %s FROM (%s) AS s WHERE NOT EXISTS (SELECT FROM %s AS t WHERE %s)"
         .formatted(
             target.sql(),
-            Sql.names(names()),
-            Slot.overriding(slots),
-            Sql.names(names()),
+            PostgresSql.names(names()),
+            LoadColumn.overriding(slots),
+            PostgresSql.names(names()),
             lastRows(),
             target.sql(),
             sameKey());

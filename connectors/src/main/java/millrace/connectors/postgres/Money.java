@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /// digits of it stand after the point. Sessions have the locale `C` wherever that leaves amounts as
 /// they are. Elsewhere, as in Japan, they keep the database's own; amounts cross as plain numbers
 /// from there, as they are only to a database of the same locale, and are only taken as such.
-final class Money implements QuietChanges {
+final class Money implements LossyCastCheck {
 
   /// After the point, of the locale `C`.
   static final int USUAL_DIGITS = 2;

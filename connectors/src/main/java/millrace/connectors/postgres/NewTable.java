@@ -22,7 +22,7 @@ final class NewTable {
 
   private record Definition(String name, String declaration, boolean nullable) {
     String sql() {
-      return Sql.name(name) + " " + declaration + (nullable ? "" : " NOT NULL");
+      return PostgresSql.name(name) + " " + declaration + (nullable ? "" : " NOT NULL");
     }
   }
 
@@ -141,13 +141,13 @@ final class NewTable {
 
   /// The statement that adds the key to the table made without it.
   String addKey(TableName name) {
-    return "ALTER TABLE " + name.sql() + " ADD PRIMARY KEY (" + Sql.names(key) + ")";
+    return "ALTER TABLE " + name.sql() + " ADD PRIMARY KEY (" + PostgresSql.names(key) + ")";
   }
 
   private String create(TableName name, boolean withKey) {
     List<String> lines = new ArrayList<>(definitions.stream().map(Definition::sql).toList());
     if (withKey && !key.isEmpty()) {
-      lines.add("PRIMARY KEY (" + Sql.names(key) + ")");
+      lines.add("PRIMARY KEY (" + PostgresSql.names(key) + ")");
     }
     String create = unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ";
     return create + name.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";

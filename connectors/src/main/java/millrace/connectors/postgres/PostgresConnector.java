@@ -11,12 +11,12 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
+import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Place;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// `postgresql://user@host:port/database?table=schema.table` or `?query=…`, read and written by
@@ -95,16 +95,16 @@ public final class PostgresConnector implements Connector {
   }
 
   @Override
-  public Place place(Endpoint endpoint) {
+  public HostLocation place(Endpoint endpoint) {
     Address address = Address.of(endpoint, environment);
-    Place.Service server =
-        new Place.Service(
+    HostLocation.Service server =
+        new HostLocation.Service(
             "PostgreSQL",
             address.networkHost(),
             address.port(),
             "postgres",
             List.of("pg_wal", "pg_tblspc"));
-    return new Place(List.of(), List.of(server));
+    return new HostLocation(List.of(), List.of(server));
   }
 
   @Override
@@ -118,10 +118,10 @@ public final class PostgresConnector implements Connector {
   @Override
   public void discard(Endpoint scratch) {
     TableName table = TableName.parse(scratch.text("table").orElseThrow()).folded();
-    try (Session session = new Dialer(scratch, environment).connect()) {
-      session.execute(Staging.LOCK_TIMEOUT);
-      Staging.drop(session, table);
-      Staging.of(session, table).forEach(staging -> Staging.drop(session, staging));
+    try (Session session = new ConnectionFactory(scratch, environment).connect()) {
+      session.execute(StagingTable.LOCK_TIMEOUT);
+      StagingTable.drop(session, table);
+      StagingTable.of(session, table).forEach(staging -> StagingTable.drop(session, staging));
     } catch (Fault e) {
       String left = "The scratch table " + table.label() + " is left behind: " + e.getMessage();
       String dropIt = "Drop it: DROP TABLE " + table.sql() + ";";
@@ -142,14 +142,14 @@ public final class PostgresConnector implements Connector {
               + (table.isPresent() ? " names a table and a query." : " names no table."),
           "Add ?table=schema.table or ?query=SELECT…, one of them.");
     }
-    Dialer dialer = new Dialer(endpoint, environment, room);
-    Session session = dialer.connect();
-    try (Blockers blockers = new Blockers(dialer)) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(endpoint, environment, room);
+    Session session = connectionFactory.connect();
+    try (Blockers blockers = new Blockers(connectionFactory)) {
       opening.put(session, blockers);
       return query.isPresent()
-          ? PostgresSource.ofQuery(dialer, session, query.get(), selection)
+          ? PostgresSource.ofQuery(connectionFactory, session, query.get(), selection)
           : PostgresSource.ofTable(
-              dialer, session, TableName.parse(table.orElseThrow()), selection);
+              connectionFactory, session, TableName.parse(table.orElseThrow()), selection);
     } finally {
       opening.remove(session);
     }
@@ -173,7 +173,7 @@ public final class PostgresConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
     if (endpoint.text("query").isPresent()) {
       throw new Fault.User(
           "A query can't be written to (" + endpoint.label() + ").", "Name a table: ?table=…");
@@ -184,9 +184,9 @@ public final class PostgresConnector implements Connector {
             .orElseThrow(() ->
                 new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
     return new PostgresTarget(
-        new Dialer(endpoint, environment, room),
+        new ConnectionFactory(endpoint, environment, room),
         TableName.parse(table),
-        landing,
+        writeOptions,
         LoadOptions.of(endpoint));
   }
 }

@@ -75,18 +75,18 @@ final class PostgresCounters implements Counters {
 
   private static final String STATEMENTS = "pg_stat_statements";
 
-  private final Dialer dialer;
+  private final ConnectionFactory connectionFactory;
   private final Session open;
   private @Nullable Session aside;
   private @Nullable PostgresWaits waits;
   private String whyNot = "";
 
   /// @param open the connection that the end keeps open while it is counted
-  PostgresCounters(Dialer dialer, Session open) {
-    this.dialer = dialer;
+  PostgresCounters(ConnectionFactory connectionFactory, Session open) {
+    this.connectionFactory = connectionFactory;
     this.open = open;
     try {
-      aside = dialer.aside();
+      aside = connectionFactory.aside();
     } catch (Fault e) {
       whyNot = "the server's counters: " + e.clause();
     }
@@ -94,7 +94,7 @@ final class PostgresCounters implements Counters {
 
   @Override
   public Reading read() {
-    List<Count> counts = new ArrayList<>(dialer.wire().counts());
+    List<Count> counts = new ArrayList<>(connectionFactory.wire().counts());
     Session from = aside;
     if (from == null) {
       return new Reading(counts, List.of(whyNot));
@@ -102,7 +102,7 @@ final class PostgresCounters implements Counters {
     List<String> missing = new ArrayList<>();
     from.within(ANSWERS_WITHIN, () -> read(from, counts, missing));
     if (from.isTakenAway()) {
-      return new Reading(dialer.wire().counts(), List.of(GIVEN_WAY));
+      return new Reading(connectionFactory.wire().counts(), List.of(GIVEN_WAY));
     }
     return new Reading(counts, missing);
   }
@@ -110,7 +110,7 @@ final class PostgresCounters implements Counters {
   @Override
   public List<Wait> waits() {
     Session from = aside;
-    Set<Integer> pids = dialer.backends();
+    Set<Integer> pids = connectionFactory.backends();
     if (from == null || pids.isEmpty()) {
       return List.of();
     }
@@ -170,7 +170,7 @@ final class PostgresCounters implements Counters {
                   Scope.DATABASE,
                   0,
                   "SELECT sum(calls) AS calls, sum(rows) AS rows FROM "
-                      + Sql.name(row.getString(1))
+                      + PostgresSql.name(row.getString(1))
                       + "."
                       + STATEMENTS
                       + " WHERE query NOT LIKE '%"
@@ -192,7 +192,7 @@ final class PostgresCounters implements Counters {
         waits = null;
       }
       String others =
-          dialer.backends().stream()
+          connectionFactory.backends().stream()
               .filter(pid -> pid != open.process())
               .map(String::valueOf)
               .collect(Collectors.joining(","));

@@ -62,7 +62,11 @@ final class PostgresForms {
       return null;
     }
     return "FORMAT csv, DELIMITER %s, QUOTE %s, ESCAPE %s, NULL %s"
-        .formatted(Sql.text(delimiter), Sql.text(quote), Sql.text(escape), Sql.text(nulls));
+        .formatted(
+            PostgresSql.text(delimiter),
+            PostgresSql.text(quote),
+            PostgresSql.text(escape),
+            PostgresSql.text(nulls));
   }
 
   /// The bytes that decide where a row of CSV ends.
@@ -88,7 +92,7 @@ final class PostgresForms {
   ///
   /// Frames carry every column as it is, so that none may be left out or added.
   static double costOfWriting(Form form, LoadPlan plan, InsertMethod method) {
-    List<PostgresType> types = plan.slots().stream().map(Slot::type).toList();
+    List<PostgresType> types = plan.slots().stream().map(LoadColumn::type).toList();
     if (form.equals(Form.COLUMNS)) {
       return method == InsertMethod.NATIVE && BinaryEncoder.speaks(plan.slots())
           ? WRITE_COLUMNS
@@ -97,7 +101,7 @@ final class PostgresForms {
     if (method != InsertMethod.NATIVE) {
       return -1;
     }
-    if (!plan.placeColumns().isEmpty() || !plan.slots().stream().allMatch(Slot::written)) {
+    if (!plan.placeColumns().isEmpty() || !plan.slots().stream().allMatch(LoadColumn::written)) {
       return -1;
     }
     return switch (form.name()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.JournalTable.Details;
 import millrace.fault.Fault;
-import millrace.spi.Durable;
+import millrace.spi.CommitStatus;
 import millrace.spi.Journal;
 import millrace.spi.Mode;
 import millrace.spi.Receipt;
@@ -35,7 +35,7 @@ final class PostgresJournal implements Journal {
   private final Supplier<Session> connect;
   private final TableName target;
   private final JournalTable table;
-  private final KeptRows rows;
+  private final CommittedRowsCheck rows;
   private final RunLocks locks;
   private @Nullable RunRecord run;
   private @Nullable Details details;
@@ -62,7 +62,7 @@ final class PostgresJournal implements Journal {
     this.connect = connect;
     this.target = target;
     table = JournalTable.beside(target, unlogged);
-    rows = new KeptRows(target);
+    rows = new CommittedRowsCheck(target);
     locks = new RunLocks(target, wait);
   }
 
@@ -72,12 +72,12 @@ final class PostgresJournal implements Journal {
   }
 
   /// Whether what it tells of is still there.
-  KeptRows rows() {
+  CommittedRowsCheck rows() {
     return rows;
   }
 
   @Override
-  public @Nullable Kept find(String job) {
+  public @Nullable JournaledRun find(String job) {
     locks.takeUp(session, job);
     if (!table.isThere(session)) {
       return null;
@@ -95,10 +95,10 @@ final class PostgresJournal implements Journal {
     return kept(found);
   }
 
-  private Kept kept(Details of) {
+  private JournaledRun kept(Details of) {
     boolean stays = !of.staged() && of.mode() != Mode.TRUNCATE;
     List<Receipt> receipts = table.receipts(session, of.run());
-    return new Kept(of.run(), completion(of, receipts), stays, receipts);
+    return new JournaledRun(of.run(), completion(of, receipts), stays, receipts);
   }
 
   private @Nullable Completion completion(Details of, List<Receipt> receipts) {
@@ -111,14 +111,14 @@ final class PostgresJournal implements Journal {
   }
 
   @Override
-  public List<Kept> list() {
+  public List<JournaledRun> list() {
     return table.isThere(session)
         ? table.runs(session).stream().map(this::kept).toList()
         : List.of();
   }
 
   @Override
-  public @Nullable Kept findOther(List<String> origins) {
+  public @Nullable JournaledRun findOther(List<String> origins) {
     Relation there = new Catalog(session).find(target);
     if (there == null || !table.isThere(session)) {
       return null;
@@ -166,27 +166,27 @@ final class PostgresJournal implements Journal {
   }
 
   @Override
-  public @Nullable Kept resume(Kept kept) {
-    if (before != null && !kept.complete()) {
+  public @Nullable JournaledRun resume(JournaledRun journaledRun) {
+    if (before != null && !journaledRun.complete()) {
       checkOwned(before);
     }
     if (before != null
         && before.staged()
-        && !kept.complete()
-        && rows.isStagingEmptied(session, before, kept)) {
+        && !journaledRun.complete()
+        && rows.isStagingEmptied(session, before, journaledRun)) {
       return null;
     }
     goesOn = before;
     before = null;
-    run = kept.run();
+    run = journaledRun.run();
     details = goesOn;
-    receiptsBefore = kept.receipts();
-    if (goesOn != null && !kept.complete()) {
+    receiptsBefore = journaledRun.receipts();
+    if (goesOn != null && !journaledRun.complete()) {
       List<String> columns = rows.targetColumns(session);
-      rows.checkGoingOn(session, goesOn, kept, columns);
+      rows.checkGoingOn(session, goesOn, journaledRun, columns);
       details = goesOn.laidOutBy(columns);
     }
-    return kept;
+    return journaledRun;
   }
 
   /// @throws Fault.External where the staging table is another user's, who alone may read and drop
@@ -222,9 +222,9 @@ final class PostgresJournal implements Journal {
   }
 
   @Override
-  public void open(RunRecord begun, @Nullable Kept kept) {
+  public void open(RunRecord begun, @Nullable JournaledRun journaledRun) {
     run = begun;
-    before = kept == null ? null : goesOn == null ? before : goesOn;
+    before = journaledRun == null ? null : goesOn == null ? before : goesOn;
     goesOn = null;
     receiptsBefore = List.of();
   }
@@ -276,7 +276,7 @@ final class PostgresJournal implements Journal {
     if (before != null) {
       if (before.staged() && !before.complete()) {
         checkOwned(before);
-        Staging.drop(session, before.into());
+        StagingTable.drop(session, before.into());
       }
       table.delete(session, before.run());
     }
@@ -356,11 +356,11 @@ final class PostgresJournal implements Journal {
 
   /// What of a split has been committed, once what its lost connection had sent is carried out or
   /// undone. From any thread.
-  Durable durable(Split split) {
+  CommitStatus durable(Split split) {
     try (Session own = connect.get()) {
       locks.awaitSplit(own, run().id(), split);
       Receipt found = table.receipt(own, run(), split);
-      return found == null ? new Durable.Nothing() : new Durable.Taken(found);
+      return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
     }
   }
 

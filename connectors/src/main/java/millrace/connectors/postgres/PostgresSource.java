@@ -12,6 +12,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Counters;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -20,7 +21,6 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ final class PostgresSource implements Source {
   /// What can be read piece by piece: the relation's own blocks, or all of it at once.
   private record Part(String from, long blocks) {}
 
-  private final Dialer dialer;
+  private final ConnectionFactory connectionFactory;
   private final Session session;
   private final Blockers blockers;
   private final Catalog catalog;
@@ -63,20 +63,20 @@ final class PostgresSource implements Source {
   private @Nullable String snapshot;
 
   private PostgresSource(
-      Dialer dialer,
+      ConnectionFactory connectionFactory,
       Session session,
       Selection selection,
       String label,
       @Nullable Relation relation,
       String from,
       List<TableColumn> all) {
-    this.dialer = dialer;
+    this.connectionFactory = connectionFactory;
     this.session = session;
-    blockers = new Blockers(dialer);
+    blockers = new Blockers(connectionFactory);
     this.catalog = new Catalog(session);
     this.selection = selection;
     this.label = label;
-    origin = label(dialer, from);
+    origin = label(connectionFactory, from);
     this.from = from;
     this.relation = relation;
     columns = select(all);
@@ -88,25 +88,26 @@ final class PostgresSource implements Source {
       parts.add(new Part(from, -1));
     }
     checkCondition(from);
-    dialer.need(session, Dialer.CONNECTIONS_MIN);
-    dialer.reads(session);
+    connectionFactory.need(session, ConnectionFactory.CONNECTIONS_MIN);
+    connectionFactory.reads(session);
   }
 
   /// A table or view.
   ///
   /// @param session is the source's from here on, and closed where it can't be opened
   static PostgresSource ofTable(
-      Dialer dialer, Session session, TableName name, Selection selection) {
-    return atOneMoment(dialer, session, () -> table(dialer, session, name, selection));
+      ConnectionFactory connectionFactory, Session session, TableName name, Selection selection) {
+    return atOneMoment(
+        connectionFactory, session, () -> table(connectionFactory, session, name, selection));
   }
 
   private static @Nullable PostgresSource table(
-      Dialer dialer, Session session, TableName name, Selection selection) {
+      ConnectionFactory connectionFactory, Session session, TableName name, Selection selection) {
     Catalog catalog = new Catalog(session);
     catalog.checkName(name);
     Relation relation = catalog.find(name);
     if (relation == null) {
-      throw catalog.noSuchTable(name, dialer.address());
+      throw catalog.noSuchTable(name, connectionFactory.address());
     }
     if (!"rpvmf".contains(relation.kind())) {
       throw new Fault.User(
@@ -119,10 +120,10 @@ final class PostgresSource implements Source {
       return null;
     }
     return new PostgresSource(
-        dialer,
+        connectionFactory,
         session,
         selection,
-        label(dialer, relation.name().label()),
+        label(connectionFactory, relation.name().label()),
         relation,
         relation.name().sql(),
         catalog.columns(relation));
@@ -131,18 +132,19 @@ final class PostgresSource implements Source {
   /// A query.
   ///
   /// @param session as for {@link #ofTable}
-  static PostgresSource ofQuery(Dialer dialer, Session session, String query, Selection selection) {
+  static PostgresSource ofQuery(
+      ConnectionFactory connectionFactory, Session session, String query, Selection selection) {
     return atOneMoment(
-        dialer,
+        connectionFactory,
         session,
         () ->
             new PostgresSource(
-                dialer,
+                connectionFactory,
                 session,
                 selection,
-                label(dialer, "query"),
+                label(connectionFactory, "query"),
                 null,
-                "(" + Sql.embedded(query) + ") AS q",
+                "(" + PostgresSql.embedded(query) + ") AS q",
                 QueryColumns.of(session, new Catalog(session), query)));
   }
 
@@ -152,7 +154,9 @@ final class PostgresSource implements Source {
   ///
   /// @param opening opens it in the session's transaction; null where it has found the same
   private static PostgresSource atOneMoment(
-      Dialer dialer, Session session, Supplier<@Nullable PostgresSource> opening) {
+      ConnectionFactory connectionFactory,
+      Session session,
+      Supplier<@Nullable PostgresSource> opening) {
     try {
       for (int tries = 1; tries <= MOMENTS_MAX; tries++) {
         session.execute(BEGIN);
@@ -164,9 +168,9 @@ final class PostgresSource implements Source {
       }
       throw new Fault.Transient(
           "What is to be read of "
-              + dialer.address().database()
+              + connectionFactory.address().database()
               + " at "
-              + dialer.address().server()
+              + connectionFactory.address().server()
               + " is emptied or replaced by others again and again.",
           "It may work when tried again.",
           0,
@@ -177,11 +181,11 @@ final class PostgresSource implements Source {
     }
   }
 
-  private static String label(Dialer dialer, String what) {
+  private static String label(ConnectionFactory connectionFactory, String what) {
     return "postgresql://"
-        + dialer.address().server()
+        + connectionFactory.address().server()
         + "/"
-        + dialer.address().database()
+        + connectionFactory.address().database()
         + " "
         + what;
   }
@@ -240,7 +244,8 @@ final class PostgresSource implements Source {
       return;
     }
     catalog.checkHeld("The condition", selection.where(), "Write it with other characters.");
-    String alone = "SELECT FROM " + from + " WHERE " + Sql.embedded(selection.where()) + "LIMIT 0";
+    String alone =
+        "SELECT FROM " + from + " WHERE " + PostgresSql.embedded(selection.where()) + "LIMIT 0";
     try {
       session.asUser(() -> {
         session.execute("SELECT FROM " + from + condition("") + " LIMIT 0");
@@ -256,7 +261,7 @@ final class PostgresSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
+  public SourceDescription describe(ColumnRequest columnRequest) {
     boolean severalLanes = oneLaneWhy.isEmpty();
     List<Column> described = columns.stream().map(TableColumn::column).toList();
     return new SourceDescription(
@@ -339,7 +344,7 @@ final class PostgresSource implements Source {
   /// Whatever the URL leaves to the environment and the search path.
   @Override
   public String endpointIdentity() {
-    Address address = dialer.address();
+    Address address = connectionFactory.address();
     return PostgresConnector.NAME
         + " "
         + address.user()
@@ -360,7 +365,7 @@ final class PostgresSource implements Source {
   /// seen by reading it again. Rows come in any order, since the server may begin a scan where
   /// another is.
   @Override
-  public boolean addUp() {
+  public boolean checksums() {
     addsUp = true;
     return true;
   }
@@ -402,7 +407,7 @@ final class PostgresSource implements Source {
 
   @Override
   public Reader reader(Form form, ReadContext context) {
-    Session own = dialer.connect();
+    Session own = connectionFactory.connect();
     try {
       join(own);
       return new PostgresReader(this, own, form, context, addsUp ? new RowSum() : null);
@@ -416,7 +421,7 @@ final class PostgresSource implements Source {
   private void join(Session own) {
     own.execute(BEGIN);
     try {
-      own.execute("SET TRANSACTION SNAPSHOT " + Sql.text(snapshot()));
+      own.execute("SET TRANSACTION SNAPSHOT " + PostgresSql.text(snapshot()));
     } catch (Fault e) {
       checkKept(e);
       throw e;
@@ -452,7 +457,7 @@ final class PostgresSource implements Source {
     }
     throw Fault.Transient.endingRun(
         "The connection to "
-            + dialer.address().server()
+            + connectionFactory.address().server()
             + " that kept "
             + label
             + " as it was when the copy began is lost ("
@@ -506,13 +511,14 @@ final class PostgresSource implements Source {
   /// Columns of types whose binary form we do not know come as text; in CSV, booleans are spelled
   /// in full as everywhere outside PostgreSQL.
   private static String expression(TableColumn column, Form form) {
-    String name = Sql.name(column.name());
+    String name = PostgresSql.name(column.name());
     String wire = column.type().wire();
     boolean cast =
         switch (form.name()) {
           case PostgresForms.BINARY, PostgresForms.TEXT -> false;
-          case PostgresForms.CSV -> column.type().codec() == Codec.BOOL || Money.isLocal(wire);
-          default -> column.type().codec() == Codec.NONE;
+          case PostgresForms.CSV ->
+              column.type().binaryCodec() == BinaryCodec.BOOL || Money.isLocal(wire);
+          default -> column.type().binaryCodec() == BinaryCodec.NONE;
         };
     if (!cast) {
       return name;
@@ -539,7 +545,7 @@ final class PostgresSource implements Source {
     if (where == null) {
       return range.isEmpty() ? "" : " WHERE " + range;
     }
-    String wanted = "(" + Sql.embedded(where) + ")";
+    String wanted = "(" + PostgresSql.embedded(where) + ")";
     return " WHERE " + (range.isEmpty() ? wanted : range + " AND " + wanted);
   }
 
@@ -547,7 +553,7 @@ final class PostgresSource implements Source {
   /// others keep it as it is.
   @Override
   public @Nullable String waitsFor() {
-    return blockers.of(dialer.backends());
+    return blockers.of(connectionFactory.backends());
   }
 
   @Override
@@ -557,7 +563,7 @@ final class PostgresSource implements Source {
 
   @Override
   public void allRead() {
-    dialer.readsNoMore(session);
+    connectionFactory.readsNoMore(session);
     try {
       session.execute("ROLLBACK");
     } catch (Fault e) {
@@ -567,7 +573,7 @@ final class PostgresSource implements Source {
 
   @Override
   public Counters counters() {
-    return new PostgresCounters(dialer, session);
+    return new PostgresCounters(connectionFactory, session);
   }
 
   @Override

@@ -8,20 +8,20 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.CommitStatus;
 import millrace.spi.Counters;
-import millrace.spi.Durable;
 import millrace.spi.Encoder;
-import millrace.spi.Fit;
 import millrace.spi.Journal;
-import millrace.spi.Landing;
 import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +32,7 @@ final class PostgresTarget implements Target {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresTarget.class);
 
-  private final Dialer dialer;
+  private final ConnectionFactory connectionFactory;
   private volatile Session session;
   private final LoadPlanner planner;
   private final InsertMethod method;
@@ -51,18 +51,22 @@ final class PostgresTarget implements Target {
   private List<String> notes = List.of();
   private @Nullable MergeCounts merged;
 
-  PostgresTarget(Dialer dialer, TableName table, Landing landing, LoadOptions options) {
-    this.dialer = dialer;
-    blockers = new Blockers(dialer);
-    pacer = new WalPacer(dialer::aside);
+  PostgresTarget(
+      ConnectionFactory connectionFactory,
+      TableName table,
+      WriteOptions writeOptions,
+      LoadOptions options) {
+    this.connectionFactory = connectionFactory;
+    blockers = new Blockers(connectionFactory);
+    pacer = new WalPacer(connectionFactory::aside);
     method = options.method();
-    session = dialer.connect();
+    session = connectionFactory.connect();
     try {
       checkWritable();
-      planner = new LoadPlanner(session, table, landing, options);
+      planner = new LoadPlanner(session, table, writeOptions, options);
       journal =
           new PostgresJournal(
-              session, dialer::connect, planner.table(), planner.isEmptiedByCrash());
+              session, connectionFactory::connect, planner.table(), planner.isEmptiedByCrash());
       journalWhyNot = journal.table().whyNot(session);
     } catch (RuntimeException e) {
       session.close();
@@ -73,7 +77,7 @@ final class PostgresTarget implements Target {
   /// @throws Fault.User where nothing can be changed, so that nobody tries and cleans up in vain
   private void checkWritable() {
     record State(boolean isStandby, boolean isReadOnly) {}
-    Address address = dialer.address();
+    Address address = connectionFactory.address();
     State state =
         session.one(
             """
@@ -100,7 +104,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public TargetDescription describe() {
-    Address address = dialer.address();
+    Address address = connectionFactory.address();
     String label =
         "postgresql://"
             + address.server()
@@ -134,19 +138,19 @@ final class PostgresTarget implements Target {
   }
 
   @Override
-  public Durable durable(Split split) {
+  public CommitStatus durable(Split split) {
     if (!journal.isOpen() || settled().oneTransaction()) {
-      return new Durable.Unknown();
+      return new CommitStatus.Unknown();
     }
-    Durable durable = journal.durable(split);
-    if (durable instanceof Durable.Taken(Receipt receipt)) {
+    CommitStatus commitStatus = journal.durable(split);
+    if (commitStatus instanceof CommitStatus.Taken(Receipt receipt)) {
       committed.add(receipt);
     }
-    return durable;
+    return commitStatus;
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     JournalTable.Details goesOn = journal.goesOn();
     if (goesOn != null) {
       planner.goOn(goesOn);
@@ -160,7 +164,7 @@ final class PostgresTarget implements Target {
               + " transaction: some are committed.",
           "Leave the option out to go on with it, or begin again with --fresh.");
     }
-    dialer.need(session, plan.oneTransaction() ? 1 : Dialer.CONNECTIONS_MIN);
+    connectionFactory.need(session, plan.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
     settled = plan;
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < incoming.width(); i++) {
@@ -179,7 +183,7 @@ final class PostgresTarget implements Target {
             .filter(column -> "jsonb".equals(column.declaredIn(PostgresConnector.NAME)))
             .map(Column::name)
             .toList();
-    return new Fit(
+    return new WritePlan(
         new Schema(columns, incoming.key()), plan.mode(), plan.ddl(), notes, details, jsonb);
   }
 
@@ -251,7 +255,7 @@ final class PostgresTarget implements Target {
       session.speakAsUser();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
-    Session own = dialer.connect();
+    Session own = connectionFactory.connect();
     try {
       if (journal.isOpen()) {
         journal.join(own);
@@ -269,7 +273,7 @@ final class PostgresTarget implements Target {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     LoadPlan plan = settled();
     if (broken && isCompleteOnReturn()) {
       begun = false;
@@ -303,7 +307,9 @@ final class PostgresTarget implements Target {
     } catch (Fault.Data e) {
       // All rows at once: the server names the values, and no row of the source.
       throw new Fault.Data(
-          plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
+          plan.target().label()
+              + ": "
+              + StagingTable.unstaged(plan, String.valueOf(e.getMessage())),
           e.advice().isEmpty()
               ? "Mend the source, or leave such rows out with --where."
               : e.advice(),
@@ -312,7 +318,7 @@ final class PostgresTarget implements Target {
     begun = false;
   }
 
-  private void seal(LoadPlan plan, StepTimer steps) {
+  private void seal(LoadPlan plan, PhaseTimer steps) {
     notes = new Sequences(session, plan).moveOn(steps);
     journal.markComplete();
     if (journal.isOpen() && !plan.oneTransaction()) {
@@ -356,7 +362,7 @@ final class PostgresTarget implements Target {
   /// Connects again after the end was cut off; whether it had come.
   private boolean isCompleteOnReturn() {
     session.close();
-    Session fresh = dialer.connect();
+    Session fresh = connectionFactory.connect();
     session = fresh;
     boolean complete = journal.rejoin(fresh);
     broken = false;
@@ -365,7 +371,7 @@ final class PostgresTarget implements Target {
 
   /// One more connection for the end, which a cancel reaches as well.
   private Session connect() {
-    Session more = dialer.connect();
+    Session more = connectionFactory.connect();
     sideBySide.add(more);
     session.checkCancelled();
     return more;
@@ -373,7 +379,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public @Nullable String waitsFor() {
-    return blockers.of(dialer.backends());
+    return blockers.of(connectionFactory.backends());
   }
 
   @Override
@@ -421,7 +427,7 @@ final class PostgresTarget implements Target {
 
   /// Where the server can't be asked, the journal stays as it is.
   private boolean isKnownToServer() {
-    try (Session own = dialer.connectToUndo(session)) {
+    try (Session own = connectionFactory.connectToUndo(session)) {
       if (journal.knowsOf(own)) {
         if (journal.isIntoThere(own)) {
           moveSequencesOn(own);
@@ -480,10 +486,10 @@ final class PostgresTarget implements Target {
       }
     } else if (begun && (settled().staged() || journal.isOpen())) {
       TableName staging = settled().into();
-      try (Session own = dialer.connectToUndo(session)) {
-        own.execute(Staging.LOCK_TIMEOUT);
+      try (Session own = connectionFactory.connectToUndo(session)) {
+        own.execute(StagingTable.LOCK_TIMEOUT);
         if (settled().staged()) {
-          Staging.drop(own, staging);
+          StagingTable.drop(own, staging);
         }
         journal.abandon(own);
         moveSequencesOn(own);
@@ -505,7 +511,7 @@ final class PostgresTarget implements Target {
 
   /// Its table was made beforehand, and may be in nobody's use.
   private void removeJournal() {
-    try (Session own = dialer.connectToUndo(session)) {
+    try (Session own = connectionFactory.connectToUndo(session)) {
       journal.abandon(own);
     } catch (Fault e) {
       LOG.debug("the journal stays, without a word of this copy", e);
@@ -514,7 +520,7 @@ final class PostgresTarget implements Target {
 
   @Override
   public Counters counters() {
-    return new PostgresCounters(dialer, session);
+    return new PostgresCounters(connectionFactory, session);
   }
 
   @Override

@@ -11,13 +11,18 @@ import millrace.data.Type;
 ///
 /// @param declared as in `CREATE TABLE`, with its schema where that is not `pg_catalog`
 /// @param type what its values mean
-/// @param codec how a value stands in binary
+/// @param binaryCodec how a value stands in binary
 /// @param wire the name of what a value looks like in binary, the same at every server where it
 ///   means the same; empty where the binary form is private to a database or not known
 /// @param shape how its text holds values of other types
 /// @param parts those types: one, or those of a row's members
 record PostgresType(
-    String declared, Type type, Codec codec, String wire, Shape shape, List<Part> parts) {
+    String declared,
+    Type type,
+    BinaryCodec binaryCodec,
+    String wire,
+    Shape shape,
+    List<Part> parts) {
 
   private static final Pattern LENGTH = Pattern.compile("character varying\\((\\d+)\\)");
   private static final Pattern FRACTION = Pattern.compile("time(?:stamp)?\\((\\d)\\) with.*");
@@ -43,8 +48,8 @@ record PostgresType(
   record Part(String name, PostgresType type) {}
 
   /// A type whose text holds no values of others.
-  PostgresType(String declared, Type type, Codec codec, String wire) {
-    this(declared, type, codec, wire, Shape.SINGLE, List.of());
+  PostgresType(String declared, Type type, BinaryCodec binaryCodec, String wire) {
+    this(declared, type, binaryCodec, wire, Shape.SINGLE, List.of());
   }
 
   /// What a target of this type says of its columns, and a source of this type of its own.
@@ -58,7 +63,7 @@ record PostgresType(
         parts.stream()
             .map(part ->
                 shape == Shape.ROW
-                    ? Sql.name(part.name) + part.type.members()
+                    ? PostgresSql.name(part.name) + part.type.members()
                     : part.type.members())
             .collect(Collectors.joining(","));
     return shape == Shape.ROW ? "(" + of + ")" : of;

@@ -25,32 +25,32 @@ final class PostgresTypes {
   /// What is added to every type modifier.
   private static final int MODIFIER_OFFSET = 4;
 
-  private record Known(Type type, Codec codec) {}
+  private record Known(Type type, BinaryCodec binaryCodec) {}
 
   private static final Map<Integer, Known> BY_OID =
       Map.ofEntries(
-          entry(16, new Known(new Type.Bool(), Codec.BOOL)),
-          entry(17, new Known(new Type.Bytes(), Codec.BYTES)),
-          entry(18, new Known(Type.Text.UNLIMITED, Codec.NONE)), // "char"
-          entry(19, new Known(Type.Text.UNLIMITED, Codec.TEXT)), // name
-          entry(20, new Known(new Type.Int(64), Codec.INT8)),
-          entry(21, new Known(new Type.Int(16), Codec.INT2)),
-          entry(23, new Known(new Type.Int(32), Codec.INT4)),
-          entry(25, new Known(Type.Text.UNLIMITED, Codec.TEXT)),
-          entry(114, new Known(new Type.Json(), Codec.TEXT)),
-          entry(700, new Known(new Type.Float(32), Codec.FLOAT4)),
-          entry(701, new Known(new Type.Float(64), Codec.FLOAT8)),
-          entry(BPCHAR, new Known(Type.Text.UNLIMITED, Codec.TEXT)),
-          entry(VARCHAR, new Known(Type.Text.UNLIMITED, Codec.TEXT)),
-          entry(1082, new Known(new Type.Date(), Codec.DATE)),
-          entry(1083, new Known(new Type.Time(), Codec.TIME)),
-          entry(1114, new Known(new Type.Timestamp(false), Codec.TIMESTAMP)),
-          entry(1184, new Known(new Type.Timestamp(true), Codec.TIMESTAMP)),
-          entry(NUMERIC, new Known(Type.Decimal.UNLIMITED, Codec.NUMERIC_TEXT)),
-          entry(2950, new Known(new Type.Uuid(), Codec.UUID)),
-          entry(3802, new Known(new Type.Json(), Codec.JSONB)));
+          entry(16, new Known(new Type.Bool(), BinaryCodec.BOOL)),
+          entry(17, new Known(new Type.Bytes(), BinaryCodec.BYTES)),
+          entry(18, new Known(Type.Text.UNLIMITED, BinaryCodec.NONE)), // "char"
+          entry(19, new Known(Type.Text.UNLIMITED, BinaryCodec.TEXT)), // name
+          entry(20, new Known(new Type.Int(64), BinaryCodec.INT8)),
+          entry(21, new Known(new Type.Int(16), BinaryCodec.INT2)),
+          entry(23, new Known(new Type.Int(32), BinaryCodec.INT4)),
+          entry(25, new Known(Type.Text.UNLIMITED, BinaryCodec.TEXT)),
+          entry(114, new Known(new Type.Json(), BinaryCodec.TEXT)),
+          entry(700, new Known(new Type.Float(32), BinaryCodec.FLOAT4)),
+          entry(701, new Known(new Type.Float(64), BinaryCodec.FLOAT8)),
+          entry(BPCHAR, new Known(Type.Text.UNLIMITED, BinaryCodec.TEXT)),
+          entry(VARCHAR, new Known(Type.Text.UNLIMITED, BinaryCodec.TEXT)),
+          entry(1082, new Known(new Type.Date(), BinaryCodec.DATE)),
+          entry(1083, new Known(new Type.Time(), BinaryCodec.TIME)),
+          entry(1114, new Known(new Type.Timestamp(false), BinaryCodec.TIMESTAMP)),
+          entry(1184, new Known(new Type.Timestamp(true), BinaryCodec.TIMESTAMP)),
+          entry(NUMERIC, new Known(Type.Decimal.UNLIMITED, BinaryCodec.NUMERIC_TEXT)),
+          entry(2950, new Known(new Type.Uuid(), BinaryCodec.UUID)),
+          entry(3802, new Known(new Type.Json(), BinaryCodec.JSONB)));
 
-  private static final Known UNKNOWN = new Known(new Type.Opaque(), Codec.NONE);
+  private static final Known UNKNOWN = new Known(new Type.Opaque(), BinaryCodec.NONE);
 
   /// Types beyond those above whose binary form means the same at every server: PostgreSQL 12 to 18
   /// send and take them alike.
@@ -95,15 +95,15 @@ final class PostgresTypes {
   static PostgresType of(Entry entry) {
     Known known = BY_OID.getOrDefault(entry.oid, UNKNOWN);
     if (entry.kind.equals("e")) {
-      return new PostgresType(entry.declared, new Type.Opaque(), Codec.TEXT, enumWire(entry));
+      return new PostgresType(entry.declared, new Type.Opaque(), BinaryCodec.TEXT, enumWire(entry));
     }
     Type type = withModifier(entry, known.type);
-    Codec codec =
+    BinaryCodec binaryCodec =
         type instanceof Type.Decimal decimal && Decimals.fitsLong(decimal)
-            ? Codec.NUMERIC_LONG
-            : known.codec;
+            ? BinaryCodec.NUMERIC_LONG
+            : known.binaryCodec;
     String wire = isPortable(entry) ? entry.spelled : "";
-    return new PostgresType(entry.declared, type, codec, wire, entry.shape, entry.parts);
+    return new PostgresType(entry.declared, type, binaryCodec, wire, entry.shape, entry.parts);
   }
 
   private static String enumWire(Entry entry) {
@@ -176,28 +176,29 @@ final class PostgresTypes {
   static PostgresType made(Type type) {
     String declared = declaration(type);
     return switch (type) {
-      case Type.Bool _ -> new PostgresType(declared, type, Codec.BOOL, declared);
+      case Type.Bool _ -> new PostgresType(declared, type, BinaryCodec.BOOL, declared);
       case Type.Int(int bits) ->
           new PostgresType(
               declared,
               type,
-              bits <= 16 ? Codec.INT2 : bits <= 32 ? Codec.INT4 : Codec.INT8,
+              bits <= 16 ? BinaryCodec.INT2 : bits <= 32 ? BinaryCodec.INT4 : BinaryCodec.INT8,
               declared);
       case Type.Float(int bits) ->
-          new PostgresType(declared, type, bits <= 32 ? Codec.FLOAT4 : Codec.FLOAT8, declared);
+          new PostgresType(
+              declared, type, bits <= 32 ? BinaryCodec.FLOAT4 : BinaryCodec.FLOAT8, declared);
       case Type.Decimal decimal ->
           new PostgresType(
               declared,
               type,
-              Decimals.fitsLong(decimal) ? Codec.NUMERIC_LONG : Codec.NUMERIC_TEXT,
+              Decimals.fitsLong(decimal) ? BinaryCodec.NUMERIC_LONG : BinaryCodec.NUMERIC_TEXT,
               declared);
-      case Type.Date _ -> new PostgresType(declared, type, Codec.DATE, declared);
-      case Type.Time _ -> new PostgresType(declared, type, Codec.TIME, declared);
-      case Type.Timestamp _ -> new PostgresType(declared, type, Codec.TIMESTAMP, declared);
-      case Type.Uuid _ -> new PostgresType(declared, type, Codec.UUID, declared);
+      case Type.Date _ -> new PostgresType(declared, type, BinaryCodec.DATE, declared);
+      case Type.Time _ -> new PostgresType(declared, type, BinaryCodec.TIME, declared);
+      case Type.Timestamp _ -> new PostgresType(declared, type, BinaryCodec.TIMESTAMP, declared);
+      case Type.Uuid _ -> new PostgresType(declared, type, BinaryCodec.UUID, declared);
       case Type.Json _, Type.Text _, Type.Opaque _ ->
-          new PostgresType(declared, type, Codec.TEXT, declared);
-      case Type.Bytes _ -> new PostgresType(declared, type, Codec.BYTES, declared);
+          new PostgresType(declared, type, BinaryCodec.TEXT, declared);
+      case Type.Bytes _ -> new PostgresType(declared, type, BinaryCodec.BYTES, declared);
     };
   }
 

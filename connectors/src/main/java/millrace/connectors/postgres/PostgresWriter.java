@@ -55,11 +55,11 @@ final class PostgresWriter implements Writer {
   private final WalPacer pacer;
   private final WriteContext context;
   private final CopyRows copied = new CopyRows();
-  private final HeldRows held = new HeldRows();
+  private final CopyReplayBuffer held = new CopyReplayBuffer();
 
   /// What sends rows again without the bad ones; null where no record may be set aside, or the
   /// server takes the rows only in one go.
-  private final @Nullable Narrowing narrowing;
+  private final @Nullable RejectBisector rejectBisector;
 
   /// What sends rows where they do not go by COPY, else null.
   private final @Nullable Inserts inserts;
@@ -99,9 +99,9 @@ final class PostgresWriter implements Writer {
         method == InsertMethod.NATIVE
             ? null
             : new Inserts(session, plan, columnNames(plan), method, context);
-    narrowing =
+    rejectBisector =
         context.rejects().allowed() && !plan.frozen() && inserts == null
-            ? new Narrowing(session, plan, context, held)
+            ? new RejectBisector(session, plan, context, held)
             : null;
   }
 
@@ -126,7 +126,7 @@ final class PostgresWriter implements Writer {
     } catch (SQLException e) {
       throw fault(e);
     } finally {
-      if (narrowing == null) {
+      if (rejectBisector == null) {
         batch.release();
       }
     }
@@ -169,7 +169,7 @@ final class PostgresWriter implements Writer {
     }
     copied.batch(frames.location());
     count(frames.rows());
-    if (narrowing != null) {
+    if (rejectBisector != null) {
       held.add(frames);
     }
     try {
@@ -232,8 +232,8 @@ final class PostgresWriter implements Writer {
     String sql =
         "COPY %s (%s) FROM STDIN (%s%s)"
             .formatted(plan.into().sql(), columnList(), options, plan.frozen() ? ", FREEZE" : "");
-    if (narrowing != null) {
-      narrowing.begin(sql, options.equals(BINARY));
+    if (rejectBisector != null) {
+      rejectBisector.begin(sql, options.equals(BINARY));
     }
     copy = session.copyIn(sql);
     copyOptions = options;
@@ -246,13 +246,13 @@ final class PostgresWriter implements Writer {
 
   private static List<String> columnNames(LoadPlan plan) {
     return Stream.concat(
-            plan.slots().stream().filter(Slot::written).map(Slot::name),
+            plan.slots().stream().filter(LoadColumn::written).map(LoadColumn::name),
             plan.placeColumns().stream())
         .toList();
   }
 
   private String columnList() {
-    return columnNames(plan).stream().map(Sql::name).collect(Collectors.joining(", "));
+    return columnNames(plan).stream().map(PostgresSql::name).collect(Collectors.joining(", "));
   }
 
   private void send(byte[] bytes, int start, int length) throws SQLException {
@@ -293,8 +293,8 @@ final class PostgresWriter implements Writer {
       withoutBadRows(e);
       return;
     }
-    if (narrowing != null) {
-      narrowing.end();
+    if (rejectBisector != null) {
+      rejectBisector.end();
     }
   }
 
@@ -302,12 +302,12 @@ final class PostgresWriter implements Writer {
   /// again.
   private void withoutBadRows(SQLException failure) throws SQLException {
     copy = null;
-    if (narrowing == null || session.isCancelled() || !Narrowing.isAboutRows(failure)) {
+    if (rejectBisector == null || session.isCancelled() || !RejectBisector.isAboutRows(failure)) {
       throw failure;
     }
-    narrowing.run(failure);
-    takenSinceCommit += narrowing.taken();
-    rowsInSplit -= narrowing.refused();
+    rejectBisector.run(failure);
+    takenSinceCommit += rejectBisector.taken();
+    rowsInSplit -= rejectBisector.refused();
   }
 
   /// Commits the rows since the last commit.
@@ -345,7 +345,9 @@ final class PostgresWriter implements Writer {
       Fault why = journal == null ? e : journal.orForgotten(e);
       throw why instanceof Fault.Data
           ? new Fault.Data(
-              plan.target().label() + ": " + Staging.unstaged(plan, String.valueOf(e.getMessage())),
+              plan.target().label()
+                  + ": "
+                  + StagingTable.unstaged(plan, String.valueOf(e.getMessage())),
               COMMIT_ADVICE,
               null)
           : why;

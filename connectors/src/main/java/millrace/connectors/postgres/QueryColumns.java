@@ -36,7 +36,7 @@ final class QueryColumns {
 
   private static void describe(
       Session session, String query, List<String> names, List<CatalogTypes.TypeRef> refs) {
-    String sql = "SELECT * FROM (" + Sql.embedded(query) + ") AS q LIMIT 0";
+    String sql = "SELECT * FROM (" + PostgresSql.embedded(query) + ") AS q LIMIT 0";
     try (Statement statement = session.driver().createStatement()) {
       statement.setEscapeProcessing(false);
       try (ResultSet nothing = statement.executeQuery(sql)) {

@@ -20,13 +20,13 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   /// One column that is sent, and its values in the batch under way.
   static final class Field {
 
-    final Slot slot;
-    final Codec codec;
+    final LoadColumn loadColumn;
+    final BinaryCodec binaryCodec;
     final int charactersMax;
     final int microsStep;
 
     /// What to look for in its text, or null.
-    final @Nullable QuietChanges changes;
+    final @Nullable LossyCastCheck changes;
 
     /// Text of no more bytes PostgreSQL keeps as it is, unless a byte is zero.
     final int plainBytesMax;
@@ -40,13 +40,13 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     /// The values where they are numbers.
     long[] numbers = NOTHING.values;
 
-    private Field(int index, Slot slot) {
+    private Field(int index, LoadColumn loadColumn) {
       this.index = index;
-      this.slot = slot;
-      codec = slot.type().codec();
-      charactersMax = slot.type().charactersMax();
-      microsStep = slot.type().microsStep();
-      changes = QuietChanges.of(slot.type());
+      this.loadColumn = loadColumn;
+      binaryCodec = loadColumn.type().binaryCodec();
+      charactersMax = loadColumn.type().charactersMax();
+      microsStep = loadColumn.type().microsStep();
+      changes = LossyCastCheck.of(loadColumn.type());
       int most = charactersMax == 0 ? Integer.MAX_VALUE : charactersMax;
       plainBytesMax = changes == null ? most : -1;
     }
@@ -83,7 +83,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   private String reason = "";
   private String column = "";
 
-  RowEncoder(List<Slot> slots) {
+  RowEncoder(List<LoadColumn> slots) {
     fields =
         IntStream.range(0, slots.size())
             .filter(i -> slots.get(i).written())
@@ -137,7 +137,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   }
 
   final boolean refuse(Field which, String why) {
-    column = which.slot.name();
+    column = which.loadColumn.name();
     reason = why;
     return false;
   }
@@ -153,7 +153,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
 
   /// The same, of a value that a number stands for.
   final boolean checkNumber(Field field, long value) {
-    return switch (field.codec) {
+    return switch (field.binaryCodec) {
       case INT2 -> value == (short) value || refuse(field, value + " does not fit smallint");
       case INT4 -> value == (int) value || refuse(field, value + " does not fit integer");
       case DATE ->
@@ -175,21 +175,22 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   private static String spelled(Field field, long value) {
     LongVector one = new LongVector(1);
     one.values[0] = value;
-    return Spelling.text(field.slot.type().type(), one, 0);
+    return Spelling.text(field.loadColumn.type().type(), one, 0);
   }
 
   private boolean checkStep(Field field, long micros) {
     return field.microsStep == 1
         || micros % field.microsStep == 0
         || ValueChecks.isInfinite(micros)
-        || refuse(field, "it has a smaller part of a second than " + field.slot.type().declared());
+        || refuse(
+            field, "it has a smaller part of a second than " + field.loadColumn.type().declared());
   }
 
   /// The same, of one that bytes stand for.
   final boolean checkBytes(Field field, BytesVector vector, int row) {
-    if (field.codec == Codec.BYTES
-        || field.codec == Codec.UUID
-        || (field.codec == Codec.NUMERIC_TEXT && field.changes == null)) {
+    if (field.binaryCodec == BinaryCodec.BYTES
+        || field.binaryCodec == BinaryCodec.UUID
+        || (field.binaryCodec == BinaryCodec.NUMERIC_TEXT && field.changes == null)) {
       return true;
     }
     int start = vector.starts[row];
@@ -204,7 +205,7 @@ abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     if (!change.isEmpty()) {
       return refuse(
           field,
-          field.slot.type().declared()
+          field.loadColumn.type().declared()
               + " can't keep it, because "
               + change
               + ": "

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.spi.StepTimer;
+import millrace.spi.PhaseTimer;
 import org.jspecify.annotations.Nullable;
 
 /// Sees to it that the sequences which give a table's columns their values stand behind the values
@@ -52,8 +52,8 @@ final class Sequences {
   private List<Sequence> find() {
     String columns =
         plan.slots().stream()
-            .filter(Slot::written)
-            .map(slot -> Sql.text(slot.name()))
+            .filter(LoadColumn::written)
+            .map(loadColumn -> PostgresSql.text(loadColumn.name()))
             .collect(Collectors.joining(", "));
     return session.query(
         """
@@ -107,7 +107,7 @@ final class Sequences {
   ///
   /// @param steps times it if there are any
   /// @return what the user should know of it, one sentence each
-  List<String> moveOn(StepTimer steps) {
+  List<String> moveOn(PhaseTimer steps) {
     List<Sequence> found = find();
     if (!found.isEmpty()) {
       steps.time("set sequences", 1, () -> found.forEach(this::moveOn));
@@ -131,7 +131,7 @@ final class Sequences {
     }
     BigInteger steps =
         last.subtract(next).divide(BigInteger.valueOf(sequence.increment)).add(BigInteger.ONE);
-    String name = Sql.text(sequence.name.sql());
+    String name = PostgresSql.text(sequence.name.sql());
     session.execute(
         steps.compareTo(BigInteger.valueOf(DRAWN_MAX)) <= 0
             ? "SELECT pg_catalog.nextval(" + name + ") FROM generate_series(1, " + steps + ")"
@@ -175,7 +175,9 @@ final class Sequences {
   private String farthest(Sequence sequence) {
     return "SELECT %s(%s) FROM %s"
         .formatted(
-            sequence.ascends() ? "max" : "min", Sql.name(sequence.column), plan.target().sql());
+            sequence.ascends() ? "max" : "min",
+            PostgresSql.name(sequence.column),
+            plan.target().sql());
   }
 
   private String unchanged(Sequence sequence, String state) {
@@ -185,7 +187,7 @@ final class Sequences {
             sequence.column,
             state,
             sequence.readable ? "change" : "look at both or change",
-            Sql.text(sequence.name.sql()),
+            PostgresSql.text(sequence.name.sql()),
             sequence.ascends() ? "greatest" : "least",
             farthest(sequence),
             sequence.name.sql());

@@ -150,7 +150,7 @@ final class Session implements AutoCloseable {
         if (schemas.indexOf(PG_CATALOG) > 0) {
           schemas.remove(PG_CATALOG);
           usersPath = path.getString(1);
-          ownPath = Sql.names(schemas);
+          ownPath = PostgresSql.names(schemas);
         }
       }
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param options with `freeze`, all of it is one transaction
 record SwapLoad(
     Mode mode,
-    List<Slot> slots,
+    List<LoadColumn> slots,
     TableName target,
     TableName into,
     @Nullable NewTable table,
@@ -61,7 +61,7 @@ record SwapLoad(
               + " INCLUDING ALL EXCLUDING INDEXES EXCLUDING STATISTICS)"
               + old.storage(session));
     }
-    Staging.label(session, into, target);
+    StagingTable.label(session, into, target);
   }
 
   /// Keys and indexes come first, outside the transaction that swaps: they take long, and the old
@@ -73,7 +73,7 @@ record SwapLoad(
       ending.checkStaged().accept(into);
     }
     // Those of a try that was cut off here.
-    Staging.dropIndexes(session, into);
+    StagingTable.dropIndexes(session, into);
     if (table != null && !table.key().isEmpty()) {
       ending.makeIndexes(() -> session.execute(table.addKey(into)));
     }
@@ -98,23 +98,23 @@ record SwapLoad(
   }
 
   private void swap(Session session, List<IndexCopy> copies) {
-    HandOver handOver = new HandOver(List.of(), List.of());
+    SwapDdl swapDdl = new SwapDdl(List.of(), List.of());
     if (old != null) {
       if (table == null) {
         checkLikeOld(session);
-        handOver = HandOver.of(session, old.relation(), into);
+        swapDdl = SwapDdl.of(session, old.relation(), into);
       }
-      handOver.before().forEach(session::execute);
+      swapDdl.before().forEach(session::execute);
       session.execute("DROP TABLE " + target.sql());
     } else if (new Catalog(session).find(target) != null) {
       throw new Fault.User(
           target.label() + " has come into being while rows were loaded for it.",
           "Say what to do with it: --mode append, truncate, replace or merge.");
     }
-    Staging.unlabel(session, into);
-    session.execute("ALTER TABLE " + into.sql() + " RENAME TO " + Sql.name(target.name()));
+    StagingTable.unlabel(session, into);
+    session.execute("ALTER TABLE " + into.sql() + " RENAME TO " + PostgresSql.name(target.name()));
     copies.forEach(copy -> session.execute(copy.settle()));
-    handOver.after().forEach(session::execute);
+    swapDdl.after().forEach(session::execute);
     if (table != null && !table.key().isEmpty()) {
       renameKey(session);
     }
@@ -148,14 +148,14 @@ record SwapLoad(
           "ALTER TABLE "
               + target.sql()
               + " RENAME CONSTRAINT "
-              + Sql.name(current)
+              + PostgresSql.name(current)
               + " TO "
-              + Sql.name(wanted));
+              + PostgresSql.name(wanted));
     }
   }
 
   private String keyName(Catalog catalog, String ending) {
-    return Staging.cut(target.name(), catalog.nameBytesMax() - ending.length()) + ending;
+    return StagingTable.cut(target.name(), catalog.nameBytesMax() - ending.length()) + ending;
   }
 
   private boolean isTaken(Catalog catalog, String wanted, String current) {

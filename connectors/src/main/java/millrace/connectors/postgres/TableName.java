@@ -111,7 +111,9 @@ record TableName(@Nullable String schema, String name, boolean schemaQuoted, boo
 
   /// The name as it may stand in a statement.
   String sql() {
-    return schema == null ? Sql.name(name) : Sql.name(schema) + "." + Sql.name(name);
+    return schema == null
+        ? PostgresSql.name(name)
+        : PostgresSql.name(schema) + "." + PostgresSql.name(name);
   }
 
   /// The name as a user reads it: in quotes only where it needs them.
@@ -122,6 +124,6 @@ record TableName(@Nullable String schema, String name, boolean schemaQuoted, boo
   private static String plain(String name) {
     return name.equals(name.toLowerCase(Locale.ROOT)) && name.matches("[\\p{L}_][\\p{L}\\d_$]*")
         ? name
-        : Sql.name(name);
+        : PostgresSql.name(name);
   }
 }

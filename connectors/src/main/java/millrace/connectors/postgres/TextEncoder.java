@@ -19,11 +19,11 @@ final class TextEncoder extends RowEncoder {
   private final ValueFormatter[] formatters;
   private byte[] spelled = new byte[64];
 
-  TextEncoder(List<Slot> slots) {
+  TextEncoder(List<LoadColumn> slots) {
     super(slots);
     formatters = new ValueFormatter[fields.length];
     for (int i = 0; i < fields.length; i++) {
-      formatters[i] = Spelling.formatter(fields[i].slot.type().type(), SpellingStyle.ISO);
+      formatters[i] = Spelling.formatter(fields[i].loadColumn.type().type(), SpellingStyle.ISO);
     }
   }
 
@@ -55,7 +55,7 @@ final class TextEncoder extends RowEncoder {
 
   private void field(int place, int row) {
     Vector vector = fields[place].vector;
-    switch (fields[place].codec) {
+    switch (fields[place].binaryCodec) {
       case TEXT, JSONB, NONE -> {
         BytesVector text = fields[place].text();
         escape(text.bytes, text.starts[row], text.ends[row]);

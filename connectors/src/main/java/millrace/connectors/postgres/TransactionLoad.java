@@ -14,7 +14,7 @@ import millrace.spi.Mode;
 /// @param deferred what is taken away first and made again last
 record TransactionLoad(
     Mode mode,
-    List<Slot> slots,
+    List<LoadColumn> slots,
     TableName into,
     boolean mayDropRows,
     boolean frozen,

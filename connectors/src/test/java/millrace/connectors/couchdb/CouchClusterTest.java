@@ -10,16 +10,16 @@ import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
 import millrace.engine.Meter;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,11 +59,12 @@ class CouchClusterTest {
   private Meter copy(Map<String, String> ofSource, Duration retryFor) {
     Endpoint from = server.database("from", ofSource);
     try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, Landing.DEFAULT)) {
+        Target target = connector.target(to, WriteOptions.DEFAULT)) {
       Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-      Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
-      Patience patience = Patience.of(retryFor, Duration.ofMinutes(1));
-      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      Job job =
+          new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
+      RetryPolicy retryPolicy = RetryPolicy.of(retryFor, Duration.ofMinutes(1));
+      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
       run.execute();
       return run.meter();
     }

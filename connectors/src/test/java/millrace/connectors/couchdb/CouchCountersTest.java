@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.Wanted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class CouchCountersTest {
         Counters counters = source.counters()) {
       assertThat(counters).isNotNull();
       Map<String, Long> before = values(counters.read());
-      source.describe(new Wanted.Untyped());
+      source.describe(new ColumnRequest.Untyped());
       Map<String, Long> after = values(counters.read());
       long asked = server.requests("").stream().filter(each -> !isReading(each)).count();
       assertThat(before).containsEntry("wire.calls", 0L).containsEntry("wire.bytes_sent", 0L);

@@ -21,16 +21,15 @@ import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
 import millrace.connectors.file.FileConnector;
-import millrace.engine.Opening;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
+import millrace.engine.StallGuard;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
@@ -38,6 +37,7 @@ import millrace.spi.Source;
 import millrace.spi.Stage;
 import millrace.spi.Target;
 import millrace.spi.Waiting;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Copying;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,9 +126,9 @@ class CouchGatewayTest {
     Endpoint from = server.database("from", Map.of());
     Amount ten = new Amount(10, false);
     Job.Tuning tuning = new Job.Tuning(1, false, ten, ten, null);
-    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+    Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
     try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, Landing.DEFAULT)) {
+        Target target = connector.target(to, WriteOptions.DEFAULT)) {
       new Run(Planner.plan(job, source, target), source, target).execute();
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
@@ -142,12 +142,12 @@ class CouchGatewayTest {
     server.put("from", "{\"_id\":\"a\",\"_rev\":\"1-a\"}", "{\"_id\":\"b\",\"_rev\":\"1-b\"}");
     Endpoint from = server.database("from", Map.of());
     Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+    Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
     try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, Landing.DEFAULT)) {
+        Target target = connector.target(to, WriteOptions.DEFAULT)) {
       Plan plan = Planner.plan(job, source, target);
       server.harm(1, request -> request.isOf(path), new Harm.Status(404, ""));
-      new Run(plan, source, target, Patience.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
+      new Run(plan, source, target, RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }
@@ -182,13 +182,14 @@ class CouchGatewayTest {
     Endpoint from = server.database("from", Map.of("request-timeout", "5"));
     server.harm(1, request -> request.isOf("/from"), new Harm.Stall());
     List<String> told = new CopyOnWriteArrayList<>();
-    Opening opening = new Opening(Patience.of(Duration.ZERO, Duration.ofMinutes(1)), told::add);
+    StallGuard stallGuard =
+        new StallGuard(RetryPolicy.of(Duration.ZERO, Duration.ofMinutes(1)), told::add);
     Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
+    Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
     try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, Landing.DEFAULT)) {
+        Target target = connector.target(to, WriteOptions.DEFAULT)) {
       assertThatThrownBy(() ->
-              opening.get(
+              stallGuard.get(
                   "it is planned",
                   Waiting.both(source, target),
                   () -> Planner.plan(job, source, target)))

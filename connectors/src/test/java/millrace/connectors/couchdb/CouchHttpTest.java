@@ -35,19 +35,19 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Meter;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Stage;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -288,12 +288,13 @@ class CouchHttpTest {
   @ValueSource(strings = {"sleep 1000 | cat", "exec >&-; sleep 1000"})
   void aFilterThatHangsIsNamedWhereTheRunStalls(String filter) {
     from = server.database("from", Map.of("filter", filter));
-    Patience patience = Patience.of(Duration.ZERO, Duration.ofSeconds(2));
+    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(2));
     try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, Landing.DEFAULT)) {
+        Target target = connector.target(to, WriteOptions.DEFAULT)) {
       Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-      Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, Job.RejectPolicy.NONE);
-      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+      Job job =
+          new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
+      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
       assertThatThrownBy(run::execute)
           .isInstanceOf(Fault.Transient.class)
           .hasMessage("No row has moved for 2 s: the source waits for the filter: " + filter + ".");
@@ -472,12 +473,12 @@ class CouchHttpTest {
     Path rejects = folder.resolve("bad.jsonl");
     Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(1), rejects);
     Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-    Job job = new Job(from, to, Selection.ALL, Landing.DEFAULT, tuning, policy);
-    Patience patience = Patience.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
+    Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, policy);
+    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
     Meter meter;
     try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, Landing.DEFAULT)) {
-      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
       run.execute();
       meter = run.meter();
     }

@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import millrace.connectors.Connectors;
-import millrace.engine.Past;
-import millrace.engine.Patience;
+import millrace.engine.ResumeState;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -35,12 +35,12 @@ import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
@@ -126,14 +126,14 @@ class CouchResumeTest {
       Endpoint to,
       @Nullable Mode mode,
       int lanes,
-      Past.Choice choice,
+      ResumeState.Choice choice,
       Job.RejectPolicy rejects) {
 
     Copy(Endpoint from, Endpoint to) {
-      this(from, to, null, 1, Past.Choice.NONE, Job.RejectPolicy.NONE);
+      this(from, to, null, 1, ResumeState.Choice.NONE, Job.RejectPolicy.NONE);
     }
 
-    Copy with(Past.Choice other) {
+    Copy with(ResumeState.Choice other) {
       return new Copy(from, to, mode, lanes, other, rejects);
     }
 
@@ -162,11 +162,11 @@ class CouchResumeTest {
     /// @param batches after how many the source fails
     /// @param watch gets the run before it begins
     private Run run(int batches, UnaryOperator<Target> target, Consumer<Run> watch, boolean told) {
-      Landing landing = new Landing(mode, false, List.of(), false);
+      WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
       Job.Tuning tuning =
           new Job.Tuning(
               lanes, false, new Amount(20, false), new Amount(15, false), new Amount(40, false));
-      Job job = new Job(from, to, Selection.ALL, landing, tuning, rejects);
+      Job job = new Job(from, to, Selection.ALL, writeOptions, tuning, rejects);
       AtomicInteger left = new AtomicInteger(batches);
       FaultPlan plug =
           (site, _, _) ->
@@ -175,14 +175,18 @@ class CouchResumeTest {
                   : null;
       Connector source = new FaultyConnector(Connectors.of(from), plug);
       try (Source open = source.source(from, Selection.ALL);
-          Target opened = target.apply(Connectors.of(to).target(to, landing))) {
+          Target opened = target.apply(Connectors.of(to).target(to, writeOptions))) {
         String identity = JobIdentity.of(job, open, Connectors.of(to));
-        Past past = Past.of(opened, identity, choice);
+        ResumeState resumeState = ResumeState.of(opened, identity, choice);
         Plan plan = Planner.plan(job, open, opened);
         int most = Math.min(lanes, plan.source().lanesMax());
         Run run =
             new Run(
-                plan.with(Lanes.fixed(most, ""), SPLIT_BYTES), open, opened, past, Patience.NONE);
+                plan.with(Lanes.fixed(most, ""), SPLIT_BYTES),
+                open,
+                opened,
+                resumeState,
+                RetryPolicy.NONE);
         watch.accept(run);
         run.execute();
         if (told) {
@@ -202,8 +206,8 @@ class CouchResumeTest {
   void aKilledCopyBetweenDatabasesGoesOn(int lanes, int batches) {
     Copy copy = new Copy(from(), to()).lanes(lanes);
     copy.cut(batches);
-    copy.with(Past.Choice.RESUME).cut(6);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(6);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(run.meter().rowsDurable()).isEqualTo(DOCUMENTS);
     assertThat(run.meter().rowsBefore() + run.meter().rows())
@@ -220,7 +224,7 @@ class CouchResumeTest {
 
   @Test
   void resumeWithoutAnythingToGoOnWithBegins() {
-    Run run = new Copy(from(), to()).with(Past.Choice.RESUME).run();
+    Run run = new Copy(from(), to()).with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isEqualTo(DOCUMENTS);
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }
@@ -250,7 +254,7 @@ class CouchResumeTest {
         .extracting(fault -> ((Fault.User) fault).advice())
         .asString()
         .contains("--resume");
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }
 
@@ -259,7 +263,7 @@ class CouchResumeTest {
     Copy copy = new Copy(from(), to());
     copy.cut(12);
     server.put("from", document(3, 2));
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("has been written to since")
         .hasMessageContaining("--changes")
@@ -274,8 +278,8 @@ class CouchResumeTest {
     Copy copy = new Copy(from("changes", "true"), to()).lanes(2);
     copy.cut(batches);
     server.put("from", document(3, 2), document(590, 2), document(DOCUMENTS, 1));
-    copy.with(Past.Choice.RESUME).cut(4);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(4);
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(run.meter().rows())
         .as("what was taken is not copied again")
@@ -297,8 +301,8 @@ class CouchResumeTest {
     Endpoint source = from("changes", Boolean.toString(changes));
     Copy copy = new Copy(source, file("out.jsonl")).lanes(lanes);
     copy.cut(batches);
-    copy.with(Past.Choice.RESUME).cut(5);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(5);
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(idsIn("out.jsonl")).containsExactlyElementsOf(server.documents("from").keySet());
   }
 
@@ -311,7 +315,7 @@ class CouchResumeTest {
             "postgresql", postgres.location(database), Map.of("table", "docs"), Secret.NONE);
     Copy copy = new Copy(from("fields", "_id,n"), table).lanes(2);
     copy.cut(17);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     try (Connection connection = postgres.connect(database);
         Statement statement = connection.createStatement();
         ResultSet row =
@@ -330,8 +334,8 @@ class CouchResumeTest {
     Files.write(folder.resolve("in.jsonl"), lines);
     Copy copy = new Copy(file("in.jsonl"), to());
     copy.cut(batches);
-    copy.with(Past.Choice.RESUME).cut(batches);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).cut(batches);
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(numbers())
         .hasSize(3_000)
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
@@ -348,7 +352,7 @@ class CouchResumeTest {
     }
     Copy copy = new Copy(file("in.jsonl.gz"), to());
     copy.cut(12);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rowsBefore()).isPositive();
     assertThat(numbers())
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 500).boxed().toList());
@@ -367,7 +371,7 @@ class CouchResumeTest {
         new Endpoint("postgresql", postgres.location(database), Map.of("table", "t"), Secret.NONE);
     Copy copy = new Copy(table, to());
     copy.cut(25);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rowsBefore()).isPositive();
     assertThat(numbers())
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 5_000).boxed().toList());
@@ -387,7 +391,7 @@ class CouchResumeTest {
         .isInstanceOf(Fault.External.class);
     assertThat(server.documents("to")).isNotEmpty();
     assertThat(run.get().kept()).isTrue();
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(numbers())
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
   }
@@ -417,7 +421,7 @@ class CouchResumeTest {
     assertThat(before).isPositive();
     Endpoint changed = rows("delimiter", ",");
     assertThatThrownBy(
-            () -> new Copy(changed, to()).mode(Mode.APPEND).with(Past.Choice.RESUME).run())
+            () -> new Copy(changed, to()).mode(Mode.APPEND).with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("another one from the same source")
         .hasMessageContaining("and others may have been")
@@ -425,10 +429,10 @@ class CouchResumeTest {
         .asString()
         .contains("as it was, with --resume", "leave --resume out");
     assertThat(server.documents("to")).hasSize(before);
-    copy.with(Past.Choice.RESUME).run();
+    copy.with(ResumeState.Choice.RESUME).run();
     assertThat(numbers())
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3_000).boxed().toList());
-    new Copy(changed, to()).mode(Mode.APPEND).with(Past.Choice.RESUME).run();
+    new Copy(changed, to()).mode(Mode.APPEND).with(ResumeState.Choice.RESUME).run();
     assertThat(numbers()).as("the other one has come to its end").hasSize(6_000);
   }
 
@@ -438,7 +442,7 @@ class CouchResumeTest {
     new Copy(from(), to()).mode(Mode.APPEND).cut(12);
     assertThat(server.local("to")).hasSizeGreaterThan(2);
     Copy changed = new Copy(rows("delimiter", ","), to()).mode(Mode.APPEND);
-    Run run = changed.with(Past.Choice.RESUME).run();
+    Run run = changed.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isEqualTo(3_000);
   }
 
@@ -447,7 +451,7 @@ class CouchResumeTest {
     Endpoint there = CouchServer.shared().database("unlisted-" + System.nanoTime());
     Copy copy = new Copy(rowsWithoutIds(), there);
     copy.run();
-    Run run = copy.mode(Mode.APPEND).with(Past.Choice.RESUME).run();
+    Run run = copy.mode(Mode.APPEND).with(ResumeState.Choice.RESUME).run();
     assertThat(run.notes().toString()).contains("there is no such copy to go on with");
     assertThat(run.meter().rowsDurable()).isEqualTo(3_000);
   }
@@ -478,7 +482,7 @@ class CouchResumeTest {
         new Copy(file("in.jsonl"), to())
             .rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(whales.size()), aside));
     copy.cut(batches);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(numbers())
         .containsExactlyInAnyOrderElementsOf(
             IntStream.range(0, 3_000).boxed().filter(i -> !whales.contains(i)).toList());
@@ -583,7 +587,7 @@ class CouchResumeTest {
     server.makeAnew(
         "from",
         IntStream.range(0, 2 * DOCUMENTS).mapToObj(i -> document(i, 2)).toArray(String[]::new));
-    assertThatThrownBy(() -> copy.with(Past.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("was made anew since")
         .extracting(fault -> ((Fault.User) fault).advice())
@@ -596,10 +600,10 @@ class CouchResumeTest {
     Copy copy = new Copy(from(), to());
     copy.run(Integer.MAX_VALUE, false);
     assertThat(server.local("to")).isNotEmpty();
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.meter().rows()).isZero();
     assertThat(run.notes().toString()).contains("complete since");
-    assertThat(copy.with(Past.Choice.RESUME).run().completeSince()).isNotEmpty();
+    assertThat(copy.with(ResumeState.Choice.RESUME).run().completeSince()).isNotEmpty();
   }
 
   @ParameterizedTest
@@ -613,7 +617,7 @@ class CouchResumeTest {
     Endpoint copied = pouch.database(name + "-copy");
     Copy copy = new Copy(there, copied);
     copy.cut(14);
-    Run run = copy.with(Past.Choice.RESUME).run();
+    Run run = copy.with(ResumeState.Choice.RESUME).run();
     assertThat(run.notes().toString()).contains("goes on with the copy begun at");
     assertThat(run.meter().rows()).isLessThan(DOCUMENTS);
     Endpoint back = server.database("back", Map.of());
@@ -633,7 +637,7 @@ class CouchResumeTest {
             copy.from(),
             copy.to(),
             Selection.ALL,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
     Connector couch = new CouchConnector();

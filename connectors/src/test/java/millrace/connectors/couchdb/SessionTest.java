@@ -13,25 +13,26 @@ class SessionTest {
 
   private static final long SECOND = 1_000_000_000L;
 
-  private static @Nullable Session session(String... cookies) {
+  private static @Nullable LoginCookie session(String... cookies) {
     HttpHeaders answer = HttpHeaders.of(Map.of("Set-Cookie", List.of(cookies)), (_, _) -> true);
-    return Session.of(answer, 5 * SECOND);
+    return LoginCookie.of(answer, 5 * SECOND);
   }
 
   @Test
   void aCookieIsOldBeforeItsTimeIsOver() {
-    Session session = session("AuthSession=a-b_c; Version=1; Max-Age=100; Path=/; HttpOnly");
-    assertThat(session).isNotNull();
-    assertThat(session.cookie()).isEqualTo("AuthSession=a-b_c");
-    assertThat(session.isOld(79 * SECOND)).isFalse();
-    assertThat(session.isOld(80 * SECOND)).isTrue();
+    LoginCookie loginCookie =
+        session("AuthSession=a-b_c; Version=1; Max-Age=100; Path=/; HttpOnly");
+    assertThat(loginCookie).isNotNull();
+    assertThat(loginCookie.cookie()).isEqualTo("AuthSession=a-b_c");
+    assertThat(loginCookie.isOld(79 * SECOND)).isFalse();
+    assertThat(loginCookie.isOld(80 * SECOND)).isTrue();
   }
 
   @Test
   void aCookieOfWhichNobodySaysMoreStays() {
-    Session session = session("other=1; Max-Age=1", "AuthSession=x; Path=/");
-    assertThat(session).isNotNull();
-    assertThat(session.isOld(Long.MAX_VALUE)).isFalse();
+    LoginCookie loginCookie = session("other=1; Max-Age=1", "AuthSession=x; Path=/");
+    assertThat(loginCookie).isNotNull();
+    assertThat(loginCookie.isOld(Long.MAX_VALUE)).isFalse();
   }
 
   @Test

@@ -27,9 +27,9 @@ import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -139,7 +139,7 @@ class DuckDbRejectsTest {
             "in.jsonl, line 2, byte 8, row 2, column \"doc\": " + broken + " is no JSON");
     strict.rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(1), folder.resolve("bad"))).run();
     assertThat(folder.resolve("bad")).hasContent(broken + "\n");
-    String docs = isTable ? "docs" : Sql.text(folder.resolve("docs.parquet").toString());
+    String docs = isTable ? "docs" : DuckDbSql.text(folder.resolve("docs.parquet").toString());
     assertThat(duck.rows("SELECT doc FROM " + docs)).containsExactly("{\"a\":0}", "{\"a\":2}");
   }
 
@@ -402,7 +402,7 @@ class DuckDbRejectsTest {
     memory.put(
         "rows", schema, List.of(Row.of(1, "a"), Row.of(1, "b"), Row.of(2, "a"), Row.of(3, null)));
     Copying.of(memory, memory.endpoint("rows"), new DuckDbConnector(), duck.table("t"))
-        .landing(new Landing(mode, false, List.of(), false))
+        .landing(new WriteOptions(mode, false, List.of(), false))
         .rejects(new Job.RejectPolicy(5, folder.resolve("bad")))
         .run();
     assertThat(duck.rows("SELECT * FROM t ORDER BY id"))

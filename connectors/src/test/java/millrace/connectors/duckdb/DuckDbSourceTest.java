@@ -18,15 +18,15 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
@@ -46,14 +46,14 @@ class DuckDbSourceTest {
 
   private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
     try (Source source = DUCKDB.source(from, selection)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       return Reading.rows(source, Reading.splits(source, splitBytes), null);
     }
   }
 
   private static SourceDescription describe(Endpoint from, Selection selection) {
     try (Source source = DUCKDB.source(from, selection)) {
-      return source.describe(new Wanted.Typed());
+      return source.describe(new ColumnRequest.Typed());
     }
   }
 
@@ -76,7 +76,7 @@ class DuckDbSourceTest {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id, repeat('x', 1000) AS wide FROM range(20000) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
-      SourceDescription description = source.describe(new Wanted.Typed());
+      SourceDescription description = source.describe(new ColumnRequest.Typed());
       assertThat(description.rowsEstimate()).isEqualTo(20_000);
       assertThat(description.bytesEstimate()).isBetween(20_000_000L, 21_000_000L);
       assertThat(Reading.splits(source, 1 << 20)).hasSizeBetween(18, 22);
@@ -145,7 +145,7 @@ class DuckDbSourceTest {
             "SELECT CASE WHEN i = 1900000 THEN error('row 1900000 is bad') ELSE repeat('x', 30) END"
                 + " AS v FROM range(2000000) r(i)");
     try (Source source = DUCKDB.source(query, Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       Split split = Reading.splits(source, 1 << 20).getFirst();
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
         assertThatThrownBy(
@@ -184,7 +184,7 @@ class DuckDbSourceTest {
     MemoryConnector memory = new MemoryConnector();
     memory.put("more", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(-1)));
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       List<Split> splits = Reading.splits(source, 4_000);
       Copying.of(memory, memory.endpoint("more"), DUCKDB, duck.table("t")).mode(Mode.APPEND).run();
       assertThat(splits).hasSizeGreaterThan(1);
@@ -210,7 +210,7 @@ class DuckDbSourceTest {
           duck.query(
               "SELECT sum(begun(a.i) * b.i) AS v FROM range(9999999) a(i), range(9999999) b(i)");
       try (Source source = DUCKDB.source(endless, Selection.ALL)) {
-        source.describe(new Wanted.Typed());
+        source.describe(new ColumnRequest.Typed());
         Split split = Reading.splits(source, 1 << 20).getFirst();
         Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
         Thread canceller = Thread.ofPlatform().start(() -> cancelWhen(begun, reader));
@@ -247,7 +247,7 @@ class DuckDbSourceTest {
         "CREATE TABLE t AS SELECT i AS id, CASE WHEN i >= 3000 THEN repeat('水', 100000) ELSE 'x'"
             + " END AS wide FROM range(3100) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       Split split = Reading.splits(source, 1 << 30).getFirst();
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
         reader.start(split);
@@ -267,7 +267,7 @@ class DuckDbSourceTest {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(5000) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       Split split = Reading.splits(source, 1 << 20).getFirst();
       try (Reader reader =
           source.reader(Form.COLUMNS, Reading.context(new millrace.spi.Amount(100, false)))) {
@@ -371,7 +371,7 @@ class DuckDbSourceTest {
                 assertThat(fault).hasMessageContaining("in use by process " + other.pid());
                 assertThat(fault.advice()).contains("close it there");
               });
-      assertThatThrownBy(() -> DUCKDB.target(duck.table("t"), Landing.DEFAULT).describe())
+      assertThatThrownBy(() -> DUCKDB.target(duck.table("t"), WriteOptions.DEFAULT).describe())
           .isInstanceOf(Fault.Transient.class);
     } finally {
       other.getOutputStream().close();

@@ -17,14 +17,14 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Fit;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -68,7 +68,7 @@ class DuckDbTargetTest {
   @ValueSource(strings = {"there.csv", "there.json", "there.parquet"})
   void aFileOfAnotherFormatThatDuckDbOpensIsRefused(String name) throws Exception {
     Path file = folder.resolve(name);
-    Duck.in(folder).run("COPY (SELECT 1 AS id, 'x' AS name) TO " + Sql.text(file.toString()));
+    Duck.in(folder).run("COPY (SELECT 1 AS id, 'x' AS name) TO " + DuckDbSql.text(file.toString()));
     byte[] before = Files.readAllBytes(file);
     Duck duck = new Duck(file);
     Copying copying = into(duck, "t", Row.of(1, "a"));
@@ -83,7 +83,7 @@ class DuckDbTargetTest {
 
   private static void describe(Endpoint from) {
     try (Source source = DUCKDB.source(from, Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
     }
   }
 
@@ -99,11 +99,11 @@ class DuckDbTargetTest {
   }
 
   private static List<String> told(Duck duck, String table, Mode mode) {
-    Landing landing = new Landing(mode, false, List.of(), false);
-    try (Target target = DUCKDB.target(duck.table(table), landing)) {
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
+    try (Target target = DUCKDB.target(duck.table(table), writeOptions)) {
       target.describe();
-      Fit fit = target.fit(PAIRS);
-      return Stream.concat(fit.notes().stream(), fit.details().stream()).toList();
+      WritePlan writePlan = target.fit(PAIRS);
+      return Stream.concat(writePlan.notes().stream(), writePlan.details().stream()).toList();
     }
   }
 
@@ -172,7 +172,7 @@ class DuckDbTargetTest {
   void byPositionGeneratedColumnsAreLeftOut() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t (twice BIGINT GENERATED ALWAYS AS (a * 2), a BIGINT, b VARCHAR)");
-    into(duck, "t", Row.of(4, "n")).landing(new Landing(null, false, List.of(), true)).run();
+    into(duck, "t", Row.of(4, "n")).landing(new WriteOptions(null, false, List.of(), true)).run();
     assertThat(duck.rows("SELECT a, twice, b FROM t")).containsExactly("4 | 8 | n");
   }
 
@@ -267,7 +267,7 @@ class DuckDbTargetTest {
     duck.run("CREATE TABLE t (id BIGINT, name VARCHAR)");
     Copying copying =
         into(duck, "t", Row.of(1, "a"), Row.of(null, "b"))
-            .landing(new Landing(Mode.MERGE, false, List.of("ID"), false));
+            .landing(new WriteOptions(Mode.MERGE, false, List.of("ID"), false));
     assertThatThrownBy(copying::run).isInstanceOf(Fault.Data.class).hasMessageContaining("\"id\"");
   }
 
@@ -291,11 +291,11 @@ class DuckDbTargetTest {
             memory.endpoint("rows"),
             duck.table("t"),
             Selection.ALL,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             new Job.RejectPolicy(10, rejects));
     try (Source source = memory.source(job.from(), job.selection());
-        Target target = DUCKDB.target(job.to(), job.landing())) {
+        Target target = DUCKDB.target(job.to(), job.writeOptions())) {
       Plan plan = Planner.plan(job, source, target);
       millrace.engine.Run run = new millrace.engine.Run(plan, source, target);
       run.execute();
@@ -348,7 +348,7 @@ class DuckDbTargetTest {
         .containsExactly("1 | x");
     memory.put("back", Schema.of(PAIRS.columns()), List.of());
     Copying.of(DUCKDB, duck.table(table), memory, memory.endpoint("back"))
-        .landing(new Landing(Mode.APPEND, false, List.of(), true))
+        .landing(new WriteOptions(Mode.APPEND, false, List.of(), true))
         .run();
     assertThat(memory.rows("back")).containsExactly(Row.of(1, "x"));
   }
@@ -376,14 +376,14 @@ class DuckDbTargetTest {
 
   @Test
   void aTableNameOfThreePartsIsRefused() {
-    assertThatThrownBy(() -> DUCKDB.target(Duck.in(folder).table("a.b.c"), Landing.DEFAULT))
+    assertThatThrownBy(() -> DUCKDB.target(Duck.in(folder).table("a.b.c"), WriteOptions.DEFAULT))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("a.b.c");
   }
 
   @Test
   void aTargetWithoutATableIsRefused() {
-    assertThatThrownBy(() -> DUCKDB.target(Duck.in(folder).with(), Landing.DEFAULT))
+    assertThatThrownBy(() -> DUCKDB.target(Duck.in(folder).with(), WriteOptions.DEFAULT))
         .isInstanceOfSatisfying(
             Fault.User.class, fault -> assertThat(fault.advice()).contains("?table="));
   }

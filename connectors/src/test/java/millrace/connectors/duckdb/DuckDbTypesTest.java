@@ -11,12 +11,12 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.Wanted;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -223,7 +223,7 @@ class DuckDbTypesTest {
     Copying.of(DUCKDB, duck.table("a"), DUCKDB, duck.table("b")).select(List.of("n")).run();
     assertThat(duck.rows("SELECT * FROM b")).containsExactly("1");
     try (Source source = DUCKDB.source(duck.table("a"), Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).notes())
+      assertThat(source.describe(new ColumnRequest.Typed()).notes())
           .containsExactly(
               "\"odd\" (" + type + ") is read as text, which does not tell all that a value holds");
     }
@@ -236,7 +236,7 @@ class DuckDbTypesTest {
         new Column("host", new Type.Opaque(), true, new millrace.data.Native("postgresql", "inet"));
     Column any = Column.of("any", Type.Decimal.UNLIMITED);
     try (millrace.spi.Target target =
-        DUCKDB.target(duck.table("t"), millrace.spi.Landing.DEFAULT)) {
+        DUCKDB.target(duck.table("t"), millrace.spi.WriteOptions.DEFAULT)) {
       target.describe();
       List<String> notes = target.fit(Schema.of(List.of(inet, any))).notes();
       assertThat(notes).anyMatch(note -> note.startsWith("\"host\" (inet) becomes VARCHAR"));
@@ -322,7 +322,7 @@ class DuckDbTypesTest {
       throw new AssertionError(e);
     }
     try (Source source = DUCKDB.source(duck.query(query), Selection.ALL)) {
-      return source.describe(new Wanted.Typed()).schema().names();
+      return source.describe(new ColumnRequest.Typed()).schema().names();
     }
   }
 }

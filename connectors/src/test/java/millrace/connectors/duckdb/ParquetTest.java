@@ -27,8 +27,8 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
@@ -36,7 +36,7 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Target;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
@@ -67,7 +67,7 @@ class ParquetTest {
             "COPY ("
                 + query
                 + ") TO "
-                + Sql.text(folder.resolve(name).toString())
+                + DuckDbSql.text(folder.resolve(name).toString())
                 + " (FORMAT parquet"
                 + options
                 + ")");
@@ -75,7 +75,7 @@ class ParquetTest {
 
   private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
     try (Source source = PARQUET.source(from, selection)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       return Reading.rows(source, Reading.splits(source, splitBytes), null);
     }
   }
@@ -84,7 +84,7 @@ class ParquetTest {
   void splitsAreRowGroupsAndGiveEachRowOnce() throws SQLException {
     write("SELECT i AS id FROM range(100000) r(i)", "a.parquet", ", ROW_GROUP_SIZE 8192");
     try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
-      SourceDescription description = source.describe(new Wanted.Typed());
+      SourceDescription description = source.describe(new ColumnRequest.Typed());
       assertThat(description.rowsEstimate()).isEqualTo(100_000);
       List<Split> splits = Reading.splits(source, 160_000);
       assertThat(splits).hasSizeGreaterThan(3);
@@ -123,7 +123,7 @@ class ParquetTest {
     assertThat(new HashSet<>(rows)).hasSize(30_010);
     assertThat(rows(file("parts[[]1].parquet/*"), Selection.ALL, 1 << 14)).hasSize(30_010);
     try (Source source = PARQUET.source(file("parts[1].parquet"), Selection.ALL)) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       assertThat(Reading.splits(source, 1 << 14)).hasSizeGreaterThan(2);
       assertThat(source.identity()).hasLineCount(2).doesNotContain("_metadata");
     }
@@ -142,7 +142,8 @@ class ParquetTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("There is no file in the folder");
     Target target =
-        PARQUET.target(file("empty.parquet"), new Landing(Mode.REPLACE, false, List.of(), false));
+        PARQUET.target(
+            file("empty.parquet"), new WriteOptions(Mode.REPLACE, false, List.of(), false));
     assertThatThrownBy(() -> target.fit(Schema.of(List.of(Column.of("id", new Type.Int(64))))))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is a folder");
@@ -202,7 +203,12 @@ class ParquetTest {
         """;
     Files.write(folder.resolve("old.parquet"), Base64.getMimeDecoder().decode(written));
     try (Source source = PARQUET.source(file("old.parquet"), Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).passed(new Wanted.Typed()).column(1).type())
+      assertThat(
+              source
+                  .describe(new ColumnRequest.Typed())
+                  .passed(new ColumnRequest.Typed())
+                  .column(1)
+                  .type())
           .isEqualTo(new Type.Timestamp(false));
     }
     assertThat(rows(file("old.parquet"), Selection.ALL, 1 << 20))
@@ -286,7 +292,7 @@ class ParquetTest {
   void aFileWithoutRowsKeepsItsColumns() throws SQLException {
     write("SELECT 1 AS id, 'x' AS name LIMIT 0", "a.parquet", "");
     try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).schema().names())
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
           .containsExactly("id", "name");
       assertThat(Reading.splits(source, 1 << 20)).isEmpty();
     }
@@ -367,7 +373,7 @@ class ParquetTest {
     memory.put("rows", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(1)));
     Copying.of(memory, memory.endpoint("rows"), PARQUET, file("z.parquet", "compression", "zstd"))
         .run();
-    String path = Sql.text(folder.resolve("z.parquet").toString());
+    String path = DuckDbSql.text(folder.resolve("z.parquet").toString());
     assertThat(
             new Duck(folder.resolve("reader.db"))
                 .rows("SELECT compression FROM parquet_metadata(" + path + ")"))
@@ -377,7 +383,7 @@ class ParquetTest {
   @Test
   void aCompressionThatThereIsNotIsRefused() {
     assertThatThrownBy(
-            () -> PARQUET.target(file("z.parquet", "compression", "rar"), Landing.DEFAULT))
+            () -> PARQUET.target(file("z.parquet", "compression", "rar"), WriteOptions.DEFAULT))
         .isInstanceOfSatisfying(
             Fault.User.class, fault -> assertThat(fault.advice()).contains("zstd"));
   }
@@ -390,7 +396,7 @@ class ParquetTest {
                 DuckDbTypes.column("huge", "HUGEINT", true),
                 DuckDbTypes.column("span", "INTERVAL", true),
                 DuckDbTypes.column("list", "INTEGER[]", true)));
-    try (Target target = PARQUET.target(file("a.parquet"), Landing.DEFAULT)) {
+    try (Target target = PARQUET.target(file("a.parquet"), WriteOptions.DEFAULT)) {
       target.describe();
       assertThat(target.fit(schema).notes())
           .contains(

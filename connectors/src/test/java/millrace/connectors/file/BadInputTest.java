@@ -25,11 +25,11 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Endpoint;
 import millrace.spi.Rejects.Reject;
 import millrace.spi.Secret;
-import millrace.spi.Wanted;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -473,7 +473,7 @@ class BadInputTest {
   void theTypesOfASampleAreReportedNotChangedWhenALaterValueDoesNotFit() {
     String text = "id,v\n" + "1,2\n".repeat(400_000) + "x,3\n" + "1,2\n".repeat(10);
     Path file = Trial.file(folder, "later.csv", text);
-    assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new Wanted.Typed()).read())
+    assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new ColumnRequest.Typed()).read())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining(
             "line 400002, byte 1600005, row 400001, column 'id': 'x' is no int64. Its type is a"
@@ -491,22 +491,22 @@ class BadInputTest {
       String first, String later, String guess, String declared) {
     String text = "id,v\n" + ("1," + first + "\n").repeat(400_000) + "2," + later + "\n";
     Path file = Trial.file(folder, "guess.csv", text + ("1," + first + "\n").repeat(10));
-    assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new Wanted.Typed()).read())
+    assertThatThrownBy(() -> Trial.of(file, Map.of()).wanted(new ColumnRequest.Typed()).read())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("row 400001, column 'v': '" + later + "' is no " + guess)
         .hasMessageContaining("a guess by sample; --columns gives another");
     for (Trial trial :
         List.of(
-            Trial.of(file, Map.of("columns", "v:" + declared)).wanted(new Wanted.Typed()),
+            Trial.of(file, Map.of("columns", "v:" + declared)).wanted(new ColumnRequest.Typed()),
             Trial.of(file, Map.of()).wanted(like("v", declared)))) {
       assertThat(trial.rows()).hasSize(400_011);
     }
   }
 
-  private static Wanted like(String name, String type) {
+  private static ColumnRequest like(String name, String type) {
     Endpoint endpoint = new Endpoint("", "", Map.of("columns", name + ":" + type), Secret.NONE);
     Type declared = Objects.requireNonNull(ColumnsOption.of(endpoint, "columns").getFirst().type());
-    return new Wanted.Like(
+    return new ColumnRequest.Like(
         Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of(name, declared))), false);
   }
 }

@@ -179,13 +179,15 @@ class CsvFuzzTest {
     byte[] packed = new byte[magic.length + data.length - 1];
     System.arraycopy(magic, 0, packed, 0, magic.length);
     System.arraycopy(data, 1, packed, magic.length, data.length - 1);
-    assertThat(Packing.ofBytes(packed, packed.length))
-        .isEqualTo(gzip ? Packing.GZIP : Packing.ZSTD);
+    assertThat(Compression.ofBytes(packed, packed.length))
+        .isEqualTo(gzip ? Compression.GZIP : Compression.ZSTD);
     long length = 0;
     byte[] part = new byte[4096];
     try (StreamFeed feed =
         new StreamFeed(
-            "packed", new ByteArrayInputStream(packed), Packing.ofBytes(packed, packed.length))) {
+            "packed",
+            new ByteArrayInputStream(packed),
+            Compression.ofBytes(packed, packed.length))) {
       for (int more = feed.read(part, 0, part.length);
           more >= 0 && length < 1 << 20;
           more = feed.read(part, 0, part.length)) {

@@ -13,12 +13,12 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
-import millrace.spi.Wanted;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,10 +44,10 @@ class GuessesTest {
   }
 
   private static SourceDescription describe(
-      Path file, Map<String, String> parameters, Wanted wanted) {
+      Path file, Map<String, String> parameters, ColumnRequest columnRequest) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
     try (Source source = new FileConnector().source(endpoint, Selection.ALL)) {
-      return source.describe(wanted);
+      return source.describe(columnRequest);
     }
   }
 
@@ -69,7 +69,7 @@ class GuessesTest {
     Trial trial = Trial.of(file, Map.of());
     assertThat(trial.rows()).hasSize(2).allMatch(row -> row.size() == 3);
     assertThat(trial.schema().names()).containsExactly("id", "city", "n");
-    SourceDescription described = describe(file, Map.of(), new Wanted.Typed());
+    SourceDescription described = describe(file, Map.of(), new ColumnRequest.Typed());
     assertThat(described.readAs()).startsWith(delimiter + " between fields");
     assertThat(described.notes())
         .anySatisfy(note -> assertThat(note).contains("orders.csv", "with " + delimiter));
@@ -87,7 +87,8 @@ class GuessesTest {
         "a,b␊x|y,1␊z|w,2␊",
       })
   void whatMayBeTextOfOneFieldIsNotCut(String text) {
-    SourceDescription described = describe(file("prose.csv", text), Map.of(), new Wanted.Typed());
+    SourceDescription described =
+        describe(file("prose.csv", text), Map.of(), new ColumnRequest.Typed());
     assertThat(described.readAs()).startsWith("',' between fields");
     assertThat(described.notes()).noneMatch(note -> note.contains("delimiter"));
   }
@@ -95,19 +96,20 @@ class GuessesTest {
   @Test
   void whatTheUserSaysStandsAndALikelierDelimiterIsNamed() {
     Path file = file("wrong.csv", "a;b␊x;2␊y;4␊");
-    SourceDescription described = describe(file, Map.of("delimiter", ","), new Wanted.Typed());
+    SourceDescription described =
+        describe(file, Map.of("delimiter", ","), new ColumnRequest.Typed());
     assertThat(described.schema().width()).isEqualTo(1);
     assertThat(described.notes())
         .anySatisfy(note -> assertThat(note).contains("is read as one column", "--delimiter ';'"));
     Path commas = file("wrong.tsv", "a,b␊1,2␊3,4␊");
-    assertThat(describe(commas, Map.of(), new Wanted.Typed()).notes())
+    assertThat(describe(commas, Map.of(), new ColumnRequest.Typed()).notes())
         .anySatisfy(note -> assertThat(note).contains("--delimiter ','"));
   }
 
   @Test
   void wholeLinesDoNotGoIntoTheFirstColumnOfATable() {
     Path file = file("semicolon.csv", "id;city;n␊1;Rome;5␊2;Oslo;6␊");
-    Wanted table = new Wanted.Like(TABLE, false);
+    ColumnRequest table = new ColumnRequest.Like(TABLE, false);
     assertThat(describe(file, Map.of(), table).schema().names()).containsExactly("id", "city", "n");
     assertThatThrownBy(() -> describe(file, Map.of("delimiter", ","), table))
         .isInstanceOfSatisfying(
@@ -121,7 +123,7 @@ class GuessesTest {
   @Test
   void commasInNumbersAreNoDelimitersIfTheTableHasAnotherNumberOfColumns() {
     Path file = file("german.csv", "1;5,00;x␊2;6,25;y␊");
-    Wanted table = new Wanted.Like(TABLE, false);
+    ColumnRequest table = new ColumnRequest.Like(TABLE, false);
     assertThat(describe(file, Map.of("header", "false"), table).schema().width()).isEqualTo(3);
     assertThatThrownBy(() -> describe(file, Map.of("header", "false", "delimiter", ","), table))
         .isInstanceOf(Fault.User.class)
@@ -134,7 +136,8 @@ class GuessesTest {
     file("all-1.csv", "id;city␊1;Rome␊2;Oslo␊");
     file("all-2.csv", "");
     file("all-3.csv", "id,city␊3,Paris␊4,Bonn␊");
-    assertThatThrownBy(() -> describe(folder.resolve("all-*.csv"), Map.of(), new Wanted.Typed()))
+    assertThatThrownBy(
+            () -> describe(folder.resolve("all-*.csv"), Map.of(), new ColumnRequest.Typed()))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("all-3.csv has ','")
         .hasMessageContaining("all-1.csv has ';'");
@@ -144,9 +147,9 @@ class GuessesTest {
   void aSingleLineIsCutIfATableSpeaksForIt() {
     Path file = file("one.csv", "1;Rome;5␊");
     Map<String, String> noHeader = Map.of("header", "false");
-    assertThat(describe(file, noHeader, new Wanted.Like(TABLE, false)).schema().width())
+    assertThat(describe(file, noHeader, new ColumnRequest.Like(TABLE, false)).schema().width())
         .isEqualTo(3);
-    assertThat(describe(file, noHeader, new Wanted.Typed()).schema().width()).isEqualTo(1);
+    assertThat(describe(file, noHeader, new ColumnRequest.Typed()).schema().width()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -188,13 +191,13 @@ class GuessesTest {
   @Test
   void aHeaderThatIsAGuessIsTold() {
     SourceDescription described =
-        describe(file("people.csv", "Ann,Rome␊Bob,Oslo␊"), Map.of(), new Wanted.Typed());
+        describe(file("people.csv", "Ann,Rome␊Bob,Oslo␊"), Map.of(), new ColumnRequest.Typed());
     assertThat(described.readAs()).contains("the first line is a header", "guess");
     assertThat(described.notes())
         .singleElement()
         .asString()
         .contains("people.csv", "--header false");
-    assertThat(describe(file("sure.csv", "id,x␊1,y␊"), Map.of(), new Wanted.Typed()).notes())
+    assertThat(describe(file("sure.csv", "id,x␊1,y␊"), Map.of(), new ColumnRequest.Typed()).notes())
         .isEmpty();
   }
 
@@ -205,7 +208,7 @@ class GuessesTest {
         Schema.of(
             List.of(
                 Column.of("name", Type.Text.UNLIMITED), Column.of("city", Type.Text.UNLIMITED)));
-    assertThatThrownBy(() -> describe(file, Map.of(), new Wanted.Like(table, false)))
+    assertThatThrownBy(() -> describe(file, Map.of(), new ColumnRequest.Like(table, false)))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
@@ -214,7 +217,8 @@ class GuessesTest {
                   .hasMessageContaining("Ann");
               assertThat(fault.advice()).contains("--header false").doesNotContain("--by-position");
             });
-    Trial trial = Trial.of(file, Map.of("header", "false")).wanted(new Wanted.Like(table, false));
+    Trial trial =
+        Trial.of(file, Map.of("header", "false")).wanted(new ColumnRequest.Like(table, false));
     assertThat(trial.rows()).hasSize(2);
   }
 
@@ -223,11 +227,11 @@ class GuessesTest {
   void aHeaderThatIsNotInTheCharsetIsRefusedByItsPlace(String said, String written) {
     byte[] text = "id,Größe,n\n1,5,x\n2,6,y\n".getBytes(Charset.forName(written));
     Path file = Trial.file(folder, "german.csv", text);
-    assertThatThrownBy(() -> describe(file, Map.of("charset", said), new Wanted.Typed()))
+    assertThatThrownBy(() -> describe(file, Map.of("charset", said), new ColumnRequest.Typed()))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("german.csv");
     if (said.equals("UTF-8")) {
-      assertThatThrownBy(() -> describe(file, Map.of("charset", said), new Wanted.Typed()))
+      assertThatThrownBy(() -> describe(file, Map.of("charset", said), new ColumnRequest.Typed()))
           .isInstanceOfSatisfying(
               Fault.User.class,
               fault -> {

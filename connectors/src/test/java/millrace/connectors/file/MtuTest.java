@@ -14,8 +14,8 @@ import millrace.data.Columns;
 import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Mode;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,7 @@ class MtuTest {
   @Test
   void theRecordReadsAsItsTenFields() {
     Path file = Trial.file(folder, "b.dat", RECORD.repeat(3));
-    assertThat(Trial.of(file, MTU).wanted(new Wanted.Typed()).schema().columns())
+    assertThat(Trial.of(file, MTU).wanted(new ColumnRequest.Typed()).schema().columns())
         .extracting(column -> column.type().label())
         .containsExactly(
             "text",
@@ -61,7 +61,7 @@ class MtuTest {
             "text",
             "int64",
             "text");
-    assertThat(Trial.of(file, MTU).wanted(new Wanted.Typed()).rows())
+    assertThat(Trial.of(file, MTU).wanted(new ColumnRequest.Typed()).rows())
         .hasSize(3)
         .containsOnly(
             List.of(

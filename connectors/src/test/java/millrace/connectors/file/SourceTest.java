@@ -18,12 +18,12 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
-import millrace.spi.Wanted;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +87,7 @@ class SourceTest {
     Schema target =
         Schema.of(
             List.of(Column.of("2020", new Type.Int(32)), Column.of("2019", new Type.Int(64))));
-    Trial trial = Trial.of(file, Map.of()).wanted(new Wanted.Like(target, false));
+    Trial trial = Trial.of(file, Map.of()).wanted(new ColumnRequest.Like(target, false));
     assertThat(trial.rows()).containsExactly(List.of("1", "2"));
     assertThat(trial.schema().columns())
         .containsExactly(Column.of("2019", new Type.Int(64)), Column.of("2020", new Type.Int(32)));
@@ -99,13 +99,21 @@ class SourceTest {
     Schema target =
         Schema.of(
             List.of(Column.of("a", new Type.Decimal(9, 2)), Column.of("b", new Type.Text(5))));
-    assertThat(Trial.of(file, Map.of()).wanted(new Wanted.Like(target, false)).schema().columns())
+    assertThat(
+            Trial.of(file, Map.of())
+                .wanted(new ColumnRequest.Like(target, false))
+                .schema()
+                .columns())
         .containsExactly(
             Column.of("B", new Type.Text(5)),
             Column.of("A", new Type.Decimal(9, 2)),
             Column.of("other", new Type.Date()));
     Path bare = Trial.file(folder, "bare.csv", "1,x\n");
-    assertThat(Trial.of(bare, Map.of()).wanted(new Wanted.Like(target, true)).schema().columns())
+    assertThat(
+            Trial.of(bare, Map.of())
+                .wanted(new ColumnRequest.Like(target, true))
+                .schema()
+                .columns())
         .containsExactly(
             Column.of("column1", new Type.Decimal(9, 2)), Column.of("column2", new Type.Text(5)));
   }
@@ -120,7 +128,7 @@ class SourceTest {
                 + "1,1.50,2024-02-29,2024-02-29"
                 + " 12:00:00,c0de0000-0000-0000-0000-000000000001,x,007\n"
                 + "-2,,,,,,\n");
-    Trial trial = Trial.of(file, Map.of("columns", "code:int16")).wanted(new Wanted.Typed());
+    Trial trial = Trial.of(file, Map.of("columns", "code:int16")).wanted(new ColumnRequest.Typed());
     assertThat(trial.schema().columns())
         .extracting(column -> column.type().label())
         .containsExactly("int64", "decimal(18,2)", "date", "timestamp", "uuid", "text", "int16");
@@ -141,7 +149,7 @@ class SourceTest {
     Path file =
         Trial.file(
             folder, "late.csv", "a,b\n" + "1,2\n".repeat(400_000) + "x,2.5\n".repeat(400_000));
-    assertThat(Trial.of(file, Map.of()).wanted(new Wanted.Typed()).schema().columns())
+    assertThat(Trial.of(file, Map.of()).wanted(new ColumnRequest.Typed()).schema().columns())
         .extracting(column -> column.type().label())
         .containsExactly("text", "decimal(18,1)");
   }
@@ -437,7 +445,7 @@ class SourceTest {
     Endpoint endpoint = new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
     Selection some = new Selection(List.of("a"), null, Long.MAX_VALUE);
     try (Source source = new FileConnector().source(endpoint, some)) {
-      assertThat(source.describe(new Wanted.Untyped()).forms()).isEmpty();
+      assertThat(source.describe(new ColumnRequest.Untyped()).forms()).isEmpty();
     }
     Files.writeString(folder.resolve("p2.csv"), "b,a\nx,1\n");
     assertThat(describe(Path.of(folder + "/p*.csv"), Map.of()).forms()).isEmpty();
@@ -452,7 +460,7 @@ class SourceTest {
   private static SourceDescription describe(Path file, Map<String, String> parameters) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
     try (Source source = new FileConnector().source(endpoint, Selection.ALL)) {
-      return source.describe(new Wanted.Untyped());
+      return source.describe(new ColumnRequest.Untyped());
     }
   }
 }

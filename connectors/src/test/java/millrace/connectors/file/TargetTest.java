@@ -25,7 +25,6 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.RunRecord;
 import millrace.spi.Secret;
@@ -33,6 +32,7 @@ import millrace.spi.Split;
 import millrace.spi.StageClock;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
 import millrace.spi.Writer;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
@@ -238,7 +238,7 @@ class TargetTest {
         .containsExactlyElementsOf(Stream.concat(TWO.stream(), TWO.stream()).toList());
     Path none = folder.resolve("none.csv." + ending);
     Trial.of(none, Map.of("header", "false")).write(List.of(), 2);
-    assertThat(InputFile.look(none, 100).packing()).isNotEqualTo(Packing.NONE);
+    assertThat(InputFile.look(none, 100).compression()).isNotEqualTo(Compression.NONE);
   }
 
   @Test
@@ -337,7 +337,7 @@ class TargetTest {
         .run();
     assertThat(text("to.csv")).isEqualTo(text.toString());
     try (Target target =
-        connector.target(endpoint(folder.resolve("priced.csv")), Landing.DEFAULT)) {
+        connector.target(endpoint(folder.resolve("priced.csv")), WriteOptions.DEFAULT)) {
       target.fit(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))));
       Form form = target.describe().forms().getFirst();
       assertThat(target.cost(form)).isPositive().isLessThan(target.cost(Form.COLUMNS));
@@ -349,7 +349,7 @@ class TargetTest {
   @Test
   void bytesThatWaitForTheirTurnAreNotThoseOfTheNextBatch() throws IOException {
     Endpoint to = endpoint(folder.resolve("turns.csv"));
-    try (Target target = new FileConnector().target(to, Landing.DEFAULT)) {
+    try (Target target = new FileConnector().target(to, WriteOptions.DEFAULT)) {
       Form form = target.describe().forms().getFirst();
       target.fit(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))));
       target.begin(2);

@@ -137,11 +137,11 @@ class TokenizerTest {
     List<Integer> pieces = new ArrayList<>(given.pieces);
     while (from < bytes.length) {
       to = pieces.isEmpty() ? bytes.length : Math.min(bytes.length, to + pieces.removeFirst());
-      Slab slab = new Slab(to - from);
-      System.arraycopy(bytes, from, slab.bytes, 0, to - from);
-      slab.end = to - from;
-      slab.tail = slab.end;
-      int taken = tokenizer.run(slab, 0, to == bytes.length);
+      TextBuffer textBuffer = new TextBuffer(to - from);
+      System.arraycopy(bytes, from, textBuffer.bytes, 0, to - from);
+      textBuffer.end = to - from;
+      textBuffer.tail = textBuffer.end;
+      int taken = tokenizer.run(textBuffer, 0, to == bytes.length);
       String[] inOrder = new String[tokenizer.records()];
       for (int row = 0; row < tokenizer.rows(); row++) {
         List<@Nullable String> fields = new ArrayList<>();
@@ -151,7 +151,7 @@ class TokenizerTest {
               start < 0
                   ? null
                   : new String(
-                      slab.bytes, start, ends[column][row] - start, StandardCharsets.UTF_8));
+                      textBuffer.bytes, start, ends[column][row] - start, StandardCharsets.UTF_8));
         }
         inOrder[numbers[row]] =
             (from + recordStarts[row]) + "-" + (from + recordEnds[row]) + " " + fields;
@@ -213,12 +213,12 @@ class TokenizerTest {
     CsvSyntax syntax = new CsvSyntax(CsvDialect.CSV.as(Newline.LF), StandardCharsets.UTF_8);
     Tokenizer tokenizer = new Tokenizer(syntax, 2, 5);
     tokenizer.into(new int[2][4], new int[2][4], new int[4], new int[4], new int[4]);
-    Slab slab = new Slab(100);
+    TextBuffer textBuffer = new TextBuffer(100);
     byte[] text = "a,123456\nb,\"123456\"\nc,12345\n".getBytes(StandardCharsets.UTF_8);
-    System.arraycopy(text, 0, slab.bytes, 0, text.length);
-    slab.end = text.length;
-    slab.tail = slab.end;
-    assertThat(tokenizer.run(slab, 0, true)).isEqualTo(text.length);
+    System.arraycopy(text, 0, textBuffer.bytes, 0, text.length);
+    textBuffer.end = text.length;
+    textBuffer.tail = textBuffer.end;
+    assertThat(tokenizer.run(textBuffer, 0, true)).isEqualTo(text.length);
     assertThat(tokenizer.rows()).isEqualTo(1);
     assertThat(tokenizer.bad())
         .extracting(Tokenizer.BadRecord::problem, Tokenizer.BadRecord::column)

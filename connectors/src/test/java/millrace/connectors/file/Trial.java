@@ -26,8 +26,8 @@ import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.BestUnit;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -39,8 +39,8 @@ import millrace.spi.Split;
 import millrace.spi.Splits;
 import millrace.spi.StageClock;
 import millrace.spi.Target;
-import millrace.spi.Wanted;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ final class Trial {
   private final Endpoint endpoint;
   private byte[] standardInput = new byte[0];
   private final ByteArrayOutputStream standardOutput = new ByteArrayOutputStream();
-  private Wanted wanted = new Wanted.Untyped();
+  private ColumnRequest columnRequest = new ColumnRequest.Untyped();
   private int lanes = 1;
   private long splitBytes = 16 << 20;
   private @Nullable Amount readUnit;
@@ -70,7 +70,7 @@ final class Trial {
   private Selection selection = Selection.ALL;
   private boolean rejects;
   private @Nullable Mode mode;
-  private CutBytes cut = new CutBytes();
+  private SplitReadCache cut = new SplitReadCache();
   private Runnable beforeComplete = () -> {};
   private Runnable whileRead = () -> {};
 
@@ -120,8 +120,8 @@ final class Trial {
     return this;
   }
 
-  Trial wanted(Wanted other) {
-    wanted = other;
+  Trial wanted(ColumnRequest other) {
+    columnRequest = other;
     return this;
   }
 
@@ -133,7 +133,7 @@ final class Trial {
 
   /// So much is read at a time where the file is cut, and so much at most is held for the readers.
   Trial cutting(int windowBytes, long bytesMax) {
-    cut = new CutBytes(windowBytes, bytesMax);
+    cut = new SplitReadCache(windowBytes, bytesMax);
     return this;
   }
 
@@ -177,7 +177,7 @@ final class Trial {
 
   Schema schema() {
     try (Source source = source()) {
-      return source.describe(wanted).schema();
+      return source.describe(columnRequest).schema();
     }
   }
 
@@ -185,7 +185,7 @@ final class Trial {
   List<Read> read() {
     List<Read> found = new ArrayList<>();
     try (Source source = source()) {
-      source.describe(wanted);
+      source.describe(columnRequest);
       whileRead.run();
       try (Splits splits = source.splits(splitBytes, lanes);
           Reader reader = source.reader(Form.COLUMNS, readContext(found))) {
@@ -294,7 +294,7 @@ final class Trial {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     List<Read> found = new ArrayList<>();
     try (Source source = source()) {
-      Form form = source.describe(wanted).forms().getFirst();
+      Form form = source.describe(columnRequest).forms().getFirst();
       try (Splits splits = source.splits(splitBytes, lanes);
           Reader reader = source.reader(form, readContext(found))) {
         for (Split split = splits.next(); split != null; split = splits.next()) {
@@ -343,8 +343,8 @@ final class Trial {
 
   /// Writes batches, each as a split of its own.
   void writeBatches(Schema schema, List<Columns> batches) {
-    Landing landing = new Landing(mode, false, List.of(), false);
-    try (Target target = connector().target(endpoint, landing)) {
+    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
+    try (Target target = connector().target(endpoint, writeOptions)) {
       target.describe();
       target.fit(schema);
       target.begin(1);

@@ -18,8 +18,8 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Amount;
 import millrace.spi.BestUnit;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
 import millrace.spi.Selection;
@@ -27,7 +27,7 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.StageClock;
-import millrace.spi.Wanted;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +91,7 @@ class GenerateTest {
   @ValueSource(strings = {"unload", "tokens", "postal", "meters"})
   void columnsThatCantBeMissingAreDeclaredSoAndNeverAre(String shape) {
     try (Source source = Made.source(shape, FEW)) {
-      assertThat(source.describe(new Wanted.Typed()).schema().columns())
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().columns())
           .noneMatch(Column::nullable);
       assertThat(Made.rows(source, Long.MAX_VALUE)).noneMatch(row -> row.contains("null"));
     }
@@ -132,7 +132,7 @@ class GenerateTest {
   @Test
   void tokensAreTwentyLettersAndDigits() {
     try (Source source = Made.source("tokens", FEW)) {
-      assertThat(source.describe(new Wanted.Typed()).schema().column(0).type())
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().column(0).type())
           .isEqualTo(new Type.Text(20));
       assertThat(Made.rows(source, Long.MAX_VALUE))
           .allMatch(row -> row.matches("[0-9A-Za-z]{20}"))
@@ -162,7 +162,7 @@ class GenerateTest {
   @Test
   void wideHasEveryTypeButTheOpaqueOneAndMissingValues() {
     try (Source source = Made.source("wide", Map.of("rows", "500", "width", "40"))) {
-      List<Column> columns = source.describe(new Wanted.Typed()).schema().columns();
+      List<Column> columns = source.describe(new ColumnRequest.Typed()).schema().columns();
       assertThat(columns).hasSize(40);
       HashSet<Class<?>> types = new HashSet<>();
       columns.forEach(column -> types.add(column.type().getClass()));
@@ -192,7 +192,7 @@ class GenerateTest {
   @ValueSource(strings = {"unload", "tokens", "postal", "meters"})
   void theSizeThatAShapeClaimsIsThatOfItsText(String shape) {
     try (Source source = Made.source(shape, Map.of("rows", "20000"))) {
-      SourceDescription description = source.describe(new Wanted.Typed());
+      SourceDescription description = source.describe(new ColumnRequest.Typed());
       assertThat(description.rowsEstimate()).isEqualTo(20_000);
       AtomicLong claimed = new AtomicLong();
       AtomicLong counted = new AtomicLong();
@@ -234,7 +234,7 @@ class GenerateTest {
     Selection selection = new Selection(List.of("remark", "name"), null, Long.MAX_VALUE);
     try (Source some = new GenerateConnector().source(Made.endpoint("unload", FEW), selection);
         Source all = Made.source("unload", FEW)) {
-      assertThat(some.describe(new Wanted.Typed()).schema().names())
+      assertThat(some.describe(new ColumnRequest.Typed()).schema().names())
           .containsExactly("remark", "name");
       List<String> wanted =
           Made.rows(all, Long.MAX_VALUE).stream()
@@ -253,9 +253,9 @@ class GenerateTest {
     Selection part = new Selection(List.of("device_id", "device_load"), null, Long.MAX_VALUE);
     try (Source withKey = new GenerateConnector().source(Made.endpoint("meters", FEW), whole);
         Source without = new GenerateConnector().source(Made.endpoint("meters", FEW), part)) {
-      assertThat(withKey.describe(new Wanted.Typed()).schema().key())
+      assertThat(withKey.describe(new ColumnRequest.Typed()).schema().key())
           .containsExactly("building_id", "floor_id", "device_id", "time_stamp");
-      assertThat(without.describe(new Wanted.Typed()).schema().key()).isEmpty();
+      assertThat(without.describe(new ColumnRequest.Typed()).schema().key()).isEmpty();
     }
   }
 
@@ -311,8 +311,8 @@ class GenerateTest {
 
   @Test
   void madeRowsCantBeWritten() {
-    assertThatThrownBy(
-            () -> new GenerateConnector().target(Made.endpoint("unload", FEW), Landing.DEFAULT))
+    assertThatThrownBy(() ->
+            new GenerateConnector().target(Made.endpoint("unload", FEW), WriteOptions.DEFAULT))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("can't be written");
   }

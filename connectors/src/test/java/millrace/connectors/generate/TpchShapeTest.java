@@ -16,9 +16,9 @@ import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.data.Temporals;
 import millrace.data.Type;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Source;
 import millrace.spi.Split;
-import millrace.spi.Wanted;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,7 +64,7 @@ class TpchShapeTest {
     HashSet<List<Long>> keys = new HashSet<>();
     AtomicLong rows = new AtomicLong();
     try (Source source = Made.source("tpch." + table, Map.of("scale", "0.01"))) {
-      Schema schema = source.describe(new Wanted.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       Made.read(
           source,
           Made.splits(source, Long.MAX_VALUE),

@@ -16,7 +16,6 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Receipt;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
@@ -25,6 +24,7 @@ import millrace.spi.Split;
 import millrace.spi.StageClock;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
 import millrace.spi.Writer;
 import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
@@ -38,9 +38,10 @@ class NothingTest {
     Endpoint from = new Endpoint("generate", "unload", Map.of("rows", "400_000"), Secret.NONE);
     Job.Tuning twoLanes = new Job.Tuning(2, false, null, null, null);
     Job job =
-        new Job(from, NOWHERE, Selection.ALL, Landing.DEFAULT, twoLanes, Job.RejectPolicy.NONE);
+        new Job(
+            from, NOWHERE, Selection.ALL, WriteOptions.DEFAULT, twoLanes, Job.RejectPolicy.NONE);
     try (Source source = new GenerateConnector().source(from, Selection.ALL);
-        Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT)) {
+        Target target = new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT)) {
       Plan plan = Planner.plan(job, source, target);
       assertThat(plan.form()).isEqualTo(Form.COLUMNS);
       assertThat(plan.lanes().first()).isEqualTo(2);
@@ -57,7 +58,7 @@ class NothingTest {
     byte[] bytes = "a,1\nb,2\n".getBytes(StandardCharsets.UTF_8);
     Split split = new Split(3, "b.csv", 0, bytes.length, 1, 1);
     StageClock clock = new StageClock();
-    try (Target target = new NothingConnector().target(NOWHERE, Landing.DEFAULT);
+    try (Target target = new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT);
         Writer writer =
             target.writer(
                 csv,

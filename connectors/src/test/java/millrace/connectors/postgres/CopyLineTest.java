@@ -114,6 +114,6 @@ class CopyLineTest {
   void whatIsWrongWithARowIsABadRecord(String state, String context) {
     ServerErrorMessage said =
         new ServerErrorMessage("SERROR\0C" + state + "\0Mx\0W" + context + "\0");
-    assertThat(Narrowing.isAboutRows(new PSQLException(said))).isTrue();
+    assertThat(RejectBisector.isAboutRows(new PSQLException(said))).isTrue();
   }
 }

@@ -22,11 +22,11 @@ class DecodersFuzzTest {
 
   /// One column of each codec.
   private static final List<TableColumn> COLUMNS =
-      Arrays.stream(Codec.values()).map(DecodersFuzzTest::column).toList();
+      Arrays.stream(BinaryCodec.values()).map(DecodersFuzzTest::column).toList();
 
-  private static TableColumn column(Codec codec) {
+  private static TableColumn column(BinaryCodec binaryCodec) {
     Type type =
-        switch (codec) {
+        switch (binaryCodec) {
           case BOOL -> new Type.Bool();
           case INT2 -> new Type.Int(16);
           case INT4 -> new Type.Int(32);
@@ -45,7 +45,13 @@ class DecodersFuzzTest {
           case NONE -> new Type.Opaque();
         };
     return new TableColumn(
-        codec.name(), new PostgresType(codec.name(), type, codec, ""), false, false, "", "", true);
+        binaryCodec.name(),
+        new PostgresType(binaryCodec.name(), type, binaryCodec, ""),
+        false,
+        false,
+        "",
+        "",
+        true);
   }
 
   /// The first byte chooses the column, the rest is a row of it.

@@ -18,12 +18,12 @@ import millrace.report.Report;
 import millrace.spi.Amount;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,11 +69,11 @@ class InsertMethodsTest {
             from,
             to,
             Selection.ALL,
-            new Landing(Mode.APPEND, false, List.of(), false),
+            new WriteOptions(Mode.APPEND, false, List.of(), false),
             new Job.Tuning(1, false, null, unit, null),
             Job.RejectPolicy.NONE);
     try (Source source = POSTGRES.source(from, Selection.ALL);
-        Target target = POSTGRES.target(to, job.landing())) {
+        Target target = POSTGRES.target(to, job.writeOptions())) {
       Plan plan = Planner.plan(job, source, target);
       try (CounterWatch watch = CounterWatch.start(source, target)) {
         new Run(plan, source, target).execute();
@@ -135,7 +135,7 @@ class InsertMethodsTest {
 
   @Test
   void anUnknownMethodIsToldWithThoseThatThereAre() {
-    assertThatThrownBy(() -> POSTGRES.target(end("given", "fast"), Landing.DEFAULT))
+    assertThatThrownBy(() -> POSTGRES.target(end("given", "fast"), WriteOptions.DEFAULT))
         .isInstanceOf(Fault.User.class)
         .hasMessage("There is no insert method fast.");
   }

@@ -70,10 +70,10 @@ class PostgresCountersTest {
     PostgresServer server = PostgresServer.shared();
     Endpoint end =
         new Endpoint("postgresql", server.location(server.newDatabase()), Map.of(), Secret.NONE);
-    Dialer dialer = new Dialer(end, _ -> null);
-    try (Session holder = dialer.connect();
-        Session lane = dialer.connect();
-        Counters counters = new PostgresCounters(dialer, holder)) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(end, _ -> null);
+    try (Session holder = connectionFactory.connect();
+        Session lane = connectionFactory.connect();
+        Counters counters = new PostgresCounters(connectionFactory, holder)) {
       holder.begin();
       assertThat(counters.waits()).isEmpty();
       lane.begin();

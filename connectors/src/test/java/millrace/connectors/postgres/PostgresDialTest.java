@@ -46,7 +46,11 @@ class PostgresDialTest {
   @BeforeAll
   static void makeUserAndCertificates() throws IOException {
     DATABASE.sql(
-        "CREATE ROLE " + USER + " LOGIN PASSWORD " + Sql.text(PASSWORD) + " IN ROLE needs_password",
+        "CREATE ROLE "
+            + USER
+            + " LOGIN PASSWORD "
+            + PostgresSql.text(PASSWORD)
+            + " IN ROLE needs_password",
         "CREATE TABLE orders AS SELECT 1 AS n",
         "GRANT SELECT ON orders TO " + USER);
     TestCertificates own = new TestCertificates(Files.createDirectory(certificates.resolve("own")));
@@ -72,7 +76,7 @@ class PostgresDialTest {
   private static void serverFile(String name, String text) {
     DATABASE.sql(
         "COPY (SELECT unnest(string_to_array("
-            + Sql.text(text)
+            + PostgresSql.text(text)
             + ", E'\\n'))) TO PROGRAM 'umask 077; cat > "
             + name
             + "'");
@@ -84,7 +88,7 @@ class PostgresDialTest {
     String seen;
     do {
       try (Session session =
-          new Dialer(DATABASE.endpoint(Map.of()), Map.of("HOME", "/")::get).connect()) {
+          new ConnectionFactory(DATABASE.endpoint(Map.of()), Map.of("HOME", "/")::get).connect()) {
         seen = session.one("SHOW ssl", row -> row.getString(1));
       }
     } while (!state.equals(seen));
@@ -104,7 +108,7 @@ class PostgresDialTest {
 
   private String whoAmI(Endpoint endpoint) {
     environment.putIfAbsent("HOME", home.toString());
-    try (Session session = new Dialer(endpoint, environment::get).connect()) {
+    try (Session session = new ConnectionFactory(endpoint, environment::get).connect()) {
       return session.one(
           "SELECT current_user || CASE WHEN ssl THEN ' by TLS' ELSE '' END FROM pg_stat_ssl WHERE"
               + " pid = pg_backend_pid()",
@@ -154,13 +158,13 @@ class PostgresDialTest {
   @Test
   void aLaneGetsTheSessionOfAPoolerThatOnlyCounted() throws IOException {
     try (TestPooler pooler = new TestPooler(DATABASE, false, 2)) {
-      Dialer dialer = new Dialer(behind(pooler), environment::get);
-      try (Session _ = dialer.connect();
-          Session counts = dialer.aside();
-          Session lane = dialer.connect()) {
+      ConnectionFactory connectionFactory = new ConnectionFactory(behind(pooler), environment::get);
+      try (Session _ = connectionFactory.connect();
+          Session counts = connectionFactory.aside();
+          Session lane = connectionFactory.connect()) {
         assertThat(counts.isTakenAway()).isTrue();
         lane.execute("SELECT");
-        assertThatThrownBy(dialer::aside).isInstanceOf(Fault.Transient.class);
+        assertThatThrownBy(connectionFactory::aside).isInstanceOf(Fault.Transient.class);
       }
     }
   }
@@ -179,7 +183,7 @@ class PostgresDialTest {
         assertThat(fault.advice()).contains("pool_mode=session");
       } else {
         assertThat(whoAmI(behind)).isEqualTo("postgres");
-        try (Session session = new Dialer(behind, environment::get).connect()) {
+        try (Session session = new ConnectionFactory(behind, environment::get).connect()) {
           int process = session.one("SELECT pg_backend_pid()", row -> row.getInt(1));
           assertThat(process).isEqualTo(session.process());
         }
@@ -210,7 +214,7 @@ class PostgresDialTest {
     if (DATABASE.server.version() >= 140_000) {
       DATABASE.sql("ALTER ROLE " + USER + " SET idle_session_timeout = 12345");
     }
-    try (Session session = new Dialer(endpoint(), environment::get).connect()) {
+    try (Session session = new ConnectionFactory(endpoint(), environment::get).connect()) {
       held.forEach((setting, value) -> {
         String now = session.one("SHOW " + setting, row -> row.getString(1));
         assertThat(now).isEqualTo(value);
@@ -338,10 +342,11 @@ class PostgresDialTest {
     private Asked() {}
 
     public static void main(String[] args) {
-      Dialer dialer =
-          new Dialer(new Endpoint("postgresql", args[0], Map.of(), Secret.NONE), System::getenv);
-      try (Session first = dialer.connect();
-          Session second = dialer.connect()) {
+      ConnectionFactory connectionFactory =
+          new ConnectionFactory(
+              new Endpoint("postgresql", args[0], Map.of(), Secret.NONE), System::getenv);
+      try (Session first = connectionFactory.connect();
+          Session second = connectionFactory.connect()) {
         String words = "SELECT 'once'";
         System.out.println(
             "connected "
@@ -535,7 +540,7 @@ class PostgresDialTest {
     try {
       environment.put("HOME", home.toString());
       environment.put("PGPASSWORD", PASSWORD);
-      try (Session session = new Dialer(endpoint(), environment::get).connect()) {
+      try (Session session = new ConnectionFactory(endpoint(), environment::get).connect()) {
         String setting = session.one("SHOW synchronous_commit", row -> row.getString(1));
         assertThat(setting).isEqualTo("on");
       }
@@ -564,7 +569,7 @@ class PostgresDialTest {
   /// What the server was reached through.
   private String hears(Endpoint endpoint) {
     environment.putIfAbsent("HOME", home.toString());
-    try (Session session = new Dialer(endpoint, environment::get).connect()) {
+    try (Session session = new ConnectionFactory(endpoint, environment::get).connect()) {
       return session.one(
           "SELECT CASE WHEN inet_server_addr() IS NULL THEN 'a socket' ELSE 'an address' END",
           row -> row.getString(1));

@@ -90,7 +90,7 @@ class PostgresFaultsTest {
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> lost)) {
       String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
       Endpoint behind = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
-      try (Session session = new Dialer(behind, _ -> null).connect()) {
+      try (Session session = new ConnectionFactory(behind, _ -> null).connect()) {
         Fault fault = null;
         try {
           session.query("SELECT repeat('x', 100000)", row -> row.getString(1));
@@ -163,11 +163,11 @@ class PostgresFaultsTest {
     server.execute(database, "CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 1");
     String location = "//" + role + "@localhost:" + server.port() + "/" + database;
     Endpoint end = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
-    Dialer dialer = new Dialer(end, _ -> null);
-    try (Session _ = dialer.connect()) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(end, _ -> null);
+    try (Session _ = connectionFactory.connect()) {
       Fault fault = null;
       try {
-        dialer.connect().close();
+        connectionFactory.connect().close();
       } catch (Fault e) {
         fault = e;
       }

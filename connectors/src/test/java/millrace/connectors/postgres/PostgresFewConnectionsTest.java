@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.data.Form;
-import millrace.engine.Again;
 import millrace.engine.Differences;
-import millrace.engine.Patience;
+import millrace.engine.Retrier;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Verify;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -23,12 +23,12 @@ import millrace.spi.BestUnit;
 import millrace.spi.Connector;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.ReadContext;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.StageClock;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Reading;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -122,15 +122,15 @@ class PostgresFewConnectionsTest {
             large,
             large,
             Selection.ALL,
-            Landing.DEFAULT,
+            WriteOptions.DEFAULT,
             new Job.Tuning(lanes, false, null, null, null),
             Job.RejectPolicy.NONE);
     // The server may not be done yet with the connections of the look before.
-    Patience patience = Patience.of(Duration.ofMinutes(1), Duration.ZERO);
-    Again again = Again.beforeRows(patience, (_, _, _) -> {});
+    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO);
+    Retrier retrier = Retrier.beforeRows(retryPolicy, (_, _, _) -> {});
     Verify.Side side =
-        new Verify.Side(job, () -> again.get(() -> postgres.source(large, Selection.ALL)));
-    return new Verify(side, side, List.of("n"), patience).execute();
+        new Verify.Side(job, () -> retrier.get(() -> postgres.source(large, Selection.ALL)));
+    return new Verify(side, side, List.of("n"), retryPolicy).execute();
   }
 
   /// Each side has one lane at least, whichever comes first.
@@ -191,8 +191,8 @@ class PostgresFewConnectionsTest {
   void connectionsAsideGiveWayToThoseOfAnotherEnd() {
     allow(2);
     ConnectionRoom room = new ConnectionRoom();
-    Dialer one = new Dialer(table("orders"), _ -> null, room);
-    Dialer other = new Dialer(table("orders"), _ -> null, room);
+    ConnectionFactory one = new ConnectionFactory(table("orders"), _ -> null, room);
+    ConnectionFactory other = new ConnectionFactory(table("orders"), _ -> null, room);
     try (Session kept = one.connect();
         Session aside = one.aside();
         Session lane = other.connect()) {
@@ -205,9 +205,9 @@ class PostgresFewConnectionsTest {
   @Test
   void whatIsToBeUndoneIsUndoneByTheLastConnection() {
     allow(1);
-    Dialer dialer = new Dialer(table("orders"), _ -> null);
-    try (Session last = dialer.connect();
-        Session undoing = dialer.connectToUndo(last)) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(table("orders"), _ -> null);
+    try (Session last = connectionFactory.connect();
+        Session undoing = connectionFactory.connectToUndo(last)) {
       assertThat(last.isClosed()).isTrue();
       undoing.execute("SELECT");
     }
@@ -216,9 +216,9 @@ class PostgresFewConnectionsTest {
   @Test
   void workForSeveralConnectionsIsDoneByThoseThatThereAre() {
     allow(2);
-    Dialer dialer = new Dialer(table("orders"), _ -> null);
+    ConnectionFactory connectionFactory = new ConnectionFactory(table("orders"), _ -> null);
     AtomicInteger done = new AtomicInteger();
-    try (Session kept = dialer.connect()) {
+    try (Session kept = connectionFactory.connect()) {
       List<Consumer<Session>> works =
           Collections.nCopies(
               20,
@@ -226,7 +226,7 @@ class PostgresFewConnectionsTest {
                 session.execute("SELECT pg_sleep(0.02)");
                 done.incrementAndGet();
               });
-      new SideBySide(works).run(3, dialer::connect);
+      new SideBySide(works).run(3, connectionFactory::connect);
       assertThat(kept.isClosed()).isFalse();
     }
     assertThat(done).hasValue(20);

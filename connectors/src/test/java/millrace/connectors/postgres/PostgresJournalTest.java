@@ -19,7 +19,7 @@ class PostgresJournalTest {
   private static final TestDatabase DATABASE = TestDatabase.make();
 
   private static Session session() {
-    return new Dialer(DATABASE.table("orders"), _ -> null).connect();
+    return new ConnectionFactory(DATABASE.table("orders"), _ -> null).connect();
   }
 
   private static PostgresJournal journal(Session session) {

@@ -20,9 +20,9 @@ import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.Report;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +54,7 @@ class PostgresLoadOptionsTest {
       String query, @Nullable Mode mode, boolean atomic, Endpoint target) {
     List<String> key = mode == Mode.MERGE ? List.of("n") : List.of();
     return TestDatabase.Copy.of(DATABASE.query(query), target)
-        .landing(new Landing(mode, atomic, key, false));
+        .landing(new WriteOptions(mode, atomic, key, false));
   }
 
   private Endpoint target(String options) {
@@ -160,7 +160,7 @@ class PostgresLoadOptionsTest {
     assertThat(plan.lanes().first()).isEqualTo(1);
     assertThat(plan.target().lanesWhy())
         .isEqualTo("--freeze needs the table made or emptied in the transaction that fills it");
-    assertThat(plan.fit().notes()).anyMatch(note -> note.contains("began before its end"));
+    assertThat(plan.writePlan().notes()).anyMatch(note -> note.contains("began before its end"));
   }
 
   @Test
@@ -218,7 +218,7 @@ class PostgresLoadOptionsTest {
     }
     assertThat(definitions()).isEqualTo(before);
     boolean madeLast = options.contains("defer") || mode == Mode.REPLACE;
-    assertThat(runs.getFirst().steps().list().stream().map(Report.Step::name))
+    assertThat(runs.getFirst().phaseLog().list().stream().map(Report.Phase::name))
         .satisfies(names -> assertThat(names.contains("make indexes")).isEqualTo(madeLast));
     if (mode != Mode.REPLACE) {
       String orphan = "SELECT 9999 AS n, 99 AS m, 1 AS p";
@@ -304,7 +304,7 @@ class PostgresLoadOptionsTest {
             + "_parent NOT VALID");
     List<@Nullable String> before = definitions();
     Plan plan = copy(fitting(Mode.APPEND, ROWS), Mode.APPEND, false, "defer-indexes").run();
-    assertThat(String.join("\n", plan.fit().notes()))
+    assertThat(String.join("\n", plan.writePlan().notes()))
         .contains(
             "made after the rows, by the same definitions: unique key "
                 + table
@@ -319,7 +319,7 @@ class PostgresLoadOptionsTest {
             "index " + table + "_u is kept up row by row, because it is the replica identity",
             "index " + table + " odd is kept up row by row, because it has a statistics target",
             "foreign key unseen is kept up row by row, because it is not validated");
-    assertThat(plan.fit().details())
+    assertThat(plan.writePlan().details())
         .anyMatch(detail -> detail.contains("public." + table + " is locked until its end"));
     assertThat(definitions()).isEqualTo(before);
     assertThat(
@@ -338,9 +338,9 @@ class PostgresLoadOptionsTest {
         .mode(Mode.REPLACE)
         .lanes(2, 50_000)
         .run(runs::add);
-    assertThat(runs.getFirst().steps().list())
-        .filteredOn(step -> step.name().equals("make indexes"))
-        .extracting(Report.Step::concurrency)
+    assertThat(runs.getFirst().phaseLog().list())
+        .filteredOn(phase -> phase.name().equals("make indexes"))
+        .extracting(Report.Phase::concurrency)
         .containsExactly(2);
     assertThat(rows()).isEqualTo("5000 rows from 1 to 5000");
     assertThat(definitions()).isEqualTo(before);
@@ -400,7 +400,7 @@ class PostgresLoadOptionsTest {
             DATABASE.value(
                 "SELECT relpersistence FROM pg_class WHERE oid = '" + table + "'::regclass"))
         .isEqualTo("u");
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .anyMatch(
             note -> note.startsWith("public." + table + " is not crash-safe: it is unlogged"));
   }

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import millrace.testkit.HostileNames;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -138,7 +138,7 @@ class PostgresNamesTest {
       TestDatabase.Copy to = TestDatabase.Copy.of(DATABASE.table("start"), DATABASE.table(there));
       to.run();
       for (Mode mode : List.of(Mode.REPLACE, Mode.MERGE, Mode.TRUNCATE)) {
-        to.landing(new Landing(mode, number % 2 == 0, List.of(), false)).run();
+        to.landing(new WriteOptions(mode, number % 2 == 0, List.of(), false)).run();
       }
       TestDatabase.Copy.of(DATABASE.table(there), DATABASE.table("finish")).lanes(2, 8_192).run();
       String rows = "SELECT t::text FROM %s AS t ORDER BY 1";

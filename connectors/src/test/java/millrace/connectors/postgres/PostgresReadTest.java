@@ -21,6 +21,7 @@ import millrace.data.Form;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.Reader;
 import millrace.spi.Secret;
@@ -29,7 +30,6 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +58,7 @@ class PostgresReadTest {
 
   private static SourceDescription describe(Endpoint from) {
     try (Source source = open(from)) {
-      return source.describe(new Wanted.Typed());
+      return source.describe(new ColumnRequest.Typed());
     }
   }
 
@@ -351,7 +351,7 @@ class PostgresReadTest {
   void aQueryIsReadAsItStands(String query) {
     Plan plan = copyOf(DATABASE.query(query));
     List<String> names = plan.source().schema().names();
-    String columns = names.stream().map(Sql::name).collect(Collectors.joining(", "));
+    String columns = names.stream().map(PostgresSql::name).collect(Collectors.joining(", "));
     String wanted = query.strip();
     wanted = wanted.endsWith(";") ? wanted.substring(0, wanted.length() - 1) : wanted;
     assertThat(
@@ -675,7 +675,7 @@ class PostgresReadTest {
         "CREATE TABLE " + table + "_2 PARTITION OF " + table + " FOR VALUES FROM (10) TO (20)",
         "INSERT INTO " + table + " SELECT generate_series(0, 19)");
     try (Source source = open(DATABASE.table(table))) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       List<Split> splits = Reading.splits(source, SPLIT_BYTES);
       try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
         reader.start(splits.getFirst());
@@ -711,7 +711,7 @@ class PostgresReadTest {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT 1 AS n");
     CompletableFuture<Void> emptying;
     try (Source source = open(DATABASE.table(table))) {
-      source.describe(new Wanted.Typed());
+      source.describe(new ColumnRequest.Typed());
       Split split = Reading.splits(source, SPLIT_BYTES).getFirst();
       // The common pool may have one thread alone.
       Executor waiting = Thread::startVirtualThread;

@@ -16,9 +16,9 @@ import millrace.connectors.file.FileConnector;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,7 +170,7 @@ class PostgresRefusalsTest {
         "CREATE TABLE " + table + " (" + one.columns.formatted(table) + ")");
     TestDatabase.Copy copy =
         TestDatabase.Copy.of(DATABASE.query(one.query), DATABASE.table(table))
-            .landing(new Landing(mode, atomic, List.of(), false));
+            .landing(new WriteOptions(mode, atomic, List.of(), false));
     Fault.Data fault = catchThrowableOfType(Fault.Data.class, copy::run);
     assertThat(fault).as("%s", one).isNotNull();
     String message = String.valueOf(fault.getMessage());
@@ -282,7 +282,7 @@ class PostgresRefusalsTest {
               + " smallint, PRIMARY KEY (c0))");
     }
     Endpoint csv = csv(String.join(",", names), "1" + ",1".repeat(names.size() - 1));
-    Landing merge = new Landing(Mode.MERGE, false, List.of("c0"), false);
+    WriteOptions merge = new WriteOptions(Mode.MERGE, false, List.of("c0"), false);
     assertThatThrownBy(() -> load(csv, 0).landing(merge).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("two columns more than the 1599 that come");

@@ -22,9 +22,9 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -335,7 +335,7 @@ class PostgresRejectsTest {
         "CREATE TABLE " + table + " (" + column + ", v int)",
         "INSERT INTO " + table + " VALUES ('A', 0)");
     load(csv("k,v\na,1\nb,1\nA,2\n"), 0)
-        .landing(new Landing(Mode.MERGE, false, List.of("k"), false))
+        .landing(new WriteOptions(Mode.MERGE, false, List.of("k"), false))
         .run();
     assertThat(
             DATABASE.value(
@@ -351,7 +351,9 @@ class PostgresRejectsTest {
         "CREATE TABLE " + table + " (k text COLLATE no_case, v int)",
         "CREATE UNIQUE INDEX ON " + table + " (k COLLATE \"C\")",
         "INSERT INTO " + table + " VALUES ('A', 0)");
-    load(csv("k,v\na,1\n"), 0).landing(new Landing(Mode.MERGE, false, List.of("k"), false)).run();
+    load(csv("k,v\na,1\n"), 0)
+        .landing(new WriteOptions(Mode.MERGE, false, List.of("k"), false))
+        .run();
     assertThat(DATABASE.column("SELECT k || ':' || v FROM " + table)).containsExactly("A:1");
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Patience;
+import millrace.engine.RetryPolicy;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -20,12 +20,12 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -204,7 +204,7 @@ class PostgresReplaceTest {
     assertThat(DATABASE.column(DESCRIPTION.formatted(table)))
         .isEqualTo(before)
         .hasSizeGreaterThan(25);
-    assertThat(plan.fit().notes()).noneMatch(note -> note.contains("will not have"));
+    assertThat(plan.writePlan().notes()).noneMatch(note -> note.contains("will not have"));
     DATABASE.sql("INSERT INTO " + table + " (u) VALUES (10)");
     assertThat(
             DATABASE.column(
@@ -236,7 +236,7 @@ class PostgresReplaceTest {
     Plan plan = query("SELECT 1 AS n", table).run();
     assertThat(DATABASE.value(where.formatted(table)))
         .isEqualTo("%1$s_space - %1$s_space".formatted(table));
-    assertThat(plan.fit().notes()).noneMatch(note -> note.contains("TABLESPACE"));
+    assertThat(plan.writePlan().notes()).noneMatch(note -> note.contains("TABLESPACE"));
     DATABASE.sql("ALTER TABLE " + table + " OWNER TO " + user);
     plan =
         TestDatabase.Copy.of(
@@ -245,7 +245,7 @@ class PostgresReplaceTest {
             .mode(Mode.REPLACE)
             .run();
     assertThat(DATABASE.value(where.formatted(table))).isEqualTo("- - -");
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains(
             "the new table will not have the old one's setting TABLESPACE %s_space"
                 .formatted(table));
@@ -326,7 +326,7 @@ class PostgresReplaceTest {
     TestDatabase.Copy.of(
             DATABASE.query("SELECT n * 2 AS n FROM " + table + " WHERE n > 50"),
             DATABASE.endpoint(into))
-        .landing(new Landing(mode, atomic, List.of(), false))
+        .landing(new WriteOptions(mode, atomic, List.of(), false))
         .run();
     assertThat(found()).isEqualTo("50 rows from 102 to 200");
   }
@@ -336,14 +336,15 @@ class PostgresReplaceTest {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 100) AS n");
     Endpoint from = DATABASE.query("SELECT n FROM " + table);
     Endpoint to = DATABASE.table(table);
-    Landing landing = new Landing(Mode.TRUNCATE, false, List.of(), false);
-    Patience patience = Patience.of(Duration.ZERO, Duration.ofMinutes(30));
+    WriteOptions writeOptions = new WriteOptions(Mode.TRUNCATE, false, List.of(), false);
+    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofMinutes(30));
     Connector postgres = new PostgresConnector();
     try (Source source = postgres.source(from, Selection.ALL);
-        Target target = postgres.target(to, landing)) {
+        Target target = postgres.target(to, writeOptions)) {
       Job job =
-          new Job(from, to, Selection.ALL, landing, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
-      Run run = new Run(Planner.plan(job, source, target), source, target, patience);
+          new Job(
+              from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
+      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
       assertThatThrownBy(run::execute)
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("would wait for each other for ever");
@@ -357,7 +358,7 @@ class PostgresReplaceTest {
         "CREATE TABLE " + table + "_parent (n int PRIMARY KEY)",
         "CREATE TABLE " + table + " (n int CONSTRAINT up REFERENCES " + table + "_parent)");
     Plan plan = query("SELECT 1 AS n", table).run();
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains("the new table will not have the old one's foreign key up");
   }
 
@@ -368,7 +369,7 @@ class PostgresReplaceTest {
         "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
         "CREATE RULE kept AS ON DELETE TO " + table + " DO INSTEAD NOTHING");
     Plan plan = query("SELECT 1 AS n", table).run();
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains("the new table will not have the old one's rule kept")
         .contains(
             "the new table will not have the old one's setting ENABLE ROW LEVEL SECURITY,"
@@ -386,7 +387,7 @@ class PostgresReplaceTest {
         "CREATE INDEX %1$s_u ON %1$s (u)".formatted(table),
         "CREATE STATISTICS %1$s_stat ON u, v FROM %1$s".formatted(table));
     Plan plan = query("SELECT 1 AS n", table).run();
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains(
             "the new table will not have the old one's column u, v",
             "the new table will not have the old one's primary key " + table + "_pkey",

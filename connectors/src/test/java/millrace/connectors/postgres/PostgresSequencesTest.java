@@ -12,9 +12,9 @@ import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,7 +66,7 @@ class PostgresSequencesTest {
             "SELECT * FROM (VALUES (10, 5000::bigint, 700::smallint, 'x'),"
                 + " (20, 4000, 905::smallint, 'y')) AS q(a, b, c, v)",
             Map.of("method", method))
-        .landing(new Landing(mode, atomic, List.of(), false))
+        .landing(new WriteOptions(mode, atomic, List.of(), false))
         .run();
     assertThat(DATABASE.column("SELECT t::text FROM %s t ORDER BY a".formatted(table)))
         .containsExactly("(10,5000,700,x)", "(20,4000,905,y)");
@@ -158,7 +158,7 @@ class PostgresSequencesTest {
             .mode(mode)
             .run();
     assertThat(DATABASE.value("SELECT t::text FROM %s t".formatted(table))).isEqualTo("(1,1,700)");
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains(
             "column a is an identity column: the server makes its values, and the source's are"
                 + " left out");
@@ -184,7 +184,7 @@ class PostgresSequencesTest {
             .run();
     assertThat(DATABASE.column("SELECT t::text FROM %s t ORDER BY a".formatted(table)))
         .containsExactly("(1,old,2)", "(50,new,3)");
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains("column a is GENERATED ALWAYS: rows that exist keep their value of it");
   }
 
@@ -198,11 +198,11 @@ class PostgresSequencesTest {
         "INSERT INTO %s_child VALUES (2)".formatted(table));
     Plan plan =
         copy("SELECT 3 AS n", option.isEmpty() ? Map.of() : Map.of(option, "true"))
-            .landing(new Landing(Mode.TRUNCATE, atomic, List.of(), false))
+            .landing(new WriteOptions(Mode.TRUNCATE, atomic, List.of(), false))
             .run();
     assertThat(DATABASE.column("SELECT n FROM %s ORDER BY n".formatted(table)))
         .containsExactly("2", "3");
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains(
             "only public.%s itself is emptied: tables that inherit from it keep their rows"
                 .formatted(table));

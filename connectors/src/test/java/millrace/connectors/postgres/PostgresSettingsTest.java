@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
+import millrace.spi.WriteOptions;
 import org.junit.jupiter.api.Test;
 
 /// What a database, or a role in it, has set and made for itself changes no value and leaves out no
@@ -104,7 +104,8 @@ class PostgresSettingsTest {
                   "SELECT pg_catalog.date '2024-02-29' AS d, 'longer than five'::pg_catalog.text AS"
                       + " t"),
               database.table("public." + copy))
-          .landing(new Landing(mode, false, mode == Mode.MERGE ? List.of("d") : List.of(), false))
+          .landing(
+              new WriteOptions(mode, false, mode == Mode.MERGE ? List.of("d") : List.of(), false))
           .run();
       assertThat(
               database.value(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import millrace.fault.Fault;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Selection;
 import millrace.spi.Source;
-import millrace.spi.Wanted;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ final class PostgresStandbyTest {
   @Test
   void whoReadsFromOneIsToldThatRowsMayBeMissing() {
     try (Source source = new PostgresConnector().source(DATABASE.table("t"), Selection.ALL)) {
-      assertThat(source.describe(new Wanted.Typed()).notes())
+      assertThat(source.describe(new ColumnRequest.Typed()).notes())
           .singleElement()
           .asString()
           .startsWith(

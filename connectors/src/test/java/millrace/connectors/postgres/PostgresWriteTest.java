@@ -20,13 +20,13 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,8 +52,8 @@ class PostgresWriteTest {
     return TestDatabase.Copy.of(DATABASE.query(query), DATABASE.table(into));
   }
 
-  private static Landing landing(@Nullable Mode mode, boolean atomic, String... key) {
-    return new Landing(mode, atomic, List.of(key), false);
+  private static WriteOptions landing(@Nullable Mode mode, boolean atomic, String... key) {
+    return new WriteOptions(mode, atomic, List.of(key), false);
   }
 
   /// A mode, and the rows that others find while rows move and afterwards, of a table that held 1,
@@ -172,7 +172,7 @@ class PostgresWriteTest {
       return;
     }
     Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run();
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .contains(
             "the source has nothing for column b, s, d, t: new rows get the default there, or"
                 + " null");
@@ -233,7 +233,7 @@ class PostgresWriteTest {
   void aRowWithoutAKeyIsNotMergedAndTheMessageSaysWhichColumnLacksIt(String method) {
     DATABASE.sql("CREATE TABLE " + table + " (a int, b int, v int)");
     Endpoint target = DATABASE.endpoint(Map.of("table", table, "method", method));
-    Landing byKey = new Landing(Mode.MERGE, false, List.of("a", "b"), false);
+    WriteOptions byKey = new WriteOptions(Mode.MERGE, false, List.of("a", "b"), false);
     Endpoint source =
         DATABASE.query(
             "SELECT 1 AS a, CASE WHEN v < 30 THEN v END AS b, v"
@@ -253,7 +253,7 @@ class PostgresWriteTest {
         TestDatabase.Copy.of(DATABASE.query("SELECT n FROM generate_series(1, 4) n"), target)
             .landing(landing(Mode.MERGE, false, "n"))
             .run();
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.startsWith("row security: where policies of public." + table));
     assertThat(DATABASE.column("SELECT n::text FROM " + table + " ORDER BY n"))
         .containsExactly("1", "2", "2", "3", "3", "4");
@@ -303,7 +303,7 @@ class PostgresWriteTest {
     DATABASE.sql("CREATE TABLE " + table + " (g int GENERATED ALWAYS AS (v * 2) STORED, v int)");
     Plan plan = query("SELECT 902 AS g, 5 AS v", table).mode(Mode.APPEND).run();
     assertThat(DATABASE.value("SELECT w::text FROM " + table + " AS w")).isEqualTo("(10,5)");
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.startsWith("column g is a generated column"))
         .noneMatch(note -> note.startsWith("column v "));
   }
@@ -375,7 +375,7 @@ class PostgresWriteTest {
         "CREATE ROLE " + user + " LOGIN SUPERUSER",
         "ALTER ROLE " + user + " SET default_transaction_read_only = on");
     Endpoint target = DATABASE.as(user, Secret.NONE, Map.of("table", "unwritten"));
-    assertThatThrownBy(() -> new PostgresConnector().target(target, Landing.DEFAULT))
+    assertThatThrownBy(() -> new PostgresConnector().target(target, WriteOptions.DEFAULT))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("lets user reads_only change nothing")
         .hasMessageContaining("default_transaction_read_only");
@@ -452,7 +452,8 @@ class PostgresWriteTest {
         query("SELECT generate_series(1, 10) AS n", table)
             .landing(landing(mode, atomic, "n"))
             .run();
-    assertThat(plan.fit().notes()).anyMatch(note -> note.startsWith("triggers of the table run"));
+    assertThat(plan.writePlan().notes())
+        .anyMatch(note -> note.startsWith("triggers of the table run"));
     assertThat(found()).isEqualTo("5 rows from 1 to 9");
   }
 
@@ -466,7 +467,7 @@ class PostgresWriteTest {
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("The server took 5 of 10 rows into public." + table);
     assertThat(found()).isEqualTo("0 rows from  to ");
-    assertThat(copy.mode(Mode.MERGE).run().fit().notes())
+    assertThat(copy.mode(Mode.MERGE).run().writePlan().notes())
         .anyMatch(note -> note.startsWith("rules of the table apply"));
   }
 
@@ -493,7 +494,7 @@ class PostgresWriteTest {
         "INSERT INTO " + table + ".t VALUES ('red', 12.50), (NULL, NULL)");
     TestDatabase other = TestDatabase.make();
     Plan plan = TestDatabase.Copy.of(DATABASE.table(table + ".t"), other.table("t")).run();
-    assertThat(plan.fit().notes())
+    assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.contains("no type " + table + ".colour in this database"))
         .anyMatch(note -> note.contains("no type " + table + ".share in this database"));
     assertThat(other.column("SELECT t::text FROM t")).containsExactly("(red,12.50)", "(,)");
@@ -620,7 +621,7 @@ class PostgresWriteTest {
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     try (Source read = postgres.source(three, Selection.ALL);
-        Target target = postgres.target(job.to(), job.landing())) {
+        Target target = postgres.target(job.to(), job.writeOptions())) {
       Source source =
           new ForwardingSource(read) {
             @Override

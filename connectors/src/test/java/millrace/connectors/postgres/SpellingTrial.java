@@ -197,15 +197,16 @@ final class SpellingTrial {
   private static Schema schema(PostgresType declared) {
     return new Schema(
         slots(declared).stream()
-            .map(slot -> new Column(slot.name(), slot.type().type(), true, null))
+            .map(loadColumn -> new Column(loadColumn.name(), loadColumn.type().type(), true, null))
             .toList(),
         List.of());
   }
 
-  private static List<Slot> slots(PostgresType declared) {
+  private static List<LoadColumn> slots(PostgresType declared) {
     PostgresType number = PostgresTypes.made(new Type.Int(32));
     return List.of(
-        new Slot("n", number, true, true, false), new Slot("v", declared, true, true, false));
+        new LoadColumn("n", number, true, true, false),
+        new LoadColumn("v", declared, true, true, false));
   }
 
   private static Columns parsed(PostgresType declared, List<byte[]> spellings) {
@@ -223,7 +224,7 @@ final class SpellingTrial {
 
   /// What the server has after a COPY of ours, as it spells it.
   private List<@Nullable String> sent(PostgresType declared, Columns batch, boolean binary) {
-    List<Slot> slots = slots(declared);
+    List<LoadColumn> slots = slots(declared);
     RowEncoder encoder = binary ? new BinaryEncoder(slots) : new TextEncoder(slots);
     encoder.begin(batch, new byte[0]);
     for (int row = 0; row < batch.rows(); row++) {

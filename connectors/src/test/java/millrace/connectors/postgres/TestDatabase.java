@@ -18,12 +18,12 @@ import millrace.plan.Planner;
 import millrace.spi.Amount;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Mode;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.PostgresServer;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +135,7 @@ final class TestDatabase {
       Connector to,
       Endpoint target,
       Selection selection,
-      Landing landing,
+      WriteOptions writeOptions,
       Job.Tuning tuning,
       Job.RejectPolicy rejects,
       @Nullable String form,
@@ -154,7 +154,7 @@ final class TestDatabase {
           to,
           target,
           Selection.ALL,
-          Landing.DEFAULT,
+          WriteOptions.DEFAULT,
           Job.Tuning.AUTOMATIC,
           Job.RejectPolicy.NONE,
           null,
@@ -162,41 +162,75 @@ final class TestDatabase {
           16 << 20);
     }
 
-    Copy landing(Landing other) {
+    Copy landing(WriteOptions other) {
       return new Copy(
           from, source, to, target, selection, other, tuning, rejects, form, lanes, splitBytes);
     }
 
     Copy mode(Mode mode) {
       return landing(
-          new Landing(
-              mode, landing.atomic(), landing.key(), landing.byPosition(), landing.types()));
+          new WriteOptions(
+              mode,
+              writeOptions.atomic(),
+              writeOptions.key(),
+              writeOptions.byPosition(),
+              writeOptions.types()));
     }
 
     Copy selection(Selection other) {
       return new Copy(
-          from, source, to, target, other, landing, tuning, rejects, form, lanes, splitBytes);
+          from, source, to, target, other, writeOptions, tuning, rejects, form, lanes, splitBytes);
     }
 
     Copy form(String other) {
       return new Copy(
-          from, source, to, target, selection, landing, tuning, rejects, other, lanes, splitBytes);
+          from,
+          source,
+          to,
+          target,
+          selection,
+          writeOptions,
+          tuning,
+          rejects,
+          other,
+          lanes,
+          splitBytes);
     }
 
     Copy rejects(Job.RejectPolicy other) {
       return new Copy(
-          from, source, to, target, selection, landing, tuning, other, form, lanes, splitBytes);
+          from,
+          source,
+          to,
+          target,
+          selection,
+          writeOptions,
+          tuning,
+          other,
+          form,
+          lanes,
+          splitBytes);
     }
 
     Copy lanes(int count, long bytes) {
       return new Copy(
-          from, source, to, target, selection, landing, tuning, rejects, form, count, bytes);
+          from, source, to, target, selection, writeOptions, tuning, rejects, form, count, bytes);
     }
 
     Copy units(@Nullable Amount read, @Nullable Amount write, @Nullable Amount commit) {
       Job.Tuning units = new Job.Tuning(tuning.lanes(), tuning.ordered(), read, write, commit);
       return new Copy(
-          from, source, to, target, selection, landing, units, rejects, form, lanes, splitBytes);
+          from,
+          source,
+          to,
+          target,
+          selection,
+          writeOptions,
+          units,
+          rejects,
+          form,
+          lanes,
+          splitBytes);
     }
 
     Plan run() {
@@ -205,8 +239,8 @@ final class TestDatabase {
 
     Plan run(Consumer<Run> watch) {
       try (Source open = from.source(source, selection);
-          Target landingPlace = to.target(target, landing)) {
-        Job job = new Job(source, target, selection, landing, tuning, rejects);
+          Target landingPlace = to.target(target, writeOptions)) {
+        Job job = new Job(source, target, selection, writeOptions, tuning, rejects);
         Plan plan = chosen(Planner.plan(job, open, landingPlace), open);
         Run run = new Run(plan, open, landingPlace);
         watch.accept(run);
@@ -221,7 +255,7 @@ final class TestDatabase {
           plan.job(),
           plan.source(),
           plan.target(),
-          plan.fit(),
+          plan.writePlan(),
           form == null ? plan.form() : formNamed(plan, open),
           plan.formWhy(),
           plan.fallback(),

@@ -4,7 +4,7 @@ import millrace.data.LongVector;
 import millrace.data.Vector;
 
 /// `true` and `false`; reads PostgreSQL's other words for them as well, in any case.
-final class Booleans extends Codec {
+final class Booleans extends ValueCodec {
 
   private static final byte[][] YES = {
     Words.TRUE, Words.of("t"), Words.of("yes"), Words.of("y"), Words.of("on"), Words.of("1")

@@ -8,7 +8,7 @@ import millrace.fault.Fault;
 /// Dates as ISO 8601 and PostgreSQL spell them: `2024-02-29`, `12024-02-29`, `0044-03-15 BC`,
 /// `infinity`. Reads the midnight at which a day begins as that day, for databases whose dates have
 /// a time.
-final class Dates extends Codec {
+final class Dates extends ValueCodec {
 
   /// No count of days or microseconds that can be read.
   static final long NONE = Long.MIN_VALUE + 1;

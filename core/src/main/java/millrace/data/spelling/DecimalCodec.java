@@ -6,7 +6,7 @@ import millrace.data.Vector;
 
 /// Exact decimals, held in longs or as text. A spelling with an exponent, or with zeros behind the
 /// last digit that the scale has room for, is read as the plain spelling of the same number.
-abstract class DecimalCodec extends Codec {
+abstract class DecimalCodec extends ValueCodec {
 
   /// More than any number of 64 bits has. A field of few bytes must not become a hundred thousand.
   private static final int DIGITS_MAX = 1_000;

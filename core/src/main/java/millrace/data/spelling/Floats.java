@@ -9,7 +9,7 @@ import millrace.data.Vector;
 ///
 /// Reads digits with an optional point and an optional exponent, to the nearest number; refuses
 /// what overflows to infinity or vanishes to zero.
-final class Floats extends Codec {
+final class Floats extends ValueCodec {
 
   /// `-1.2345678901234567e-` and the room for the exponent's digits.
   static final int LENGTH_MAX = 21 + Digits.ROOM;

@@ -4,7 +4,7 @@ import millrace.data.BytesVector;
 import millrace.data.Vector;
 
 /// Raw bytes as PostgreSQL spells bytea: `\x` and two hexadecimal digits a byte.
-final class HexBytes extends Codec {
+final class HexBytes extends ValueCodec {
 
   private byte[] buffer = new byte[256];
 

@@ -4,7 +4,7 @@ import millrace.data.LongVector;
 import millrace.data.Vector;
 
 /// Signed integers: digits with a minus before them; a plus and leading zeros are read as well.
-final class Integers extends Codec {
+final class Integers extends ValueCodec {
 
   /// Nineteen digits and the sign.
   private static final int LENGTH_MAX = 20;

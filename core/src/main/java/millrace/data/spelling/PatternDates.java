@@ -6,7 +6,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Dates spelled in a pattern.
-final class PatternDates extends Codec {
+final class PatternDates extends ValueCodec {
 
   private final TemporalPattern pattern;
 

@@ -5,7 +5,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Times of day spelled in a pattern.
-final class PatternTimes extends Codec {
+final class PatternTimes extends ValueCodec {
 
   private static final long ANY_DATE = Calendar.date(0);
 

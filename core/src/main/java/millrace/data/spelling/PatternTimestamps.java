@@ -8,7 +8,7 @@ import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Timestamps spelled in a pattern; instants in UTC.
-final class PatternTimestamps extends Codec {
+final class PatternTimestamps extends ValueCodec {
 
   private final TemporalPattern pattern;
   private final boolean zoned;

@@ -58,7 +58,7 @@ public final class Spelling {
     return new String(out, 0, formatter.format(vector, row, out, 0), StandardCharsets.UTF_8);
   }
 
-  private static Codec codec(Type type, SpellingStyle style) {
+  private static ValueCodec codec(Type type, SpellingStyle style) {
     return switch (type) {
       case Type.Bool _ -> new Booleans();
       case Type.Int(int bits) -> new Integers(bits);

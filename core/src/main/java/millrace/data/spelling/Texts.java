@@ -4,7 +4,7 @@ import millrace.data.BytesVector;
 import millrace.data.Vector;
 
 /// Text, JSON and opaque values: their bytes as they are.
-final class Texts extends Codec {
+final class Texts extends ValueCodec {
 
   private final int charactersMax;
 

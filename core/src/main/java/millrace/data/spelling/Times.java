@@ -5,7 +5,7 @@ import millrace.data.Temporals;
 import millrace.data.Vector;
 
 /// Times of day: `12:34:56`, `12:34:56.789`; reads `12:34` as well.
-final class Times extends Codec {
+final class Times extends ValueCodec {
 
   /// What {@link #micros} answers where the bytes are no time.
   static final long NONE = -1;

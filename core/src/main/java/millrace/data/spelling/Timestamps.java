@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// `+0930`, `+09:30`, `-00:36:45`, `UTC`, with a space before it or without. An instant needs an
 /// offset, or a time zone whose clocks showed it; a wall-clock reading must not have one: either
 /// would be a guess.
-final class Timestamps extends Codec {
+final class Timestamps extends ValueCodec {
 
   /// Six digits of year, `-02-29`, a space, the time, `+00`, ` BC`; or nine digits of year.
   private static final int LENGTH_MAX = 9 + 6 + 1 + Times.LENGTH_MAX + 3 + 3;

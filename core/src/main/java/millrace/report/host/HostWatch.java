@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import millrace.spi.Place;
+import millrace.spi.HostLocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +57,7 @@ public final class HostWatch {
 
   /// Begins to look for servers and disks, on a thread of its own, so that the caller can go on to
   /// plan; {@link #start} follows.
-  public static HostWatch prepare(Place source, Place target) {
+  public static HostWatch prepare(HostLocation source, HostLocation target) {
     HostWatch watch = new HostWatch();
     watch.preparing =
         Thread.ofPlatform()
@@ -79,14 +79,14 @@ public final class HostWatch {
   /// Begins to watch without a thread of its own.
   ///
   /// @param root the folder in which `proc`, `sys` and `dev` stand
-  static HostWatch of(Place source, Place target, Path root) {
+  static HostWatch of(HostLocation source, HostLocation target, Path root) {
     HostWatch watch = new HostWatch();
     watch.look(source, target, root);
     watch.begin();
     return watch;
   }
 
-  private void look(Place source, Place target, Path root) {
+  private void look(HostLocation source, HostLocation target, Path root) {
     Proc proc = new Proc(root.resolve("proc"));
     if (!proc.exists()) {
       unknown.add(
@@ -153,14 +153,15 @@ public final class HostWatch {
     }
   }
 
-  private void addServers(Proc proc, Disks disks, Place source, Place target) throws IOException {
-    Map<Place.Service, String> roles = new LinkedHashMap<>();
+  private void addServers(Proc proc, Disks disks, HostLocation source, HostLocation target)
+      throws IOException {
+    Map<HostLocation.Service, String> roles = new LinkedHashMap<>();
     source.services().forEach(service -> roles.put(service, "source"));
     target
         .services()
         .forEach(service -> roles.merge(service, "target", (one, other) -> one + " and " + other));
-    for (Map.Entry<Place.Service, String> entry : roles.entrySet()) {
-      Place.Service service = entry.getKey();
+    for (Map.Entry<HostLocation.Service, String> entry : roles.entrySet()) {
+      HostLocation.Service service = entry.getKey();
       ServerProcesses processes = find(proc, service);
       servers.add(new Watched(entry.getValue(), service.label(), processes));
       List<Path> folders = processes == null ? List.of() : processes.dataFolders(service);
@@ -173,7 +174,8 @@ public final class HostWatch {
     }
   }
 
-  private @Nullable ServerProcesses find(Proc proc, Place.Service service) throws IOException {
+  private @Nullable ServerProcesses find(Proc proc, HostLocation.Service service)
+      throws IOException {
     if (!ServerProcesses.isLocal(service.host())) {
       unknown.add(service.label() + " is another machine: what happens there is not seen");
       return null;

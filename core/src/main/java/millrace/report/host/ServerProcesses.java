@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import millrace.spi.Place;
+import millrace.spi.HostLocation;
 import org.jspecify.annotations.Nullable;
 
 /// The processes of one server on this machine: the one that listens, and all that it has started.
@@ -69,8 +69,8 @@ final class ServerProcesses {
   /// the server, and where that is can't be told.
   ///
   /// @param whyNot told why they were not found
-  static @Nullable ServerProcesses find(Proc proc, Place.Service service, Consumer<String> whyNot)
-      throws IOException {
+  static @Nullable ServerProcesses find(
+      Proc proc, HostLocation.Service service, Consumer<String> whyNot) throws IOException {
     List<Proc.Task> all = proc.processes();
     Set<String> sockets = listening(proc, service.port());
     List<Proc.Task> owners =
@@ -107,7 +107,7 @@ final class ServerProcesses {
     return new ServerProcesses(proc, roots, foundBy);
   }
 
-  private static List<Integer> named(List<Proc.Task> tasks, Place.Service service) {
+  private static List<Integer> named(List<Proc.Task> tasks, HostLocation.Service service) {
     return tasks.stream()
         .filter(each -> each.name().contains(service.process()))
         .map(Proc.Task::id)
@@ -147,7 +147,7 @@ final class ServerProcesses {
 
   /// Where the server keeps its data: its working folder, the folders named, and those that links
   /// in these lead to. Empty where this user may not know.
-  List<Path> dataFolders(Place.Service service) {
+  List<Path> dataFolders(HostLocation.Service service) {
     List<Path> folders = new ArrayList<>();
     for (int root : roots) {
       Path home = home(root);

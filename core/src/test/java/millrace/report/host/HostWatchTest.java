@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import millrace.spi.Place;
+import millrace.spi.HostLocation;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +19,8 @@ final class HostWatchTest {
 
   private static final Offset<Double> NEAR = within(1e-6);
   private static final long LIFE_NANOS = 1_500_000_000;
-  private static final Place.Service SERVER =
-      new Place.Service("PostgreSQL", "localhost", 5433, "postgres", List.of("pg_wal"));
+  private static final HostLocation.Service SERVER =
+      new HostLocation.Service("PostgreSQL", "localhost", 5433, "postgres", List.of("pg_wal"));
 
   @TempDir private Path root;
   private Machine machine;
@@ -30,12 +30,12 @@ final class HostWatchTest {
     machine = new Machine(root);
   }
 
-  private HostWatch watch(Place source, Place target) {
+  private HostWatch watch(HostLocation source, HostLocation target) {
     return HostWatch.of(source, target, root);
   }
 
-  private static Place server() {
-    return new Place(List.of(), List.of(SERVER));
+  private static HostLocation server() {
+    return new HostLocation(List.of(), List.of(SERVER));
   }
 
   @Test
@@ -44,7 +44,7 @@ final class HostWatchTest {
     machine.process(11, "postgres", 10, 50, 0);
     machine.listens(10, 5433, 4711);
     machine.self(200, 100);
-    HostWatch watch = watch(Place.NOWHERE, server());
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
 
     machine.process(10, "postgres", 1, 110, 300);
     machine.process(11, "postgres", 10, 140, 0);
@@ -76,7 +76,7 @@ final class HostWatchTest {
     machine.process(11, "postgres", 10, 0, 0);
     machine.process(12, "postgres", 10, 0, 0);
     machine.listens(10, 5433, 4711);
-    HostWatch watch = watch(Place.NOWHERE, server());
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
     machine.process(11, "postgres", 10, 97, 0);
     machine.process(12, "postgres", 10, 3, 0);
     watch.sample(1);
@@ -93,7 +93,7 @@ final class HostWatchTest {
     machine.process(10, "postgres", 1, 0, 0);
     machine.delayed(10, 5_000_000_000L);
     machine.listens(10, 5433, 4711);
-    HostWatch watch = watch(Place.NOWHERE, server());
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
     machine.process(10, "postgres", 1, 60, 0);
     machine.delayed(10, 5_300_000_000L);
     watch.sample(1);
@@ -106,7 +106,7 @@ final class HostWatchTest {
   void aProcessThatGetsNoProcessorIsAtWorkToo() throws IOException {
     machine.listens(10, 5433, 4711);
     machine.process(10, "postgres", 1, 0, 0);
-    HostWatch watch = watch(Place.NOWHERE, server());
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
     machine.process(11, "postgres", 10, 5, 0);
     machine.delayed(11, 900_000_000L);
     watch.sample(1);
@@ -122,7 +122,7 @@ final class HostWatchTest {
     machine.thread(10, 11, 0, 0);
     machine.thread(10, 12, 0, 0);
     machine.listens(10, 5433, 4711);
-    HostWatch watch = watch(Place.NOWHERE, server());
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
     machine.process(10, "postgres", 1, 150, 0);
     machine.thread(10, 10, 0, 0);
     machine.thread(10, 11, 80, 100_000_000L);
@@ -141,7 +141,7 @@ final class HostWatchTest {
     machine.worksIn(10, Path.of("/data"));
     machine.process(20, "postgres", 1, 0, 0);
     machine.listens(10, 5433, 4711);
-    HostFigures figures = watch(Place.NOWHERE, server()).finish(1);
+    HostFigures figures = watch(HostLocation.NOWHERE, server()).finish(1);
     assertThat(figures.unknown())
         .containsExactly(
             "PostgreSQL at localhost:5433 is reached through the program ssh: what happens behind"
@@ -155,7 +155,7 @@ final class HostWatchTest {
     machine.thread(3, "writer-0", 0, 0);
     machine.threadDelayed(1, 1_000_000_000L);
     machine.threadDelayed(3, 0);
-    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    HostWatch watch = watch(HostLocation.NOWHERE, HostLocation.NOWHERE);
     machine.threadDelayed(1, 1_500_000_000L);
     machine.thread(3, "writer-0", 90, 0);
     watch.sample(1);
@@ -172,7 +172,7 @@ final class HostWatchTest {
 
   @Test
   void aSideOfTheLanesThatEndedSoonDoesNotHideTheOther() throws IOException {
-    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    HostWatch watch = watch(HostLocation.NOWHERE, HostLocation.NOWHERE);
     machine.thread(3, "writer-0", 0, 0);
     for (long delayed : List.of(0L, 400_000_000L)) {
       machine.threadDelayed(3, delayed);
@@ -189,7 +189,7 @@ final class HostWatchTest {
   @Test
   void lanesThatRunForOneAndAHalfSecondsAreLookedAtTwice() throws InterruptedException {
     assumeThat(Path.of("/proc/self/schedstat")).exists();
-    HostWatch watch = HostWatch.prepare(Place.NOWHERE, Place.NOWHERE);
+    HostWatch watch = HostWatch.prepare(HostLocation.NOWHERE, HostLocation.NOWHERE);
     watch.start();
     Thread lane =
         Thread.ofPlatform().name("reader-0").start(() -> LockSupport.parkNanos(LIFE_NANOS));
@@ -204,7 +204,7 @@ final class HostWatchTest {
     machine.process(21, "postgres", 20, 0, 0);
     machine.arguments(10, "postgres", "-D", "/data/one");
     machine.arguments(20, "postgres", "-D", "/data/two", "-p", "5433");
-    HostWatch watch = watch(Place.NOWHERE, server());
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
     machine.process(10, "postgres", 1, 500, 0);
     machine.process(21, "postgres", 20, 300, 0);
     HostFigures figures = watch.finish(1);
@@ -215,9 +215,10 @@ final class HostWatchTest {
 
   @Test
   void aServerThatIsNotHereIsNamed() {
-    Place far =
-        new Place(
-            List.of(), List.of(new Place.Service("PostgreSQL", "192.0.2.1", 5432, "x", List.of())));
+    HostLocation far =
+        new HostLocation(
+            List.of(),
+            List.of(new HostLocation.Service("PostgreSQL", "192.0.2.1", 5432, "x", List.of())));
     assertThat(watch(far, server()).finish(1).unknown())
         .containsExactly(
             "PostgreSQL at 192.0.2.1:5432 is another machine: what happens there is not seen",
@@ -226,7 +227,8 @@ final class HostWatchTest {
 
   @Test
   void sourceAndTargetOnTwoPartitionsShareADisk() {
-    HostWatch watch = watch(Place.of(Path.of("/data/in.csv")), Place.of(Path.of("/nowhere.csv")));
+    HostWatch watch =
+        watch(HostLocation.of(Path.of("/data/in.csv")), HostLocation.of(Path.of("/nowhere.csv")));
     machine.disks(10 << 20, 20 << 20, 5_000, 7_000, 900);
     HostFigures figures = watch.finish(1);
     assertThat(figures.shareDisk()).isTrue();
@@ -243,7 +245,7 @@ final class HostWatchTest {
     assertThat(machine.disks().under(Path.of("/with blank/x")))
         .isEqualTo(new Disks.Under("tmpfs", List.of()));
     HostFigures figures =
-        watch(Place.of(Path.of("/raid/x")), Place.of(Path.of("/data/x"))).finish(1);
+        watch(HostLocation.of(Path.of("/raid/x")), HostLocation.of(Path.of("/data/x"))).finish(1);
     assertThat(figures.shareDisk()).isFalse();
   }
 
@@ -259,7 +261,7 @@ final class HostWatchTest {
 
   @Test
   void lanesAreSeenOnTheirNumaNodes() throws IOException {
-    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    HostWatch watch = watch(HostLocation.NOWHERE, HostLocation.NOWHERE);
     machine.thread(1, "reader-0", 90, 1);
     watch.sample(1);
     machine.thread(1, "reader-0", 180, 0);
@@ -276,7 +278,8 @@ final class HostWatchTest {
 
   @Test
   void aSystemWithoutProcIsNamedAndFailsNothing() {
-    HostFigures figures = HostWatch.of(Place.NOWHERE, server(), root.resolve("none")).finish(1);
+    HostFigures figures =
+        HostWatch.of(HostLocation.NOWHERE, server(), root.resolve("none")).finish(1);
     assertThat(figures.cpu().millraceS()).isEqualTo(-1);
     assertThat(HostText.lines(figures))
         .singleElement()
@@ -287,7 +290,7 @@ final class HostWatchTest {
   @Test
   void aFileThatReadsOtherwiseFailsNothing() {
     machine.machine(1, 2, 3, 4);
-    HostWatch watch = watch(Place.NOWHERE, Place.NOWHERE);
+    HostWatch watch = watch(HostLocation.NOWHERE, HostLocation.NOWHERE);
     machine.process(1, "x", 0, 0, 0);
     root.resolve("proc/self/stat").toFile().delete();
     HostFigures figures = watch.finish(1);

@@ -54,7 +54,7 @@ public final class Campaign {
   private final Settings settings;
   private final Consumer<String> log;
   private final PostgresServer server;
-  private final Ends ends;
+  private final CampaignEnds campaignEnds;
   private final Map<Route, Moment.Life> lives = new EnumMap<>(Route.class);
 
   /// Makes the rows that all copies are of.
@@ -64,19 +64,24 @@ public final class Campaign {
     this.settings = settings;
     this.log = log;
     server = PostgresServer.embedded();
-    ends = new Ends(settings.folder(), server, server.newDatabase());
+    campaignEnds = new CampaignEnds(settings.folder(), server, server.newDatabase());
     measureLives();
   }
 
   /// Copies in peace, to know what is right and how long a copy lives.
   private void measureLives() {
     try (FaultyProxy proxy = proxy()) {
-      copyInPeace(proxy, "generate:unload?rows=" + settings.rows(), ends.csv().toString());
+      copyInPeace(proxy, "generate:unload?rows=" + settings.rows(), campaignEnds.csv().toString());
       Moment.Life load =
-          copyInPeace(proxy, ends.csv().toString(), ends.table(proxy.port(), Ends.SOURCE_TABLE));
+          copyInPeace(
+              proxy,
+              campaignEnds.csv().toString(),
+              campaignEnds.table(proxy.port(), CampaignEnds.SOURCE_TABLE));
       Moment.Life unload =
           copyInPeace(
-              proxy, ends.table(proxy.port(), Ends.SOURCE_TABLE), ends.unloaded().toString());
+              proxy,
+              campaignEnds.table(proxy.port(), CampaignEnds.SOURCE_TABLE),
+              campaignEnds.unloaded().toString());
       lives.put(Route.CSV_TO_POSTGRES, load);
       lives.put(Route.POSTGRES_TO_CSV, unload);
       lives.put(
@@ -107,7 +112,7 @@ public final class Campaign {
   /// @param keepsJournal whether the journal stays where it is between two attempts; without it
   ///   rows that had been committed must come twice
   public Outcome copy(Route route, long seed, boolean keepsJournal) {
-    ends.clear();
+    campaignEnds.clear();
     // One for all attempts: a copy is known by its ends, and so by the proxy's port.
     try (FaultyProxy proxy = proxy()) {
       return new Copy(route, seed, keepsJournal, proxy, null).untilDone();
@@ -121,13 +126,13 @@ public final class Campaign {
   public List<Outcome> killedAtTheEnd(Route route, int kills) {
     List<Outcome> outcomes = new ArrayList<>();
     Moment.Life life;
-    ends.clear();
+    campaignEnds.clear();
     try (FaultyProxy proxy = proxy()) {
-      String to = ends.to(route, proxy.port());
-      life = copyInPeace(proxy, ends.from(route, proxy.port()), to, "--resume");
+      String to = campaignEnds.to(route, proxy.port());
+      life = copyInPeace(proxy, campaignEnds.from(route, proxy.port()), to, "--resume");
     }
     for (int kill = 1; kill <= kills; kill++) {
-      ends.clear();
+      campaignEnds.clear();
       try (FaultyProxy proxy = proxy()) {
         Moment moment = Moment.atTheEnd(life, (double) kill / kills);
         outcomes.add(new Copy(route, kill, true, proxy, moment).untilDone());
@@ -192,7 +197,7 @@ public final class Campaign {
     }
 
     private List<String> between() {
-      return List.of(ends.from(route, proxy.port()), ends.to(route, proxy.port()));
+      return List.of(campaignEnds.from(route, proxy.port()), campaignEnds.to(route, proxy.port()));
     }
 
     private Outcome outcome(int attempts, String wrong) {
@@ -203,7 +208,7 @@ public final class Campaign {
     private int attempt(int number) {
       proxy.recover();
       if (!keepsJournal) {
-        ends.dropJournal();
+        campaignEnds.dropJournal();
       }
       // Drawn whether needed or not, so that the same seed gives the same blows.
       Blow drawn = onlyKill == null ? Blow.any(route, random) : Blow.KILL;
@@ -251,7 +256,7 @@ public final class Campaign {
         return 0;
       }
       if (attempt.said().contains("--fresh")) {
-        ends.clear();
+        campaignEnds.clear();
         afresh++;
       }
       return WRONG_REQUEST;
@@ -303,7 +308,7 @@ public final class Campaign {
     private boolean isMidway(long passed) {
       return route.hasNetwork()
           ? passed > PREPARING_BYTES && passed < life(route).bytes() - Moment.LAST_BYTES
-          : ends.targetIsBegun();
+          : campaignEnds.targetIsBegun();
     }
 
     private void strikeNow(Blow blow, Attempt attempt) {
@@ -322,10 +327,11 @@ public final class Campaign {
 
     private String difference() {
       if (route != Route.CSV_TO_DUCKDB) {
-        return ends.difference(route, settings.rows());
+        return campaignEnds.difference(route, settings.rows());
       }
       Attempt verify =
-          Attempt.verify(settings, ends.csv().toString(), ends.to(route, server.port()));
+          Attempt.verify(
+              settings, campaignEnds.csv().toString(), campaignEnds.to(route, server.port()));
       return verify.await(PATIENCE_SECONDS) == 0 ? "" : verify.said();
     }
   }

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 
 /// Any connector, with faults in its readers, its writers and in the target's completion. It counts
 /// what it did, so that a test can tell that it tried what it meant to.
@@ -65,7 +65,7 @@ public final class FaultyConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
-    return new FaultyTarget(inner.target(endpoint, landing), injector);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    return new FaultyTarget(inner.target(endpoint, writeOptions), injector);
   }
 }

@@ -3,9 +3,9 @@ package millrace.testkit.faulty;
 import java.util.concurrent.CountDownLatch;
 import millrace.data.Batch;
 import millrace.data.Form;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Receipt;
 import millrace.spi.Split;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.WriteContext;
 import millrace.spi.Writer;
@@ -28,7 +28,7 @@ final class FaultyTarget extends ForwardingTarget {
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     injector.strike(FaultPlan.Site.COMPLETE, -1, null);
     super.complete(steps);
   }

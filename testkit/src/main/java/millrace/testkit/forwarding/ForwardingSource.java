@@ -2,6 +2,7 @@ package millrace.testkit.forwarding;
 
 import java.util.List;
 import millrace.data.Form;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Counters;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -10,7 +11,6 @@ import millrace.spi.RecordFile;
 import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /// Another source in all it does. A test checks that no method is left out.
@@ -23,8 +23,8 @@ public class ForwardingSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
-    return inner.describe(wanted);
+  public SourceDescription describe(ColumnRequest columnRequest) {
+    return inner.describe(columnRequest);
   }
 
   @Override
@@ -48,8 +48,8 @@ public class ForwardingSource implements Source {
   }
 
   @Override
-  public boolean addUp() {
-    return inner.addUp();
+  public boolean checksums() {
+    return inner.checksums();
   }
 
   @Override

@@ -3,18 +3,18 @@ package millrace.testkit.forwarding;
 import java.util.List;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.spi.CommitStatus;
 import millrace.spi.Counters;
-import millrace.spi.Durable;
 import millrace.spi.Encoder;
-import millrace.spi.Fit;
 import millrace.spi.Journal;
 import millrace.spi.MergeCounts;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Rejects;
 import millrace.spi.Split;
-import millrace.spi.StepTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     return inner.fit(incoming);
   }
 
@@ -63,7 +63,7 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
-  public Durable durable(Split split) {
+  public CommitStatus durable(Split split) {
     return inner.durable(split);
   }
 
@@ -88,12 +88,12 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
-  public long sift(Rejects rejects, StepTimer steps) {
-    return inner.sift(rejects, steps);
+  public long validateStaged(Rejects rejects, PhaseTimer steps) {
+    return inner.validateStaged(rejects, steps);
   }
 
   @Override
-  public void complete(StepTimer steps) {
+  public void complete(PhaseTimer steps) {
     inner.complete(steps);
   }
 

@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import millrace.data.Schema;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Landing;
 import millrace.spi.Option;
 import millrace.spi.Secret;
 import millrace.spi.Selection;
 import millrace.spi.Source;
 import millrace.spi.Target;
+import millrace.spi.WriteOptions;
 import millrace.testkit.Row;
 
 /// `memory:NAME`, tables by name in the heap, with every mode and every type. Tests of the engine
@@ -80,7 +80,7 @@ public final class MemoryConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, Landing landing) {
-    return new MemoryTarget(tables, endpoint, landing);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    return new MemoryTarget(tables, endpoint, writeOptions);
   }
 }

@@ -8,6 +8,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
 import millrace.spi.ReadContext;
 import millrace.spi.Reader;
@@ -16,7 +17,6 @@ import millrace.spi.Source;
 import millrace.spi.SourceDescription;
 import millrace.spi.Split;
 import millrace.spi.Splits;
-import millrace.spi.Wanted;
 import millrace.testkit.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +46,8 @@ final class MemorySource implements Source {
   }
 
   @Override
-  public SourceDescription describe(Wanted wanted) {
-    if (wanted instanceof Wanted.Like(Schema like, boolean _)
+  public SourceDescription describe(ColumnRequest columnRequest) {
+    if (columnRequest instanceof ColumnRequest.Like(Schema like, boolean _)
         && endpoint.flag(MemoryConnector.GUESSES, false)) {
       schema = Schema.of(schema.columns().stream().map(column -> like(column, like)).toList());
     }

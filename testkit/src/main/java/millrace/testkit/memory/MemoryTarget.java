@@ -13,14 +13,14 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.Fit;
-import millrace.spi.Landing;
 import millrace.spi.MergeCounts;
 import millrace.spi.Mode;
-import millrace.spi.StepTimer;
+import millrace.spi.PhaseTimer;
 import millrace.spi.Target;
 import millrace.spi.TargetDescription;
 import millrace.spi.WriteContext;
+import millrace.spi.WriteOptions;
+import millrace.spi.WritePlan;
 import millrace.spi.Writer;
 import millrace.testkit.Row;
 import org.jspecify.annotations.Nullable;
@@ -31,28 +31,28 @@ final class MemoryTarget implements Target {
   private final Map<String, MemoryTable> tables;
   private final Endpoint endpoint;
   private final String name;
-  private final Landing landing;
+  private final WriteOptions writeOptions;
   private final Map<Integer, List<Row>> staged = new TreeMap<>();
-  private @Nullable Fit fit;
+  private @Nullable WritePlan writePlan;
   private @Nullable MergeCounts mergeCounts;
   private Schema schema = Schema.of(List.of());
 
   /// For each of the table's columns the one of the rows written, or -1.
   private List<Integer> pairs = List.of();
 
-  MemoryTarget(Map<String, MemoryTable> tables, Endpoint endpoint, Landing landing) {
+  MemoryTarget(Map<String, MemoryTable> tables, Endpoint endpoint, WriteOptions writeOptions) {
     this.tables = tables;
     this.endpoint = endpoint;
     this.name = endpoint.location();
-    this.landing = landing;
+    this.writeOptions = writeOptions;
   }
 
   @Override
   public TargetDescription describe() {
     MemoryTable table = tables.get(name);
     boolean anew =
-        landing.mode() == Mode.CREATE
-            || (landing.mode() == Mode.REPLACE && !landing.mayKeepTypes());
+        writeOptions.mode() == Mode.CREATE
+            || (writeOptions.mode() == Mode.REPLACE && !writeOptions.mayKeepTypes());
     return new TargetDescription(
         endpoint.label(),
         table == null || anew ? null : table.schema(),
@@ -63,7 +63,7 @@ final class MemoryTarget implements Target {
   }
 
   @Override
-  public Fit fit(Schema incoming) {
+  public WritePlan fit(Schema incoming) {
     MemoryTable table = tables.get(name);
     Mode mode = mode(table);
     Schema written;
@@ -78,12 +78,12 @@ final class MemoryTarget implements Target {
     if (mode == Mode.MERGE) {
       checkKey(written);
     }
-    fit = new Fit(written, mode, "", List.of());
-    return fit;
+    writePlan = new WritePlan(written, mode, "", List.of());
+    return writePlan;
   }
 
   private Mode mode(@Nullable MemoryTable table) {
-    Mode mode = landing.mode();
+    Mode mode = writeOptions.mode();
     if (mode == null) {
       if (table != null && !table.rows().isEmpty()) {
         throw new Fault.User(
@@ -110,7 +110,7 @@ final class MemoryTarget implements Target {
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < incoming.width(); i++) {
       Column column = incoming.column(i);
-      int position = landing.byPosition() ? i : table.indexOf(column.name());
+      int position = writeOptions.byPosition() ? i : table.indexOf(column.name());
       if (position < 0 || position >= table.width()) {
         throw new Fault.User(
             endpoint.label() + " has no column for '" + column.name() + "'.",
@@ -146,7 +146,7 @@ final class MemoryTarget implements Target {
   }
 
   private List<String> key() {
-    return landing.key().isEmpty() ? schema.key() : landing.key();
+    return writeOptions.key().isEmpty() ? schema.key() : writeOptions.key();
   }
 
   @Override
@@ -164,18 +164,18 @@ final class MemoryTarget implements Target {
     }
   }
 
-  private Fit settled() {
-    if (fit == null) {
+  private WritePlan settled() {
+    if (writePlan == null) {
       throw new IllegalStateException("begin before fit");
     }
-    return fit;
+    return writePlan;
   }
 
   /// Whether the rows appear all at once.
   boolean staging() {
     return switch (settled().mode()) {
       case CREATE, REPLACE, MERGE -> true;
-      case APPEND, TRUNCATE -> landing.atomic();
+      case APPEND, TRUNCATE -> writeOptions.atomic();
     };
   }
 
@@ -216,7 +216,7 @@ final class MemoryTarget implements Target {
   }
 
   @Override
-  public synchronized void complete(StepTimer steps) {
+  public synchronized void complete(PhaseTimer steps) {
     if (!staging()) {
       return;
     }

@@ -1,4 +1,0 @@
-package millrace.data.spelling;
-
-/// Both ways of one type in one class, so that what is written can be read.
-abstract class Codec extends ValueParser implements ValueFormatter {}

@@ -1,0 +1,234 @@
+package millrace.engine;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import millrace.data.Batch;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.spi.Encoder;
+import millrace.spi.PhaseTimer;
+import millrace.spi.Receipt;
+import millrace.spi.RecordFile;
+import millrace.spi.Source;
+import millrace.spi.Split;
+import millrace.spi.Splits;
+import millrace.spi.Target;
+import millrace.spi.TargetDescription;
+import millrace.spi.WriteContext;
+import millrace.spi.WritePlan;
+import millrace.spi.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Reads again what an earlier run has taken, to see whether it is still the same.
+///
+/// The lanes of a run do it, before anything is written: each split's rows are added up and
+/// dropped. Used once, on the run's thread; any other may {@link #cancel}.
+final class ChecksumRecheck {
+
+  private final Plan plan;
+  private final Source source;
+  private final RetryPolicy retryPolicy;
+  private final Meter meter;
+  private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
+  private volatile @Nullable LanePool lanePool;
+
+  /// Of splits that are not the same any more, by their number.
+  private final Map<Integer, Split> changed = new ConcurrentSkipListMap<>();
+
+  /// @param plan of the run that is to go on
+  ChecksumRecheck(Plan plan, Source source, RetryPolicy retryPolicy) {
+    this.plan = plan.forReading();
+    this.source = source;
+    this.retryPolicy = retryPolicy;
+    meter = new Meter(this.plan.lanes());
+  }
+
+  /// Reads them.
+  ///
+  /// @param taken whose rows must be the same
+  /// @param empty splits without receipts, which must have no rows
+  /// @return how the source has changed, as a sentence without its end; empty where it has not
+  String change(List<Receipt> taken, List<Split> empty) {
+    Map<Split, Long> checksums = new LinkedHashMap<>();
+    for (Receipt receipt : taken) {
+      if (receipt.rest() != null) {
+        throw new Fault.Bug("a part of a split can't be read again: " + receipt, null);
+      }
+      checksums.put(receipt.split(), receipt.checksum());
+    }
+    empty.forEach(split -> checksums.put(split, 0L));
+    read(checksums);
+    return changed.isEmpty() ? "" : words(changed.values().iterator().next(), empty);
+  }
+
+  private static String words(Split split, List<Split> empty) {
+    String where =
+        split.resource()
+            + " (split "
+            + split.index()
+            + ", from "
+            + split.from()
+            + (split.to() == Long.MAX_VALUE ? " on" : " to " + split.to())
+            + ")";
+    return empty.contains(split)
+        ? "there are more rows now in " + where
+        : "rows that were copied are not the same now in " + where;
+  }
+
+  private void read(Map<Split, Long> checksums) {
+    Iterator<Split> left = checksums.keySet().iterator();
+    Splits each = () -> left.hasNext() ? left.next() : null;
+    try (RejectLog rejects = new RejectLog(Job.RejectPolicy.NONE, meter, RecordFile.PLAIN)) {
+      LanePool reading =
+          new LanePool(
+              plan,
+              source,
+              new Comparing(checksums),
+              meter,
+              each,
+              rejects,
+              new Receipts(meter, List.of()),
+              retryPolicy,
+              null);
+      lanePool = reading;
+      stopIfCancelled(reading);
+      try (StallWatch _ =
+          StallWatch.start(
+              retryPolicy.stallTimeout(), StallWatch.rows(meter, source), reading::fail)) {
+        reading.work();
+      }
+      Run.stopIfFailed(reading.failure(), plan.lanes().first());
+    }
+  }
+
+  /// Rows read so far.
+  long rows() {
+    return meter.rows();
+  }
+
+  /// Stops the reading soon. From any thread.
+  void cancel(Fault.Cancelled why) {
+    cancelled.compareAndSet(null, why);
+    LanePool reading = lanePool;
+    if (reading != null) {
+      stopIfCancelled(reading);
+    }
+  }
+
+  private void stopIfCancelled(LanePool reading) {
+    Fault.Cancelled stop = cancelled.get();
+    if (stop != null) {
+      reading.fail(stop);
+    }
+  }
+
+  /// Takes any rows, keeps none, and looks at the checksums of their splits.
+  private final class Comparing implements Target {
+
+    private final Map<Split, Long> checksums;
+
+    Comparing(Map<Split, Long> checksums) {
+      this.checksums = Map.copyOf(checksums);
+    }
+
+    @Override
+    public TargetDescription describe() {
+      return plan.target();
+    }
+
+    @Override
+    public WritePlan fit(Schema incoming) {
+      return plan.writePlan();
+    }
+
+    @Override
+    public double cost(Form form) {
+      return 0;
+    }
+
+    @Override
+    public void begin(int lanes) {
+      // Nothing is written.
+    }
+
+    @Override
+    public @Nullable Encoder encoder(WriteContext context) {
+      return null;
+    }
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      return new ComparingWriter(checksums);
+    }
+
+    @Override
+    public void complete(PhaseTimer steps) {
+      // Nothing was written.
+    }
+
+    @Override
+    public void abandon() {
+      // Nothing was written.
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+
+  private final class ComparingWriter implements Writer {
+
+    private final Map<Split, Long> checksums;
+    private @Nullable Split split;
+    private long rows;
+    private long checksum;
+
+    ComparingWriter(Map<Split, Long> checksums) {
+      this.checksums = checksums;
+    }
+
+    @Override
+    public void start(Split next) {
+      split = next;
+      rows = 0;
+    }
+
+    @Override
+    public void write(Batch batch) {
+      rows += batch.rows();
+      batch.release();
+    }
+
+    @Override
+    public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+      checksum = sum;
+      return null;
+    }
+
+    @Override
+    public Receipt finish() {
+      Split read = split;
+      Long expected = read == null ? null : checksums.get(read);
+      if (read == null || expected == null) {
+        throw new Fault.Bug("a split that nobody asked for: " + read, null);
+      }
+      if (checksum != expected) {
+        changed.put(read.index(), read);
+      }
+      return new Receipt(read, rows, 0, false);
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+}
