@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import millrace.fault.Fault;
-import millrace.spi.UserProgram;
+import millrace.io.UserProgram;
 
 /// A command of the user's that runs before each copy of a sweep, by the shell.
 final class BeforeCommand {

@@ -16,11 +16,11 @@ import millrace.plan.Plan;
 import millrace.report.Ceilings;
 import millrace.report.host.DiskProbe;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Measures before a copy how fast each part is by itself: the source into `null:`, rows from

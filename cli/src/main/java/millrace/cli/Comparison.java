@@ -7,16 +7,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import millrace.engine.Differences;
-import millrace.engine.LeftOut;
-import millrace.engine.Retrier;
-import millrace.engine.RetryPolicy;
-import millrace.engine.Verify;
+import millrace.engine.reject.LeftOut;
+import millrace.engine.retry.Retrier;
+import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
-import millrace.spi.Source;
 import millrace.spi.TuningHint;
+import millrace.spi.source.Source;
+import millrace.verify.Differences;
+import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;
 
 /// Compares two sides, says how far it is, and keeps a report.

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import millrace.connectors.Connectors;
-import millrace.engine.RetryPolicy;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;

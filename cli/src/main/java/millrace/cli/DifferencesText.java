@@ -3,8 +3,8 @@ package millrace.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import millrace.engine.Differences;
 import millrace.report.DisplayWidth;
+import millrace.verify.Differences;
 
 /// Tells what a verify found.
 final class DifferencesText {

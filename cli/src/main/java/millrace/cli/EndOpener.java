@@ -2,8 +2,8 @@ package millrace.cli;
 
 import java.util.Locale;
 import millrace.connectors.Connectors;
-import millrace.engine.RetryPolicy;
-import millrace.engine.StallGuard;
+import millrace.engine.retry.RetryPolicy;
+import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
@@ -11,11 +11,11 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
 import millrace.spi.Waiting;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 
 /// Opens the ends of jobs and plans copies, and says what of others' that waits for.
 final class EndOpener {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
-import millrace.spi.NameList;
-import millrace.spi.Selection;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.target.Mode;
+import millrace.spi.target.WriteOptions;
+import millrace.text.Amount;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -12,15 +12,15 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
-import millrace.spi.Mode;
 import millrace.spi.PhaseTimer;
-import millrace.spi.Receipt;
-import millrace.spi.Split;
-import millrace.spi.Target;
-import millrace.spi.TargetDescription;
-import millrace.spi.WriteContext;
-import millrace.spi.WritePlan;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.TargetDescription;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.WritePlan;
+import millrace.spi.target.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Takes the first rows as text, so that a preview reads as a copy would.

@@ -1,6 +1,6 @@
 package millrace.cli;
 
-import millrace.engine.ResumeState;
+import millrace.resume.ResumeState;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 

@@ -1,8 +1,8 @@
 package millrace.cli;
 
-import millrace.engine.RetryPolicy;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.spi.TimeSpan;
+import millrace.text.TimeSpan;
 import picocli.CommandLine.Option;
 
 /// How long a copy goes on where nothing moves.

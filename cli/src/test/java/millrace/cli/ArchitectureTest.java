@@ -43,11 +43,16 @@ class ArchitectureTest {
     // fault knows a Location, to say where; data/spelling throws faults.
     "data,      data fault",
     "fault,     fault data",
-    "spi,       spi data fault",
-    "plan,      plan spi data fault",
-    "report,    report spi fault",
-    "engine,    engine plan report spi data fault",
-    "cli,       cli connectors engine plan report spi data fault",
+    "text,      text fault",
+    "tuning,    tuning text fault",
+    "spi,       spi tuning text data fault",
+    "io,        io spi text data fault",
+    "plan,      plan io spi tuning text data fault",
+    "report,    report io spi tuning text data fault",
+    "resume,    resume plan report io spi tuning text data fault",
+    "engine,    engine resume plan report io spi tuning text data fault",
+    "verify,    verify engine resume plan report io spi tuning text data fault",
+    "cli,       cli connectors verify engine resume plan report io spi tuning text data fault",
   })
   void importsGoOneWay(String folder, String allowed) {
     List<String> packages = new ArrayList<>();
@@ -73,7 +78,10 @@ class ArchitectureTest {
           .onlyDependOnClassesThat(
               resideInAnyPackage(
                       connector + "..",
+                      "millrace.io..",
                       "millrace.spi..",
+                      "millrace.tuning..",
+                      "millrace.text..",
                       "millrace.data..",
                       "millrace.fault..",
                       CONNECTORS + "jdbc..")

@@ -2,7 +2,7 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import millrace.engine.Meter;
+import millrace.engine.meter.Meter;
 import millrace.spi.Stage;
 import org.junit.jupiter.api.Test;
 

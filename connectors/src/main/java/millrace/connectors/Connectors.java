@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.duckdb.DuckDbConnector;
-import millrace.connectors.duckdb.ParquetConnector;
+import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.nothing.NothingConnector;

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.data.Batch;
 import millrace.data.Form;
 import millrace.fault.Fault;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Receipt;
-import millrace.spi.Source;
-import millrace.spi.Split;
-import millrace.spi.Target;
-import millrace.spi.WriteContext;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.Writer;
 import millrace.testkit.forwarding.ForwardingReader;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.forwarding.ForwardingTarget;
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Is pulled in the midst of a copy: its source gives so many batches and then fails as a disk or a
 /// network does, but not before its target has made out the receipts that the test is about.
-final class Plug {
+public final class Plug {
 
-  static final String PULLED = "the plug was pulled";
+  public static final String PULLED = "the plug was pulled";
 
   private final AtomicInteger batches;
   private final CountDownLatch receipts;
@@ -34,7 +34,7 @@ final class Plug {
 
   /// @param batches how many of them are read
   /// @param receipts how many of them the target makes out, 0 where it may be any number
-  Plug(int batches, int receipts) {
+  public Plug(int batches, int receipts) {
     this(batches, receipts, false);
   }
 
@@ -45,20 +45,20 @@ final class Plug {
   }
 
   /// One that is never pulled.
-  static Plug never() {
+  public static Plug never() {
     return new Plug(Integer.MAX_VALUE, 0);
   }
 
   /// One that is pulled before the first split gives anything, when another has a receipt.
-  static Plug inFirstSplit() {
+  public static Plug inFirstSplit() {
     return new Plug(Integer.MAX_VALUE, 1, true);
   }
 
-  Source of(Source source) {
+  public Source of(Source source) {
     return new CutSource(source);
   }
 
-  Target of(Target target) {
+  public Target of(Target target) {
     return new TellingTarget(target);
   }
 

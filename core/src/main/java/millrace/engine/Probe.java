@@ -7,17 +7,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.data.Batch;
+import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
-import millrace.spi.BestUnit;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Rejects;
-import millrace.spi.Source;
-import millrace.spi.Split;
-import millrace.spi.Splits;
 import millrace.spi.StageClock;
-import millrace.spi.Target;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
+import millrace.spi.target.Rejects;
+import millrace.spi.target.Target;
+import millrace.tuning.BestUnit;
 
 /// Runs a plan for a few seconds to see how fast it goes, and undoes it.
 ///

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.Meter;
 import millrace.plan.Plan;
 import millrace.report.Bottleneck;
 import millrace.report.Ceilings;

@@ -7,19 +7,31 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import millrace.engine.lane.LanePool;
+import millrace.engine.lane.LaneTransforms;
+import millrace.engine.lane.Receipts;
+import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.reject.RejectLog;
+import millrace.engine.retry.Retrier;
+import millrace.engine.retry.RetryPolicy;
+import millrace.engine.retry.StallWatch;
+import millrace.engine.tuning.ConcurrencyPolicy;
+import millrace.engine.tuning.LaneTuner;
 import millrace.fault.Fault;
 import millrace.fault.HeapTrouble;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.report.Report;
-import millrace.spi.MergeCounts;
-import millrace.spi.Receipt;
-import millrace.spi.Rejects;
-import millrace.spi.Source;
-import millrace.spi.Split;
-import millrace.spi.Splits;
-import millrace.spi.Target;
+import millrace.resume.ResumeState;
 import millrace.spi.TuningHint;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
+import millrace.spi.target.MergeCounts;
+import millrace.spi.target.Rejects;
+import millrace.spi.target.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Carries a plan out.
@@ -82,7 +94,7 @@ public final class Run {
   }
 
   /// A run that has as many lanes as that pace says, and not as it measures.
-  Run(
+  public Run(
       Plan plan,
       Source source,
       Target target,
@@ -126,7 +138,7 @@ public final class Run {
 
   /// How many lanes were best, or were planned where nothing was to be found out, but for those
   /// that could not open. Once it has ended.
-  int lanes() {
+  public int lanes() {
     LanePool worked = lanePool;
     return Math.max(1, lanesMeant() - (worked == null ? 0 : worked.unopened().lanes()));
   }
@@ -136,7 +148,7 @@ public final class Run {
   }
 
   /// What each number of lanes that was tried moved in a second. Once it has ended.
-  List<Report.LaneRate> lanesTried() {
+  public List<Report.LaneRate> lanesTried() {
     return tuner == null ? List.of() : tuner.tried();
   }
 
@@ -150,7 +162,8 @@ public final class Run {
   }
 
   /// Why no more lanes worked or could be tried, or null where nothing stood against it.
-  @Nullable String lanesLimitWhy() {
+  @Nullable
+  public String lanesLimitWhy() {
     LanePool worked = lanePool;
     if (worked != null && worked.unopened().lanes() > 0) {
       String why = worked.unopened().why();
@@ -357,7 +370,7 @@ public final class Run {
 
   /// Has somebody told each bad record that is set aside, from one thread at a time. Before it is
   /// executed.
-  Run tellingRejects(Consumer<Rejects.Reject> told) {
+  public Run tellingRejects(Consumer<Rejects.Reject> told) {
     toldRejects = told;
     return this;
   }

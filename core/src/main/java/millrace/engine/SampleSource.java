@@ -13,15 +13,15 @@ import millrace.data.Frames;
 import millrace.data.LongVector;
 import millrace.data.Schema;
 import millrace.data.Vector;
-import millrace.spi.ColumnRequest;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Source;
-import millrace.spi.SourceDescription;
-import millrace.spi.Split;
-import millrace.spi.Splits;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Source;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// A few batches of some source, given again and again without end: what a target takes when the

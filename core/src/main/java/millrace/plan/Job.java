@@ -2,11 +2,11 @@ package millrace.plan;
 
 import java.nio.file.Path;
 import java.util.Locale;
-import millrace.spi.Amount;
 import millrace.spi.Endpoint;
-import millrace.spi.Selection;
 import millrace.spi.TuningHint;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.target.WriteOptions;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// What the user asked for: rows from here to there.

@@ -2,12 +2,12 @@ package millrace.plan;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import millrace.io.Digest;
 import millrace.spi.Connector;
-import millrace.spi.Digest;
-import millrace.spi.NameList;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.WriteOptions;
+import millrace.text.NameList;
 
 /// Tells whether two command lines ask for the same rows to land in the same way, by whatever name
 /// the source is reached, with whatever lanes, units and limits on bad records. Whether they are to

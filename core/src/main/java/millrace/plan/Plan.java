@@ -10,12 +10,12 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Native;
 import millrace.data.Schema;
-import millrace.spi.Mode;
-import millrace.spi.SourceDescription;
-import millrace.spi.TargetDescription;
 import millrace.spi.TuningHint;
-import millrace.spi.WriteOptions;
-import millrace.spi.WritePlan;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.target.Mode;
+import millrace.spi.target.TargetDescription;
+import millrace.spi.target.WriteOptions;
+import millrace.spi.target.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /// How a job will be done, settled before the first row moves; `--dry-run` prints it.

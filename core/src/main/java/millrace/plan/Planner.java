@@ -10,15 +10,15 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.ColumnRequest;
-import millrace.spi.Mode;
-import millrace.spi.Source;
-import millrace.spi.SourceDescription;
-import millrace.spi.Target;
-import millrace.spi.TargetDescription;
 import millrace.spi.TuningHint;
-import millrace.spi.WriteOptions;
-import millrace.spi.WritePlan;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.Source;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.TargetDescription;
+import millrace.spi.target.WriteOptions;
+import millrace.spi.target.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.

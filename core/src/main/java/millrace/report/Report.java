@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
-import millrace.spi.MergeCounts;
 import millrace.spi.TuningHint;
+import millrace.spi.target.MergeCounts;
 import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
-import millrace.spi.Digest;
+import millrace.io.Digest;
 import millrace.spi.TuningHint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

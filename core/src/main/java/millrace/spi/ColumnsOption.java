@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// A parameter that lists columns, `name:type,…`, of which types may be left out; quotes around a

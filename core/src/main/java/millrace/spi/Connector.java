@@ -4,6 +4,10 @@ import java.util.List;
 import java.util.TreeMap;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// One system that rows come from or go to. One instance serves all runs and threads.

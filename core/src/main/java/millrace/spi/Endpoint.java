@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import millrace.fault.Fault;
+import millrace.text.Amount;
+import millrace.text.TimeSpan;
 
 /// One end of a job: a parsed URL with its parameters. Holds no password: connectors find theirs
 /// when they connect (see {@link Secret}).

@@ -2,6 +2,7 @@ package millrace.spi;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// What a copy found best between two ends, where nobody had said how much: the report tells it,

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import millrace.engine.meter.Meter;
 import millrace.plan.Lanes;
 import org.junit.jupiter.api.Test;
 

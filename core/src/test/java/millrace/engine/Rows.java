@@ -16,11 +16,11 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 
 /// Batches for tests, written as text: a row is its values with `|` between them, `NULL` for none.
-final class Rows {
+public final class Rows {
 
   private Rows() {}
 
-  static Schema schema(List<String> names, List<Type> types) {
+  public static Schema schema(List<String> names, List<Type> types) {
     return Schema.of(
         IntStream.range(0, names.size())
             .mapToObj(i -> Column.of(names.get(i), types.get(i)))
@@ -28,7 +28,7 @@ final class Rows {
   }
 
   /// A batch of the file `rows.csv` that begins at its row 101.
-  static Columns of(List<String> names, List<Type> types, List<String> rows) {
+  public static Columns of(List<String> names, List<Type> types, List<String> rows) {
     Columns batch = Columns.standalone(schema(names, types), Math.max(1, rows.size()));
     for (int row = 0; row < rows.size(); row++) {
       String[] fields = rows.get(row).split("\\|", -1);
@@ -54,7 +54,7 @@ final class Rows {
   }
 
   /// The same batch, as if parsed from records `record 0`, `record 1` and so on, one a line.
-  static Columns withOrigin(Columns batch) {
+  public static Columns withOrigin(Columns batch) {
     int rows = batch.rows();
     byte[] bytes =
         IntStream.range(0, rows)
@@ -71,13 +71,13 @@ final class Rows {
     return batch;
   }
 
-  static String record(Columns batch, int row) {
+  public static String record(Columns batch, int row) {
     byte[] record = Objects.requireNonNull(batch.origin()).record(row);
     return new String(record, StandardCharsets.UTF_8);
   }
 
   /// The rows as they are written here.
-  static List<String> texts(Columns batch) {
+  public static List<String> texts(Columns batch) {
     List<String> rows = new ArrayList<>();
     for (int row = 0; row < batch.rows(); row++) {
       List<String> fields = new ArrayList<>();

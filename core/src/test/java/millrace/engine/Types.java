@@ -4,7 +4,7 @@ import java.util.List;
 import millrace.data.Type;
 
 /// Types by the names that users know, for tests.
-final class Types {
+public final class Types {
 
   private static final List<Type> ALL =
       List.of(
@@ -33,7 +33,7 @@ final class Types {
 
   private Types() {}
 
-  static Type of(String label) {
+  public static Type of(String label) {
     return ALL.stream().filter(type -> type.label().equals(label)).findFirst().orElseThrow();
   }
 }

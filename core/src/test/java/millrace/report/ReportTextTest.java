@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
-import millrace.spi.Amount;
-import millrace.spi.MergeCounts;
 import millrace.spi.TuningHint;
+import millrace.spi.target.MergeCounts;
+import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 
 final class ReportTextTest {

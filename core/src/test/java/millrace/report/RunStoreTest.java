@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
-import millrace.spi.Amount;
-import millrace.spi.MergeCounts;
 import millrace.spi.TuningHint;
+import millrace.spi.target.MergeCounts;
+import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

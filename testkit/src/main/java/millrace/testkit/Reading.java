@@ -5,15 +5,15 @@ import java.util.List;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Form;
-import millrace.spi.Amount;
-import millrace.spi.BestUnit;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Rejects;
-import millrace.spi.Source;
-import millrace.spi.Split;
-import millrace.spi.Splits;
 import millrace.spi.StageClock;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
+import millrace.spi.target.Rejects;
+import millrace.text.Amount;
+import millrace.tuning.BestUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a source by hand, without the engine.

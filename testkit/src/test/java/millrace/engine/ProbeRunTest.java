@@ -14,19 +14,19 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.BestUnit;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Split;
 import millrace.spi.StageClock;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 import millrace.testkit.memory.MemoryConnector;
+import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;
 
 /// What a target is measured by: rows of the source, given from memory.

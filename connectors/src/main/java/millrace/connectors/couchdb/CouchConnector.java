@@ -5,14 +5,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import millrace.connectors.couchdb.http.Calls;
+import millrace.connectors.couchdb.http.CouchAddress;
+import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.read.CouchSource;
+import millrace.connectors.couchdb.write.CouchTarget;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// `couchdb://user@host:5984/database`, and `couchdbs://` with TLS: CouchDB and what speaks its
@@ -22,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// COUCHDB_USER.
 public final class CouchConnector implements Connector {
 
-  static final String NAME = "couchdb";
+  public static final String NAME = "couchdb";
 
   private static final List<Option> OPTIONS =
       List.of(
@@ -69,7 +74,7 @@ public final class CouchConnector implements Connector {
   }
 
   /// With another environment than the process's own.
-  CouchConnector(Function<String, @Nullable String> environment) {
+  public CouchConnector(Function<String, @Nullable String> environment) {
     this.environment = environment;
   }
 
@@ -104,7 +109,7 @@ public final class CouchConnector implements Connector {
   }
 
   /// What of an endpoint's options decides which documents move and as what.
-  static String decisive(Endpoint endpoint) {
+  public static String decisive(Endpoint endpoint) {
     Map<String, String> rows = new TreeMap<>(endpoint.parameters());
     rows.keySet().retainAll(DECISIVE);
     return rows.toString();

@@ -3,10 +3,10 @@ package millrace.connectors.couchdb;
 import millrace.data.Form;
 
 /// The form in which documents cross untouched: JSON Lines, as the file connector spells that.
-final class Jsonl {
+public final class Jsonl {
 
   /// A document a line; U+0001 never occurs in JSON, so that a line is one field.
-  static final Form FORM =
+  public static final Form FORM =
       new Form(
           "csv", "delimiter=\u0001;quote=;escape=;null=;newline=LF;header=false;charset=UTF-8");
 
@@ -15,7 +15,7 @@ final class Jsonl {
   /// Copies a document as one line, line end included; returns the index after it.
   ///
   /// @param out has room for the document and its line end
-  static int put(byte[] document, int start, int end, byte[] out, int at) {
+  public static int put(byte[] document, int start, int end, byte[] out, int at) {
     int length = end - start;
     System.arraycopy(document, start, out, at, length);
     for (int i = at; i < at + length; i++) {

@@ -3,6 +3,8 @@ package millrace.connectors.couchdb;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import millrace.connectors.couchdb.json.Json;
+import millrace.connectors.couchdb.read.Field;
 import millrace.data.Column;
 import millrace.data.Native;
 import millrace.data.Schema;
@@ -14,13 +16,13 @@ import millrace.fault.Fault;
 /// It crosses to a target of CouchDB as the declaration of the documents' column.
 ///
 /// @param security an object, empty where everybody may do everything
-record Settings(boolean partitioned, JsonNode security) {
+public record Settings(boolean partitioned, JsonNode security) {
 
   /// Those of a new database.
-  static final Settings NONE = new Settings(false, Json.MAPPER.createObjectNode());
+  public static final Settings NONE = new Settings(false, Json.MAPPER.createObjectNode());
 
   /// The column that stands for whole documents, and tells a target of CouchDB of all this.
-  Column column() {
+  public Column column() {
     ObjectNode all = Json.MAPPER.createObjectNode();
     all.put("partitioned", partitioned);
     all.set("security", security);
@@ -29,7 +31,7 @@ record Settings(boolean partitioned, JsonNode security) {
   }
 
   /// What the columns of another CouchDB tell; none where they come from elsewhere.
-  static Settings of(Schema schema) {
+  public static Settings of(Schema schema) {
     for (Column column : schema.columns()) {
       String declared = column.declaredIn(CouchConnector.NAME);
       if (declared != null) {
@@ -45,7 +47,7 @@ record Settings(boolean partitioned, JsonNode security) {
   }
 
   /// The security object as JSON.
-  byte[] securityJson() {
+  public byte[] securityJson() {
     try {
       return Json.MAPPER.writeValueAsBytes(security);
     } catch (JsonProcessingException e) {

@@ -6,18 +6,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.duckdb.load.RuleBook;
 import millrace.data.Schema;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /// What a database says of its tables.
-final class DuckDbCatalog {
+public final class DuckDbCatalog {
 
   private final DuckDBConnection connection;
   private final String label;
 
   /// @param label how to name the database in errors
-  DuckDbCatalog(DuckDBConnection connection, String label) {
+  public DuckDbCatalog(DuckDBConnection connection, String label) {
     this.connection = connection;
     this.label = label;
   }
@@ -27,10 +28,10 @@ final class DuckDbCatalog {
   /// @param view whether it is a view
   /// @param columns its columns in order
   /// @param key names of its primary key's columns
-  record Found(boolean view, List<Described> columns, List<String> key) {
+  public record Found(boolean view, List<Described> columns, List<String> key) {
 
     /// Those of its columns that may be written, or all.
-    Schema schema(boolean writable) {
+    public Schema schema(boolean writable) {
       return new Schema(
           columns.stream()
               .filter(column -> !writable || !column.generated())
@@ -45,7 +46,7 @@ final class DuckDbCatalog {
   /// @param declared its type in DuckDB's words
   /// @param hasDefault whether a row without it gets a value
   /// @param generated whether DuckDB computes it
-  record Described(
+  public record Described(
       String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {}
 
   /// Looks a table or view up; null where there is none.
@@ -126,7 +127,7 @@ final class DuckDbCatalog {
   }
 
   /// Names of the table's columns.
-  List<String> columns(DuckDbSql.Table table) {
+  public List<String> columns(DuckDbSql.Table table) {
     return query(
         """
         SELECT column_name FROM duckdb_columns()
@@ -139,7 +140,7 @@ final class DuckDbCatalog {
   }
 
   /// A column of a result that holds lists of texts.
-  static List<String> texts(ResultSet row, int column) throws SQLException {
+  public static List<String> texts(ResultSet row, int column) throws SQLException {
     java.sql.Array list = row.getArray(column);
     return list == null
         ? List.of()
@@ -170,7 +171,7 @@ final class DuckDbCatalog {
   }
 
   /// The columns of a query's result.
-  List<Described> describe(String query) {
+  public List<Described> describe(String query) {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("DESCRIBE " + query)) {
       List<Described> columns = new ArrayList<>();
@@ -184,7 +185,7 @@ final class DuckDbCatalog {
   }
 
   /// The single number that a query gives, 0 where it gives none.
-  long number(String query) {
+  public long number(String query) {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       return rows.next() ? rows.getLong(1) : 0;
@@ -195,12 +196,12 @@ final class DuckDbCatalog {
 
   /// Makes something of a row.
   @FunctionalInterface
-  interface RowReader<T> {
+  public interface RowReader<T> {
     T read(ResultSet row) throws SQLException;
   }
 
   /// All rows of a query.
-  <T> List<T> query(String sql, RowReader<T> reader, String... parameters) {
+  public <T> List<T> query(String sql, RowReader<T> reader, String... parameters) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);

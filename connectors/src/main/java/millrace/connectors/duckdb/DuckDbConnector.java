@@ -4,17 +4,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import millrace.connectors.duckdb.load.PairedColumns;
+import millrace.connectors.duckdb.read.DuckDbSource;
+import millrace.connectors.duckdb.read.QuerySource;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.io.FileIdentity;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.FileIdentity;
 import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector implements Connector {

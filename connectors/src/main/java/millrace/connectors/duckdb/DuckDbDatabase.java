@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
-import millrace.spi.FileFormat;
-import millrace.spi.FileIdentity;
+import millrace.io.FileFormat;
+import millrace.io.FileIdentity;
 import millrace.spi.Option;
 import org.duckdb.DuckDBConnection;
 
@@ -29,10 +29,10 @@ import org.duckdb.DuckDBConnection;
 /// All that open the same file share one instance of DuckDB, because it is opened by its real path
 /// and always with the same options; so one copy may read and write the same file. Threads may
 /// share a database; each of its connections is for one thread.
-final class DuckDbDatabase implements AutoCloseable {
+public final class DuckDbDatabase implements AutoCloseable {
 
   /// The parameter that says how much memory DuckDB may take.
-  static final Option MEMORY_LIMIT =
+  public static final Option MEMORY_LIMIT =
       new Option(
           "memory-limit",
           "most memory that DuckDB takes beside the Java heap, before it spills to disk; by"
@@ -96,7 +96,7 @@ final class DuckDbDatabase implements AutoCloseable {
   }
 
   /// What tells whether files are the same later.
-  static String identity(String label, List<String> paths) {
+  public static String identity(String label, List<String> paths) {
     List<String> each = new ArrayList<>();
     try {
       for (String path : paths) {
@@ -109,7 +109,7 @@ final class DuckDbDatabase implements AutoCloseable {
   }
 
   /// Opens a database in memory that nobody else sees.
-  static DuckDbDatabase inMemory(String label, long memoryBytes) {
+  public static DuckDbDatabase inMemory(String label, long memoryBytes) {
     return open(label, ":memory:", memoryBytes, new Shared());
   }
 
@@ -169,7 +169,7 @@ final class DuckDbDatabase implements AutoCloseable {
   /// Removes a file of DuckDB's that nobody has open, with its log.
   ///
   /// @throws Fault.External where it is there and can't be removed
-  static void delete(Path file) {
+  public static void delete(Path file) {
     try {
       Files.deleteIfExists(file);
       Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".wal"));
@@ -240,18 +240,18 @@ final class DuckDbDatabase implements AutoCloseable {
   }
 
   /// How the database is named in errors.
-  String label() {
+  public String label() {
     return label;
   }
 
   /// Held while one of our transactions commits, and while readers begin theirs: so that all the
   /// lanes of a source see one state.
-  ReentrantLock moment() {
+  public ReentrantLock moment() {
     return shared.moment;
   }
 
   /// A connection for one thread; the caller closes it.
-  DuckDBConnection connect() {
+  public DuckDBConnection connect() {
     try {
       DuckDBConnection connection = root.duplicate();
       // Instants are counted in UTC; in any other zone their text and their casts would differ.
@@ -263,7 +263,7 @@ final class DuckDbDatabase implements AutoCloseable {
   }
 
   /// Sets an option of the whole database.
-  void set(String option, String value) {
+  public void set(String option, String value) {
     execute(root, "SET GLOBAL " + option + " = " + value);
   }
 
@@ -272,7 +272,7 @@ final class DuckDbDatabase implements AutoCloseable {
   /// DuckDB ends its threads and starts others, and holds everybody up until they have ended; a
   /// thread that waits for the rows of another's load would never end. So who shares a file takes
   /// the threads that there are.
-  void threads(int threads) {
+  public void threads(int threads) {
     synchronized (shared.users) {
       if (isMine()) {
         set("threads", Integer.toString(threads));
@@ -283,7 +283,7 @@ final class DuckDbDatabase implements AutoCloseable {
   /// Runs a statement.
   ///
   /// @throws Fault what DuckDB said against it
-  void execute(DuckDBConnection connection, String sql) {
+  public void execute(DuckDBConnection connection, String sql) {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {

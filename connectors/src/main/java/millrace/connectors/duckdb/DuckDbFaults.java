@@ -9,7 +9,7 @@ import millrace.fault.Fault;
 ///
 /// DuckDB begins each message with its kind of error; the first line says what happened, the rest
 /// quotes the statement, which is ours and not the user's.
-final class DuckDbFaults {
+public final class DuckDbFaults {
 
   private static final Pattern LOCKED =
       Pattern.compile("Conflicting lock is held in (.*?) \\(PID (\\d+)\\)");
@@ -82,7 +82,7 @@ final class DuckDbFaults {
   }
 
   /// The fault that an exception stands for while a source is read.
-  static Fault reading(Exception e, String label) {
+  public static Fault reading(Exception e, String label) {
     String message = firstLine(e);
     if (DAMAGED.matcher(message).find()) {
       return new Fault.External(
@@ -99,7 +99,7 @@ final class DuckDbFaults {
   /// The fault that an exception stands for.
   ///
   /// @param label the database, file or table, to name it
-  static Fault of(Exception e, String label) {
+  public static Fault of(Exception e, String label) {
     String message = firstLine(e);
     Matcher locked = LOCKED.matcher(message);
     if (locked.find()) {

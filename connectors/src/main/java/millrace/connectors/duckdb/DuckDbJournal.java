@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import millrace.spi.Journal;
-import millrace.spi.JournalText;
-import millrace.spi.Mode;
-import millrace.spi.RunRecord;
+import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.target.Mode;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 

@@ -7,22 +7,22 @@ import java.util.stream.Collectors;
 import millrace.fault.Fault;
 
 /// Names and values as DuckDB's SQL spells them.
-final class DuckDbSql {
+public final class DuckDbSql {
 
   private DuckDbSql() {}
 
   /// A name in double quotes, whatever it contains.
-  static String name(String name) {
+  public static String name(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /// Names in double quotes, joined by commas.
-  static String names(List<String> names) {
+  public static String names(List<String> names) {
     return names.stream().map(DuckDbSql::name).collect(Collectors.joining(", "));
   }
 
   /// A text in single quotes.
-  static String text(String value) {
+  public static String text(String value) {
     return '\'' + value.replace("'", "''") + '\'';
   }
 
@@ -30,15 +30,15 @@ final class DuckDbSql {
   ///
   /// @param schema the schema, `main` where the user named none
   /// @param name the table
-  record Table(String schema, String name) {
+  public record Table(String schema, String name) {
 
     /// As SQL names it.
-    String sql() {
+    public String sql() {
       return DuckDbSql.name(schema) + "." + DuckDbSql.name(name);
     }
 
     /// The same by whatever case it is spelled in: DuckDB tells no names apart by that.
-    String folded() {
+    public String folded() {
       return sql().toLowerCase(Locale.ROOT);
     }
 

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import millrace.connectors.duckdb.load.Send;
+import millrace.connectors.duckdb.load.Spellings;
+import millrace.connectors.duckdb.read.Fetch;
 import millrace.data.Column;
 import millrace.data.Decimals;
 import millrace.data.Native;
@@ -12,13 +15,13 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 
 /// DuckDB's types and ours, in both directions.
-final class DuckDbTypes {
+public final class DuckDbTypes {
 
   /// The name under which columns carry DuckDB's declarations.
-  static final String SYSTEM = "duckdb";
+  public static final String SYSTEM = "duckdb";
 
   /// The most digits of a DECIMAL.
-  static final int DIGITS_MAX = 38;
+  public static final int DIGITS_MAX = 38;
 
   private static final Type.Int INT16 = new Type.Int(16);
   private static final Type.Int INT32 = new Type.Int(32);
@@ -33,7 +36,7 @@ final class DuckDbTypes {
   /// @param type what its values mean
   /// @param fetch how they lie in the result
   /// @param sql the expression to select, with `%s` for the column
-  record Reading(Type type, Fetch fetch, String sql) {}
+  public record Reading(Type type, Fetch fetch, String sql) {}
 
   private record Row(String name, Type type, Fetch fetch, String sql) {}
 
@@ -79,7 +82,7 @@ final class DuckDbTypes {
   /// How a column of that declaration is read.
   ///
   /// @param declared the type as DuckDB's catalogue spells it, for example `DECIMAL(12,2)`
-  static Reading reading(String declared) {
+  public static Reading reading(String declared) {
     if (DECIMAL.matcher(declared).matches()) {
       Type.Decimal decimal = decimal(declared);
       return new Reading(decimal, fetch(decimal), isLong(decimal) ? "%s" : "CAST(%s AS VARCHAR)");
@@ -93,7 +96,7 @@ final class DuckDbTypes {
   }
 
   /// What the column is to the rest of the world.
-  static Column column(String name, String declared, boolean nullable) {
+  public static Column column(String name, String declared, boolean nullable) {
     return new Column(name, reading(declared).type, nullable, new Native(SYSTEM, declared));
   }
 
@@ -112,7 +115,7 @@ final class DuckDbTypes {
   }
 
   /// The digits of a DECIMAL as it is declared.
-  static Type.Decimal decimal(String declared) {
+  public static Type.Decimal decimal(String declared) {
     Matcher matcher = DECIMAL.matcher(declared);
     if (!matcher.matches()) {
       throw new Fault.Bug(declared + " is no DECIMAL", null);
@@ -121,7 +124,7 @@ final class DuckDbTypes {
   }
 
   /// The declaration of a new table's column: its own where it comes from DuckDB.
-  static String declaration(Column column) {
+  public static String declaration(Column column) {
     String own = column.declaredIn(SYSTEM);
     return own != null ? own : declaration(column.type());
   }
@@ -143,7 +146,7 @@ final class DuckDbTypes {
   }
 
   /// Whether some DECIMAL holds every number of that type, NaN aside.
-  static boolean fits(Type.Decimal decimal) {
+  public static boolean fits(Type.Decimal decimal) {
     return decimal.precision() > 0 && decimal.scale() <= DIGITS_MAX && width(decimal) <= DIGITS_MAX;
   }
 
@@ -160,19 +163,19 @@ final class DuckDbTypes {
   }
 
   /// Whether a value of that declaration can be had again from its text.
-  static boolean keepsValueAsText(String declared) {
+  public static boolean keepsValueAsText(String declared) {
     String bare = withoutQuoted(declared);
     return !LOSSY_TEXT.matcher(bare).find() && !(isNested(declared) && bare.contains("JSON"));
   }
 
   /// Whether it is a list, a struct, a map or a tuple.
-  static boolean isNested(String declared) {
+  public static boolean isNested(String declared) {
     String bare = withoutQuoted(declared);
     return bare.endsWith("]") || NESTED.matcher(bare).lookingAt();
   }
 
   /// The declaration without the values and names in it that a user chose.
-  static String withoutQuoted(String declared) {
+  public static String withoutQuoted(String declared) {
     return QUOTED.matcher(declared).replaceAll("");
   }
 
@@ -180,7 +183,7 @@ final class DuckDbTypes {
   /// text for DuckDB to read.
   ///
   /// @param incoming the column that goes there
-  static Type accepted(String declared, Column incoming) {
+  public static Type accepted(String declared, Column incoming) {
     Type type = reading(declared).type;
     if (!(type instanceof Type.Opaque)) {
       return type;
@@ -201,7 +204,7 @@ final class DuckDbTypes {
   /// @param min least value, for values held in longs
   /// @param max greatest value, for values held in longs
   /// @param unit what values must be a multiple of
-  record Writing(Send send, String sql, long min, long max, long unit) {
+  public record Writing(Send send, String sql, long min, long max, long unit) {
     Writing(Send send, String sql) {
       this(send, sql, Long.MIN_VALUE, Long.MAX_VALUE, 1);
     }
@@ -210,7 +213,7 @@ final class DuckDbTypes {
   /// How values of a type go into a column of that declaration.
   ///
   /// @param type what {@link #accepted} said, or the type that {@link #declaration} came from
-  static Writing writing(Type type, String declared) {
+  public static Writing writing(Type type, String declared) {
     return switch (type) {
       case Type.Bool _ -> new Writing(Send.BOOLEAN, "%s");
       case Type.Int _ -> integer(declared);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Statements of one connection that may take long, so that they can be stopped.
 ///
 /// One thread runs them; any may {@link #cancel}.
-final class Statements {
+public final class Statements {
 
   private final DuckDBConnection connection;
   private final String label;
@@ -24,21 +24,21 @@ final class Statements {
   }
 
   /// Takes what a query gives.
-  interface Taker {
+  public interface Taker {
     void take(ResultSet rows) throws SQLException;
   }
 
   /// Runs a statement.
   ///
   /// @throws Fault what DuckDB said against it, or that it was stopped
-  void execute(String sql) {
+  public void execute(String sql) {
     run(statement -> statement.execute(sql));
   }
 
   /// Runs a statement that changes rows. Returns how many.
   ///
   /// @throws Fault as {@link #execute}
-  long update(String sql) {
+  public long update(String sql) {
     long[] rows = {0};
     run(statement -> rows[0] = statement.executeLargeUpdate(sql));
     return rows[0];
@@ -47,7 +47,7 @@ final class Statements {
   /// Runs a query.
   ///
   /// @throws Fault as {@link #execute}
-  void query(String sql, Taker taker) {
+  public void query(String sql, Taker taker) {
     run(statement -> {
       try (ResultSet rows = statement.executeQuery(sql)) {
         taker.take(rows);

@@ -6,14 +6,18 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import millrace.connectors.file.io.Inputs;
+import millrace.connectors.file.io.SplitReadCache;
+import millrace.connectors.file.output.Outputs;
+import millrace.connectors.file.output.TextNames;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.

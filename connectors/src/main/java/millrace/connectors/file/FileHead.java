@@ -11,10 +11,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.file.CsvDialect.Header;
-import millrace.connectors.file.CsvDialect.Newline;
-import millrace.connectors.file.Tokenizer.BadRecord;
-import millrace.connectors.file.Tokenizer.Problem;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvDialect.Header;
+import millrace.connectors.file.csv.CsvDialect.Newline;
+import millrace.connectors.file.csv.CsvForm;
+import millrace.connectors.file.csv.CsvSyntax;
+import millrace.connectors.file.csv.RecordScanner;
+import millrace.connectors.file.csv.Swar;
+import millrace.connectors.file.csv.TextBuffer;
+import millrace.connectors.file.csv.Tokenizer;
+import millrace.connectors.file.csv.Tokenizer.BadRecord;
+import millrace.connectors.file.csv.Tokenizer.Problem;
+import millrace.connectors.file.io.Decoding;
+import millrace.connectors.file.io.InputFile;
+import millrace.connectors.file.io.Transcoder;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Offsets in the text are those of the bytes that the tokenizer sees, after decompression and, for
 /// some charsets, decoding; offsets in the file are those of its own bytes, decompressed.
-final class FileHead {
+public final class FileHead {
 
   /// What a record may have beside its largest field.
   private static final int SLACK_BYTES = 1 << 16;
@@ -90,7 +100,7 @@ final class FileHead {
   /// more, since standard input can be read once.
   ///
   /// @throws Fault.User if the first record can't be read
-  static FileHead ofSample(InputFile file, CsvDialect asked, int fieldBytesMax) {
+  public static FileHead ofSample(InputFile file, CsvDialect asked, int fieldBytesMax) {
     return new FileHead(file, asked, fieldBytesMax);
   }
 
@@ -231,7 +241,7 @@ final class FileHead {
   }
 
   /// A tokenizer of the sample.
-  Tokenizer tokenizer(int fields, int fieldBytesMax) {
+  public Tokenizer tokenizer(int fields, int fieldBytesMax) {
     Transcoder decoded = transcoder;
     return decoded == null
         ? new Tokenizer(syntax, fields, fieldBytesMax)
@@ -244,7 +254,7 @@ final class FileHead {
 
   /// How many fields each of the first records has, -1 for one that can't be cut into fields; blank
   /// lines are left out.
-  List<Integer> widths(int fieldBytesMax) {
+  public List<Integer> widths(int fieldBytesMax) {
     TextBuffer few = new TextBuffer(0);
     few.bytes = sample.bytes;
     few.end = Math.min(sample.end, sampleStart + WIDTHS_BYTES);
@@ -370,12 +380,12 @@ final class FileHead {
     sample.clear(0);
   }
 
-  InputFile file() {
+  public InputFile file() {
     return file;
   }
 
   /// The dialect with the line end found out.
-  CsvDialect dialect() {
+  public CsvDialect dialect() {
     return dialect;
   }
 
@@ -385,20 +395,20 @@ final class FileHead {
   }
 
   /// What ends its records, in its own charset.
-  byte[] lineEnd() {
+  public byte[] lineEnd() {
     return written.text().getBytes(dialect.charset());
   }
 
-  Decoding decoding() {
+  public Decoding decoding() {
     return decoding;
   }
 
-  CsvSyntax syntax() {
+  public CsvSyntax syntax() {
     return syntax;
   }
 
   /// The sample as the tokenizer sees it.
-  TextBuffer sample() {
+  public TextBuffer sample() {
     return sample;
   }
 
@@ -408,7 +418,7 @@ final class FileHead {
   }
 
   /// How many fields the first record has, or would have.
-  int width() {
+  public int width() {
     return width;
   }
 

@@ -24,13 +24,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
+import millrace.connectors.file.io.Inputs;
+import millrace.connectors.file.output.Outputs;
+import millrace.connectors.file.output.Publication;
+import millrace.connectors.file.output.StagedFile;
 import millrace.fault.Fault;
-import millrace.spi.Amount;
-import millrace.spi.Journal;
-import millrace.spi.JournalText;
-import millrace.spi.Receipt;
-import millrace.spi.RunRecord;
-import millrace.spi.Split;
+import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.source.Split;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +45,7 @@ import org.slf4j.LoggerFactory;
 /// A line is written once the rows that it speaks of have been forced to disk, which is done for
 /// many splits at a time and on a thread of its own. The file is locked as long as the copy goes
 /// on: a process that is killed lets go of it. Lanes call {@link #taken}; all else is the target's.
-final class FileJournal implements Journal {
+public final class FileJournal implements Journal {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
 
@@ -52,10 +56,10 @@ final class FileJournal implements Journal {
   private static final String STAGED = ".tmp";
 
   /// What stands between a file's name and the job in its hidden names.
-  static final String MARK = ".millrace-";
+  public static final String MARK = ".millrace-";
 
   /// What the name of a journal ends in.
-  static final String JOURNAL = ".journal";
+  public static final String JOURNAL = ".journal";
 
   /// One line; all of its parts but one are null.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -71,14 +75,14 @@ final class FileJournal implements Journal {
   /// @param run null where no journal is kept
   /// @param firstNumber the number of its first file, where files are numbered
   /// @param appends whether its rows are added to a file that is there
-  record Begun(@Nullable RunRecord run, long firstNumber, boolean appends) {}
+  public record Begun(@Nullable RunRecord run, long firstNumber, boolean appends) {}
 
   /// Rows that are on the disk.
   ///
   /// @param number of the file that they end in
   /// @param length of that file with them
   /// @param plainBytes the same before compression
-  record Taken(Receipt receipt, long number, long length, long plainBytes) {}
+  public record Taken(Receipt receipt, long number, long length, long plainBytes) {}
 
   /// What is to be read of a journal.
   ///
@@ -325,12 +329,12 @@ final class FileJournal implements Journal {
   }
 
   /// What that one has on the disk, in order.
-  List<Taken> taken() {
+  public List<Taken> taken() {
     return goesOn == null ? List.of() : goesOn.taken;
   }
 
   /// The other name of a file while it is written.
-  UnaryOperator<Path> staging() {
+  public UnaryOperator<Path> staging() {
     String job = run().job();
     return file -> staged(file, job);
   }
@@ -429,7 +433,7 @@ final class FileJournal implements Journal {
   /// thread.
   ///
   /// @param file where they end
-  synchronized void taken(Receipt receipt, StagedFile file, long number, long plainBytes) {
+  public synchronized void taken(Receipt receipt, StagedFile file, long number, long plainBytes) {
     pending.add(new Pending(new Taken(receipt, number, file.length(), plainBytes), file));
     Receipt last = lastTaken;
     if (last != null && last.split().equals(receipt.split())) {

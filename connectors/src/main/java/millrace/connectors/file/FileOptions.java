@@ -10,9 +10,12 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import millrace.connectors.file.CsvDialect.Header;
-import millrace.connectors.file.CsvDialect.Newline;
-import millrace.connectors.file.CsvDialect.Quoting;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvDialect.Header;
+import millrace.connectors.file.csv.CsvDialect.Newline;
+import millrace.connectors.file.csv.CsvDialect.Quoting;
+import millrace.connectors.file.io.Compression;
+import millrace.connectors.file.io.Unpacker;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -21,7 +24,7 @@ import millrace.spi.Option;
 import org.jspecify.annotations.Nullable;
 
 /// The parameters of file endpoints, and what they say.
-final class FileOptions {
+public final class FileOptions {
 
   /// Most digits of a length prefix: what a long holds.
   private static final int PREFIX_DIGITS_MAX = 18;
@@ -32,7 +35,7 @@ final class FileOptions {
   private static final long FIELD_BYTES_MAX = 256L << 20;
 
   /// What to type if the source's bytes are no characters.
-  static final String CHARSET_ADVICE =
+  public static final String CHARSET_ADVICE =
       "Say what the source is written in: --charset NAME, or ?charset=NAME behind its own name.";
 
   static final List<Option> ALL =

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import millrace.connectors.file.csv.FileColumns;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.ColumnRequest;
 import millrace.spi.ColumnsOption.Named;
-import millrace.spi.NameList;
-import millrace.spi.Selection;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.Selection;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// Settles the names and types of a file's columns: from its header, the user, the target, and the

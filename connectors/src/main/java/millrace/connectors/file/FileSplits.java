@@ -3,9 +3,14 @@ package millrace.connectors.file;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import millrace.connectors.file.csv.FileColumns;
+import millrace.connectors.file.csv.RecordScanner;
+import millrace.connectors.file.io.ByteFeed;
+import millrace.connectors.file.io.Decoding;
+import millrace.connectors.file.io.SplitReadCache;
 import millrace.fault.Fault;
-import millrace.spi.Split;
-import millrace.spi.Splits;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts files into splits as lanes ask for them, always between two records.
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// fraction of what parsing the same bytes does, and nothing where there is one lane or where a
 /// file has to be read from its beginning: then each file is one split. What it reads it leaves to
 /// the readers ({@link SplitReadCache}).
-final class FileSplits implements Splits {
+public final class FileSplits implements Splits {
 
   private final List<FileHead> heads;
   private final Map<String, FileColumns> columnsOf;
@@ -44,7 +49,7 @@ final class FileSplits implements Splits {
   }
 
   /// Whether a file can be read from several places at once.
-  static boolean canBeCut(FileHead head) {
+  public static boolean canBeCut(FileHead head) {
     return head.file().seeks() && head.decoding() != Decoding.STREAM;
   }
 

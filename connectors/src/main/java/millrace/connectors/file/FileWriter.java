@@ -1,7 +1,16 @@
 package millrace.connectors.file;
 
 import java.nio.charset.StandardCharsets;
-import millrace.connectors.file.RecordEncoder.Refusal;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvSyntax;
+import millrace.connectors.file.csv.RecordEncoder;
+import millrace.connectors.file.csv.RecordEncoder.Refusal;
+import millrace.connectors.file.csv.RecordScanner;
+import millrace.connectors.file.io.Compression;
+import millrace.connectors.file.io.Decoding;
+import millrace.connectors.file.output.Chunk;
+import millrace.connectors.file.output.Page;
+import millrace.connectors.file.output.Sink;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
@@ -10,13 +19,13 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
-import millrace.spi.Amount;
-import millrace.spi.Receipt;
-import millrace.spi.Rejects.Reject;
-import millrace.spi.Split;
 import millrace.spi.Stage;
-import millrace.spi.WriteContext;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.Rejects.Reject;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.Writer;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// Spells rows as records and hands them on in chunks.

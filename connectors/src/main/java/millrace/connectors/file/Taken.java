@@ -3,9 +3,10 @@ package millrace.connectors.file;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import millrace.connectors.file.csv.BlockReader;
 import millrace.fault.Fault;
-import millrace.spi.Receipt;
-import millrace.spi.Split;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
 
 /// What an earlier run has taken of sources that can only be read from their beginning: it is
 /// stepped over, and its checksums show whether it is still the same.

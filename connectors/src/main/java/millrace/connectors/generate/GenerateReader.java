@@ -6,10 +6,10 @@ import millrace.data.ColumnsPool;
 import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Split;
 import millrace.spi.Stage;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the rows of one split after the other.

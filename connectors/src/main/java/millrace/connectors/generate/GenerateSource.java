@@ -9,15 +9,15 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.SourceDescription;
-import millrace.spi.Split;
-import millrace.spi.Splits;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// A shape open for reading: only the columns wanted are made.

@@ -5,10 +5,10 @@ import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 
 /// `null:`, which takes every row and keeps none, so that what a copy into it costs is what its
 /// source costs. It can't be read.

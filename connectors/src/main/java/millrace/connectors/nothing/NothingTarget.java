@@ -3,14 +3,14 @@ package millrace.connectors.nothing;
 import java.util.List;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.spi.Mode;
 import millrace.spi.PhaseTimer;
-import millrace.spi.Target;
-import millrace.spi.TargetDescription;
-import millrace.spi.WriteContext;
-import millrace.spi.WriteOptions;
-import millrace.spi.WritePlan;
-import millrace.spi.Writer;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.TargetDescription;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.WriteOptions;
+import millrace.spi.target.WritePlan;
+import millrace.spi.target.Writer;
 
 /// Takes columns as they are, and frames where it is told to.
 final class NothingTarget implements Target {

@@ -2,11 +2,11 @@ package millrace.connectors.nothing;
 
 import millrace.data.Batch;
 import millrace.fault.Fault;
-import millrace.spi.Receipt;
-import millrace.spi.Split;
 import millrace.spi.Stage;
-import millrace.spi.WriteContext;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Counts rows and drops them.

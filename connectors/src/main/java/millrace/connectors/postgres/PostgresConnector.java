@@ -7,16 +7,26 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.load.LoadOptions;
+import millrace.connectors.postgres.load.NewTable;
+import millrace.connectors.postgres.load.StagingTable;
+import millrace.connectors.postgres.net.Address;
+import millrace.connectors.postgres.net.Blockers;
+import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.ConnectionRoom;
+import millrace.connectors.postgres.net.Session;
+import millrace.connectors.postgres.read.PostgresSource;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// `postgresql://user@host:port/database?table=schema.table` or `?query=…`, read and written by
@@ -27,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// terminal.
 public final class PostgresConnector implements Connector {
 
-  static final String NAME = "postgresql";
+  public static final String NAME = "postgresql";
 
   private static final List<Option> OPTIONS =
       Stream.concat(

@@ -11,6 +11,9 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.Counters;
 import millrace.spi.Wait;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// still open hand in what it holds back.
 ///
 /// Where a lane needs that connection, nothing more is read.
-final class PostgresCounters implements Counters {
+public final class PostgresCounters implements Counters {
 
   private static final int WAL_SINCE = 140_000;
   private static final int FLUSH_SINCE = 150_000;
@@ -82,7 +85,7 @@ final class PostgresCounters implements Counters {
   private String whyNot = "";
 
   /// @param open the connection that the end keeps open while it is counted
-  PostgresCounters(ConnectionFactory connectionFactory, Session open) {
+  public PostgresCounters(ConnectionFactory connectionFactory, Session open) {
     this.connectionFactory = connectionFactory;
     this.open = open;
     try {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import millrace.connectors.postgres.net.Session;
 import millrace.spi.Wait;
 
 /// What the server's processes of one end wait for, by `wait_event` of `pg_stat_activity`

@@ -4,16 +4,31 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.codec.BinaryEncoder;
+import millrace.connectors.postgres.codec.PostgresForms;
+import millrace.connectors.postgres.journal.Committed;
+import millrace.connectors.postgres.journal.PostgresJournal;
+import millrace.connectors.postgres.load.CopyReplayBuffer;
+import millrace.connectors.postgres.load.CopyRows;
+import millrace.connectors.postgres.load.InsertMethod;
+import millrace.connectors.postgres.load.Inserts;
+import millrace.connectors.postgres.load.LoadColumn;
+import millrace.connectors.postgres.load.LoadPlan;
+import millrace.connectors.postgres.load.RejectBisector;
+import millrace.connectors.postgres.load.StagingTable;
+import millrace.connectors.postgres.load.WalPacer;
+import millrace.connectors.postgres.net.Session;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.fault.Fault;
-import millrace.spi.Amount;
-import millrace.spi.Receipt;
-import millrace.spi.Split;
 import millrace.spi.Stage;
-import millrace.spi.WriteContext;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.Writer;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 import org.slf4j.Logger;
@@ -240,7 +255,8 @@ final class PostgresWriter implements Writer {
     bytesInCopy = 0;
     copied.begin();
     if (options.equals(BINARY)) {
-      send(BinaryEncoder.HEADER, 0, BinaryEncoder.HEADER.length);
+      byte[] header = BinaryEncoder.header();
+      send(header, 0, header.length);
     }
   }
 
@@ -282,7 +298,8 @@ final class PostgresWriter implements Writer {
     }
     try {
       if (copyOptions.equals(BINARY)) {
-        send(BinaryEncoder.TRAILER, 0, BinaryEncoder.TRAILER.length);
+        byte[] trailer = BinaryEncoder.trailer();
+        send(trailer, 0, trailer.length);
       }
       context.clock().enter(Stage.SERVER_WAIT);
       long taken = copy.endCopy();

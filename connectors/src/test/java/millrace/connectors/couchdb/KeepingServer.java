@@ -38,18 +38,18 @@ import millrace.spi.Secret;
 
 /// What of CouchDB's API a copy needs, over documents that are kept as the bytes that came: PouchDB
 /// rounds numbers, CouchDB does not. It refuses, stalls and breaks off as it is told.
-final class KeepingServer implements AutoCloseable {
+public final class KeepingServer implements AutoCloseable {
 
   /// A request.
-  record Request(String method, String path, Map<String, String> query, byte[] body) {
+  public record Request(String method, String path, Map<String, String> query, byte[] body) {
 
-    boolean isOf(String end) {
+    public boolean isOf(String end) {
       return path.endsWith(end);
     }
   }
 
   /// What becomes of a request.
-  sealed interface Harm {
+  public sealed interface Harm {
     /// It is answered with that status.
     record Status(int status, String retryAfter) implements Harm {}
 
@@ -130,7 +130,7 @@ final class KeepingServer implements AutoCloseable {
   private volatile int backSeconds = 86_400;
   private volatile int jobs;
 
-  KeepingServer() {
+  public KeepingServer() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -145,7 +145,7 @@ final class KeepingServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  Endpoint database(String name, Map<String, String> parameters) {
+  public Endpoint database(String name, Map<String, String> parameters) {
     return databaseAt(port(), name, parameters);
   }
 
@@ -167,7 +167,7 @@ final class KeepingServer implements AutoCloseable {
   }
 
   /// For how long it says that it has been up; a day unless it is told.
-  void isUpFor(int seconds) {
+  public void isUpFor(int seconds) {
     uptimeSeconds = seconds;
   }
 
@@ -184,7 +184,7 @@ final class KeepingServer implements AutoCloseable {
   }
 
   /// Puts documents into a database, which is made where it is missing.
-  void put(String name, String... documents) {
+  public void put(String name, String... documents) {
     Database into = make(name);
     for (String document : documents) {
       byte[] bytes = document.getBytes(StandardCharsets.UTF_8);
@@ -231,12 +231,12 @@ final class KeepingServer implements AutoCloseable {
     return databases.containsKey(name);
   }
 
-  List<Request> requests(String end) {
+  public List<Request> requests(String end) {
     return requests.stream().filter(request -> request.isOf(end)).toList();
   }
 
   /// Does harm to the first so many requests that fit.
-  void harm(int count, Predicate<Request> when, Harm harm) {
+  public void harm(int count, Predicate<Request> when, Harm harm) {
     rules.add(new Rule(when, new AtomicInteger(count), harm));
   }
 

@@ -16,21 +16,21 @@ import org.duckdb.DuckDBConnection;
 /// A DuckDB file of a test's own, spoken to in SQL beside the connector.
 ///
 /// @param file the database
-record Duck(Path file) {
+public record Duck(Path file) {
 
   /// A file `test.db` in a folder.
-  static Duck in(Path folder) {
+  public static Duck in(Path folder) {
     return new Duck(folder.resolve("test.db"));
   }
 
   /// A connection to the instance that the connector shares.
-  DuckDBConnection connect() throws SQLException {
+  public DuckDBConnection connect() throws SQLException {
     String url = "jdbc:duckdb:" + file.toAbsolutePath();
     return DuckDBConnection.newConnection(url, false, null, new Properties());
   }
 
   /// Runs statements.
-  void run(String... statements) throws SQLException {
+  public void run(String... statements) throws SQLException {
     try (DuckDBConnection connection = connect();
         Statement statement = connection.createStatement()) {
       statement.execute("SET TimeZone = 'UTC'");
@@ -41,7 +41,7 @@ record Duck(Path file) {
   }
 
   /// The rows of a query, each as its values' texts joined by ` | `.
-  List<String> rows(String query) throws SQLException {
+  public List<String> rows(String query) throws SQLException {
     List<String> found = new ArrayList<>();
     try (DuckDBConnection connection = connect();
         Statement statement = connection.createStatement()) {
@@ -60,17 +60,17 @@ record Duck(Path file) {
   }
 
   /// The endpoint of a table.
-  Endpoint table(String name) {
+  public Endpoint table(String name) {
     return with("table", name);
   }
 
   /// The endpoint of a query.
-  Endpoint query(String sql) {
+  public Endpoint query(String sql) {
     return with("query", sql);
   }
 
   /// The endpoint with parameters, given as names and values in turn.
-  Endpoint with(String... parameters) {
+  public Endpoint with(String... parameters) {
     Map<String, String> map = new HashMap<>();
     for (int i = 0; i < parameters.length; i += 2) {
       map.put(parameters[i], parameters[i + 1]);

@@ -7,16 +7,17 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.Source;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -235,8 +236,8 @@ class DuckDbTypesTest {
     Column inet =
         new Column("host", new Type.Opaque(), true, new millrace.data.Native("postgresql", "inet"));
     Column any = Column.of("any", Type.Decimal.UNLIMITED);
-    try (millrace.spi.Target target =
-        DUCKDB.target(duck.table("t"), millrace.spi.WriteOptions.DEFAULT)) {
+    try (millrace.spi.target.Target target =
+        DUCKDB.target(duck.table("t"), millrace.spi.target.WriteOptions.DEFAULT)) {
       target.describe();
       List<String> notes = target.fit(Schema.of(List.of(inet, any))).notes();
       assertThat(notes).anyMatch(note -> note.startsWith("\"host\" (inet) becomes VARCHAR"));

@@ -12,13 +12,13 @@ import millrace.connectors.file.FileConnector;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
 import millrace.spi.Secret;
+import millrace.spi.target.Mode;
 import millrace.testkit.Copying;
 import org.assertj.core.api.AbstractThrowableAssert;
 
 /// Text of a file on its way into a column of a type that DuckDB would cast it to leniently.
-final class TextIntoColumn {
+public final class TextIntoColumn {
 
   private TextIntoColumn() {}
 
@@ -27,7 +27,7 @@ final class TextIntoColumn {
   ///
   /// @param kept how DuckDB shows the good one
   /// @return what ended the copy
-  static AbstractThrowableAssert<?, ?> assertKept(
+  public static AbstractThrowableAssert<?, ?> assertKept(
       Path folder, String type, String good, String kept, String bad)
       throws IOException, SQLException {
     Duck duck = Duck.in(folder);

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.file.CsvDialect.Newline;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvDialect.Newline;
+import millrace.connectors.file.io.SplitReadCache;
 import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Columns;
@@ -24,29 +26,29 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
-import millrace.spi.Amount;
-import millrace.spi.BestUnit;
-import millrace.spi.ColumnRequest;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Rejects;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Split;
-import millrace.spi.Splits;
 import millrace.spi.StageClock;
-import millrace.spi.Target;
-import millrace.spi.WriteContext;
-import millrace.spi.WriteOptions;
-import millrace.spi.Writer;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Rejects;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.WriteOptions;
+import millrace.spi.target.Writer;
+import millrace.text.Amount;
+import millrace.tuning.BestUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes files through the connector's own interfaces, without the engine, so that a
 /// test sees every record, its place, and every reject.
-final class Trial {
+public final class Trial {
 
   /// A record that was read, or rejected.
   ///
@@ -78,7 +80,7 @@ final class Trial {
     this.endpoint = endpoint;
   }
 
-  static Trial of(String location, Map<String, String> parameters) {
+  public static Trial of(String location, Map<String, String> parameters) {
     return new Trial(new Endpoint("file", location, parameters, Secret.NONE));
   }
 
@@ -103,7 +105,7 @@ final class Trial {
     return parameters;
   }
 
-  Trial standardInput(byte[] bytes) {
+  public Trial standardInput(byte[] bytes) {
     standardInput = bytes;
     return this;
   }
@@ -141,7 +143,7 @@ final class Trial {
     return new FileSource(endpoint, selection, new ByteArrayInputStream(standardInput), cut);
   }
 
-  Trial readUnit(long number, boolean inBytes) {
+  public Trial readUnit(long number, boolean inBytes) {
     readUnit = new Amount(number, inBytes);
     return this;
   }
@@ -157,7 +159,7 @@ final class Trial {
   }
 
   /// Bad records are set aside instead of ending the read.
-  Trial rejects() {
+  public Trial rejects() {
     rejects = true;
     return this;
   }
@@ -202,7 +204,7 @@ final class Trial {
   }
 
   /// The values of all good records.
-  List<List<@Nullable String>> rows() {
+  public List<List<@Nullable String>> rows() {
     return read().stream().filter(read -> read.reject() == null).map(Read::fields).toList();
   }
 

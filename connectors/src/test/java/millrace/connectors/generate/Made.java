@@ -7,17 +7,17 @@ import java.util.function.Consumer;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Form;
-import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Split;
-import millrace.spi.Splits;
 import millrace.spi.StageClock;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
 import millrace.testkit.Reading;
+import millrace.tuning.BestUnit;
 
 /// Reads made rows for tests.
 final class Made {

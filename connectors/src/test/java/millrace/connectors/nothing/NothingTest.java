@@ -14,19 +14,19 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.BestUnit;
 import millrace.spi.Endpoint;
-import millrace.spi.Receipt;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Split;
 import millrace.spi.StageClock;
-import millrace.spi.Target;
-import millrace.spi.WriteContext;
-import millrace.spi.WriteOptions;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.source.Split;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.WriteOptions;
+import millrace.spi.target.Writer;
 import millrace.testkit.Reading;
+import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;
 
 class NothingTest {

@@ -20,9 +20,9 @@ import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.Report;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
 import millrace.spi.Secret;
-import millrace.spi.WriteOptions;
+import millrace.spi.target.Mode;
+import millrace.spi.target.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,7 +168,7 @@ class PostgresLoadOptionsTest {
     DATABASE.sql(
         "CREATE TABLE " + table + "_source AS SELECT n FROM generate_series(1, 50000) n",
         "CREATE TABLE " + table + " (n int)");
-    millrace.spi.Amount few = new millrace.spi.Amount(1000, false);
+    millrace.text.Amount few = new millrace.text.Amount(1000, false);
     TestDatabase.Copy.of(DATABASE.table(table + "_source"), target("freeze"))
         .mode(Mode.TRUNCATE)
         .lanes(2, 200_000)

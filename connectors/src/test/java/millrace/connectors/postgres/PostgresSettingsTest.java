@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.target.Mode;
+import millrace.spi.target.WriteOptions;
 import org.junit.jupiter.api.Test;
 
 /// What a database, or a role in it, has set and made for itself changes no value and leaves out no

@@ -20,13 +20,13 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.MergeCounts;
-import millrace.spi.Mode;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.MergeCounts;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -147,7 +147,7 @@ class PostgresWriteTest {
         "SELECT n, CASE WHEN n > 70000 THEN 1 / (n - n) END FROM generate_series(1, 80000) AS n";
     TestDatabase.Copy copy =
         query("SELECT n FROM (" + rows + ") AS q(n, x) WHERE x IS NULL", table);
-    millrace.spi.Amount thousand = new millrace.spi.Amount(1_000, false);
+    millrace.text.Amount thousand = new millrace.text.Amount(1_000, false);
     assertThatThrownBy(
             () -> copy.mode(Mode.APPEND).units(thousand, null, thousand).form("columns").run())
         .hasMessageContaining("division by zero");

@@ -16,6 +16,14 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import millrace.connectors.postgres.catalog.PostgresType;
+import millrace.connectors.postgres.catalog.PostgresTypes;
+import millrace.connectors.postgres.catalog.TableColumn;
+import millrace.connectors.postgres.codec.BinaryDecoder;
+import millrace.connectors.postgres.codec.BinaryEncoder;
+import millrace.connectors.postgres.codec.RowEncoder;
+import millrace.connectors.postgres.codec.TextEncoder;
+import millrace.connectors.postgres.load.LoadColumn;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Location;
@@ -232,11 +240,11 @@ final class SpellingTrial {
     }
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
     if (binary) {
-      copy.writeBytes(BinaryEncoder.HEADER);
+      copy.writeBytes(BinaryEncoder.header());
     }
     copy.write(encoder.bytes, 0, encoder.used);
     if (binary) {
-      copy.writeBytes(BinaryEncoder.TRAILER);
+      copy.writeBytes(BinaryEncoder.trailer());
     }
     execute("DROP TABLE IF EXISTS trial");
     execute("CREATE TEMP TABLE trial (n integer, v " + declared.declared() + ")");

@@ -15,23 +15,23 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.Amount;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.Mode;
 import millrace.spi.Secret;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 import millrace.testkit.PostgresServer;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// A database of its own on the test server, and copies between its tables.
-final class TestDatabase {
+public final class TestDatabase {
 
-  final PostgresServer server;
-  final String name;
+  public final PostgresServer server;
+  public final String name;
   private @Nullable Connection connection;
 
   private TestDatabase(PostgresServer server) {
@@ -39,12 +39,12 @@ final class TestDatabase {
     name = server.newDatabase();
   }
 
-  static TestDatabase make() {
+  public static TestDatabase make() {
     return new TestDatabase(PostgresServer.shared());
   }
 
   /// On the embedded server, whose users can be asked for passwords.
-  static TestDatabase embedded() {
+  public static TestDatabase embedded() {
     return new TestDatabase(PostgresServer.embedded());
   }
 
@@ -54,7 +54,7 @@ final class TestDatabase {
   }
 
   /// Runs statements as the superuser, each in a transaction of its own.
-  synchronized void sql(String... statements) {
+  public synchronized void sql(String... statements) {
     for (String sql : statements) {
       try (Statement statement = connection().createStatement()) {
         statement.setEscapeProcessing(false);
@@ -66,7 +66,7 @@ final class TestDatabase {
   }
 
   /// The first column of all rows, as text.
-  synchronized List<@Nullable String> column(String query) {
+  public synchronized List<@Nullable String> column(String query) {
     try (Statement statement = connection().createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       List<@Nullable String> values = new ArrayList<>();
@@ -91,7 +91,8 @@ final class TestDatabase {
   }
 
   /// The one value that a query gives.
-  @Nullable String value(String query) {
+  @Nullable
+  public String value(String query) {
     List<@Nullable String> values = column(query);
     if (values.size() != 1) {
       throw new AssertionError("one row wanted from " + query + ", not " + values);
@@ -100,25 +101,25 @@ final class TestDatabase {
   }
 
   /// Returns once a query's one value is true.
-  void awaitTrue(String query) {
+  public void awaitTrue(String query) {
     while (!"t".equals(value(query))) {
       Thread.onSpinWait();
     }
   }
 
-  Endpoint table(String table) {
+  public Endpoint table(String table) {
     return endpoint(Map.of("table", table));
   }
 
-  Endpoint query(String query) {
+  public Endpoint query(String query) {
     return endpoint(Map.of("query", query));
   }
 
-  Endpoint endpoint(Map<String, String> parameters) {
+  public Endpoint endpoint(Map<String, String> parameters) {
     return new Endpoint("postgresql", server.location(name), parameters, Secret.NONE);
   }
 
-  Endpoint as(String user, Secret secret, Map<String, String> parameters) {
+  public Endpoint as(String user, Secret secret, Map<String, String> parameters) {
     return new Endpoint(
         "postgresql",
         "//" + user + "@" + server.host() + ":" + server.port() + "/" + name,
@@ -129,7 +130,7 @@ final class TestDatabase {
   /// A copy, with the plan's own choices but for those named.
   ///
   /// @param form null for the planner's choice
-  record Copy(
+  public record Copy(
       Connector from,
       Endpoint source,
       Connector to,
@@ -142,12 +143,12 @@ final class TestDatabase {
       int lanes,
       long splitBytes) {
 
-    static Copy of(Endpoint source, Endpoint target) {
+    public static Copy of(Endpoint source, Endpoint target) {
       Connector postgres = new PostgresConnector();
       return between(postgres, source, postgres, target);
     }
 
-    static Copy between(Connector from, Endpoint source, Connector to, Endpoint target) {
+    public static Copy between(Connector from, Endpoint source, Connector to, Endpoint target) {
       return new Copy(
           from,
           source,
@@ -182,7 +183,7 @@ final class TestDatabase {
           from, source, to, target, other, writeOptions, tuning, rejects, form, lanes, splitBytes);
     }
 
-    Copy form(String other) {
+    public Copy form(String other) {
       return new Copy(
           from,
           source,
@@ -233,7 +234,7 @@ final class TestDatabase {
           splitBytes);
     }
 
-    Plan run() {
+    public Plan run() {
       return run(_ -> {});
     }
 

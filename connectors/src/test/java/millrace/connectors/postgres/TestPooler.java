@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Stands in for a connection pooler: logs in by itself, tells its clients process numbers of its
 /// own, and hands statements over to one session of the server that all clients share, or to one
 /// for each client, who waits where there are no more. It knows statements and queries, no COPY.
-final class TestPooler implements AutoCloseable {
+public final class TestPooler implements AutoCloseable {
 
   private static final int SSL_REQUEST = 80_877_103;
   private static final int VERSION = 3 << 16;
@@ -29,12 +29,12 @@ final class TestPooler implements AutoCloseable {
   private @Nullable ServerSession shared;
 
   /// @param shares whether all clients have one session
-  TestPooler(TestDatabase database, boolean shares) throws IOException {
+  public TestPooler(TestDatabase database, boolean shares) throws IOException {
     this(database, shares, Integer.MAX_VALUE);
   }
 
   /// @param clientsMax how many are served at a time
-  TestPooler(TestDatabase database, boolean shares, int clientsMax) throws IOException {
+  public TestPooler(TestDatabase database, boolean shares, int clientsMax) throws IOException {
     this.database = database;
     this.shares = shares;
     free = new Semaphore(clientsMax);
@@ -42,7 +42,7 @@ final class TestPooler implements AutoCloseable {
     Thread.ofPlatform().daemon().start(this::accept);
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 

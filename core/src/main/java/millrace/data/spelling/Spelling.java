@@ -6,6 +6,18 @@ import millrace.data.Columns;
 import millrace.data.Decimals;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.number.DecimalLongs;
+import millrace.data.spelling.number.DecimalText;
+import millrace.data.spelling.number.Floats;
+import millrace.data.spelling.number.Integers;
+import millrace.data.spelling.time.Dates;
+import millrace.data.spelling.time.PatternDates;
+import millrace.data.spelling.time.PatternTimes;
+import millrace.data.spelling.time.PatternTimestamps;
+import millrace.data.spelling.time.TemporalPattern;
+import millrace.data.spelling.time.Times;
+import millrace.data.spelling.time.Timestamps;
+import millrace.data.spelling.time.WallClock;
 import millrace.fault.Fault;
 
 /// How the values of every type are spelled.

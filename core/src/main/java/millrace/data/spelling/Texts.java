@@ -4,7 +4,7 @@ import millrace.data.BytesVector;
 import millrace.data.Vector;
 
 /// Text, JSON and opaque values: their bytes as they are.
-final class Texts extends ValueCodec {
+public final class Texts extends ValueCodec {
 
   private final int charactersMax;
 
@@ -44,7 +44,7 @@ final class Texts extends ValueCodec {
     return copy((BytesVector) from, row, out, at);
   }
 
-  static int copy(BytesVector from, int row, byte[] out, int at) {
+  public static int copy(BytesVector from, int row, byte[] out, int at) {
     int length = from.ends[row] - from.starts[row];
     System.arraycopy(from.bytes, from.starts[row], out, at, length);
     return at + length;

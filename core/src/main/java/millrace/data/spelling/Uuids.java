@@ -4,7 +4,7 @@ import millrace.data.BytesVector;
 import millrace.data.Vector;
 
 /// UUIDs: written in lower case with dashes (RFC 9562), read in any case, also without dashes.
-final class Uuids extends ValueCodec {
+public final class Uuids extends ValueCodec {
 
   private static final int LENGTH = 36;
   private static final int BYTES = 16;

@@ -1,4 +1,4 @@
 package millrace.data.spelling;
 
 /// Both ways of one type in one class, so that what is written can be read.
-abstract class ValueCodec extends ValueParser implements ValueFormatter {}
+public abstract class ValueCodec extends ValueParser implements ValueFormatter {}

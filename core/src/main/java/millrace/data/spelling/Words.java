@@ -3,26 +3,26 @@ package millrace.data.spelling;
 import java.nio.charset.StandardCharsets;
 
 /// Fixed words among bytes.
-final class Words {
+public final class Words {
 
-  static final byte[] TRUE = of("true");
-  static final byte[] FALSE = of("false");
-  static final byte[] NAN = of("NaN");
-  static final byte[] INF = of("inf");
-  static final byte[] INFINITY = of("Infinity");
-  static final byte[] MINUS_INFINITY = of("-Infinity");
-  static final byte[] DATE_INFINITY = of("infinity");
-  static final byte[] DATE_MINUS_INFINITY = of("-infinity");
-  static final byte[] BC = of(" BC");
+  public static final byte[] TRUE = of("true");
+  public static final byte[] FALSE = of("false");
+  public static final byte[] NAN = of("NaN");
+  public static final byte[] INF = of("inf");
+  public static final byte[] INFINITY = of("Infinity");
+  public static final byte[] MINUS_INFINITY = of("-Infinity");
+  public static final byte[] DATE_INFINITY = of("infinity");
+  public static final byte[] DATE_MINUS_INFINITY = of("-infinity");
+  public static final byte[] BC = of(" BC");
 
   private Words() {}
 
-  static byte[] of(String word) {
+  public static byte[] of(String word) {
     return word.getBytes(StandardCharsets.US_ASCII);
   }
 
   /// Whether the bytes are that word of letters, in any case.
-  static boolean is(byte[] word, byte[] bytes, int start, int end) {
+  public static boolean is(byte[] word, byte[] bytes, int start, int end) {
     if (end - start != word.length) {
       return false;
     }
@@ -38,7 +38,7 @@ final class Words {
   }
 
   /// Writes a word as it stands here.
-  static int put(byte[] word, byte[] out, int at) {
+  public static int put(byte[] word, byte[] out, int at) {
     System.arraycopy(word, 0, out, at, word.length);
     return at + word.length;
   }

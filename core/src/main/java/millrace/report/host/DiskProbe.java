@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
-import millrace.spi.DirectFile;
+import millrace.io.DirectFile;
 
 /// How fast a disk reads and writes one file from its beginning to its end.
 ///

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
-import millrace.spi.Amount;
-import millrace.spi.NameList;
+import millrace.text.Amount;
+import millrace.text.NameList;
 
 /// One option of a copy and the values that a sweep gives it.
 ///

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.report.Report;
-import millrace.spi.NameList;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// Copies of the same rows with different settings; kept as JSON, told as text and as a page.

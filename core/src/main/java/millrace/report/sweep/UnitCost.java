@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import millrace.report.Figure;
 import millrace.report.Report;
-import millrace.spi.Amount;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// What a figure of a copy costs for each call and for each row, found from copies with different

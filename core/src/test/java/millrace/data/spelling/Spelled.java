@@ -7,7 +7,7 @@ import millrace.data.Vector;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and writes single values the way connectors do, for tests.
-final class Spelled {
+public final class Spelled {
 
   /// Junk on both sides shows who reads beyond the field.
   private static final String BEFORE = "9";
@@ -17,7 +17,7 @@ final class Spelled {
   private Spelled() {}
 
   /// A vector whose only row holds the value, or null where the spelling is refused.
-  static @Nullable Vector read(Type type, SpellingStyle style, String spelling) {
+  public static @Nullable Vector read(Type type, SpellingStyle style, String spelling) {
     byte[] field = spelling.getBytes(StandardCharsets.UTF_8);
     Vector alone = Vector.of(type, 1);
     boolean alonePossible = Spelling.parser(type, style).parse(field, 0, field.length, alone, 0);
@@ -38,7 +38,7 @@ final class Spelled {
   }
 
   /// How the value of row 0 is spelled.
-  static String write(Type type, SpellingStyle style, Vector vector) {
+  public static String write(Type type, SpellingStyle style, Vector vector) {
     ValueFormatter formatter = Spelling.formatter(type, style);
     int lengthMax = formatter.lengthMax(vector, 0);
     byte[] out = new byte[lengthMax + 20];
@@ -52,12 +52,12 @@ final class Spelled {
   }
 
   /// The spelling after reading and writing, or `refused`.
-  static String again(Type type, SpellingStyle style, String spelling) {
+  public static String again(Type type, SpellingStyle style, String spelling) {
     Vector vector = read(type, style, spelling);
     return vector == null ? "refused" : write(type, style, vector);
   }
 
-  static String again(Type type, String spelling) {
+  public static String again(Type type, String spelling) {
     return again(type, SpellingStyle.ISO, spelling);
   }
 }

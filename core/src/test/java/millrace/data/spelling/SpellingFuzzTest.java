@@ -15,6 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.guess.GuessCheck;
+import millrace.data.spelling.guess.TypeGuess;
+import millrace.data.spelling.time.Dates;
+import millrace.data.spelling.time.PatternCompiler;
+import millrace.data.spelling.time.TemporalPattern;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 

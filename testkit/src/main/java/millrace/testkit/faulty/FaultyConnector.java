@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import millrace.spi.Selection;
-import millrace.spi.Source;
-import millrace.spi.Target;
-import millrace.spi.WriteOptions;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
 
 /// Any connector, with faults in its readers, its writers and in the target's completion. It counts
 /// what it did, so that a test can tell that it tried what it meant to.

@@ -4,11 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import millrace.data.Batch;
 import millrace.data.Form;
 import millrace.spi.PhaseTimer;
-import millrace.spi.Receipt;
-import millrace.spi.Split;
-import millrace.spi.Target;
-import millrace.spi.WriteContext;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.Writer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriter;
 

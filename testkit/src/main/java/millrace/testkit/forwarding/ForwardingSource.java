@@ -2,15 +2,15 @@ package millrace.testkit.forwarding;
 
 import java.util.List;
 import millrace.data.Form;
-import millrace.spi.ColumnRequest;
 import millrace.spi.Counters;
-import millrace.spi.ReadContext;
-import millrace.spi.Reader;
-import millrace.spi.Receipt;
-import millrace.spi.RecordFile;
-import millrace.spi.Source;
-import millrace.spi.SourceDescription;
-import millrace.spi.Splits;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.RecordFile;
+import millrace.spi.source.Source;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.source.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// Another source in all it does. A test checks that no method is left out.

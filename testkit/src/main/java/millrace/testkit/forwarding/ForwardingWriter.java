@@ -1,9 +1,9 @@
 package millrace.testkit.forwarding;
 
 import millrace.data.Batch;
-import millrace.spi.Receipt;
-import millrace.spi.Split;
-import millrace.spi.Writer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Another writer in all it does. A test checks that no method is left out.

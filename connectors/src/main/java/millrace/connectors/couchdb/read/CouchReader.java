@@ -1,0 +1,192 @@
+package millrace.connectors.couchdb.read;
+
+import java.util.Arrays;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import millrace.connectors.couchdb.Jsonl;
+import millrace.connectors.couchdb.http.Calls;
+import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.json.Json;
+import millrace.connectors.couchdb.json.Members;
+import millrace.connectors.couchdb.json.Range;
+import millrace.data.Batch;
+import millrace.data.BytesPool;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Split;
+import millrace.spi.target.Rejects.Reject;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the documents of one split after the other, as lines or as columns.
+final class CouchReader implements Reader {
+
+  /// Enough for the engine's cost of a batch to be lost in it, and less than half a region of the
+  /// garbage collector, see {@link PagedFeed#CHUNK_BYTES}.
+  private static final int BATCH_BYTES = 500_000;
+
+  private final String label;
+  private final Form form;
+  private final boolean skipsDesign;
+  private final BiFunction<Split, Calls, DocumentFeed> feeds;
+  private final Consumer<Calls> atEnd;
+  private final Calls calls;
+  private final ReadContext context;
+  private final ColumnsPool columns;
+  private final BytesPool buffers = new BytesPool();
+  private final FieldReader fields;
+  private final Members members = new Members();
+  private @Nullable Split split;
+
+  /// Its own thread sets it, and any may cancel it.
+  private volatile @Nullable DocumentFeed documentFeed;
+
+  /// @param feeds gives the documents of a split
+  /// @param atEnd is told when a split has been read
+  CouchReader(
+      CouchClient client,
+      Form form,
+      Schema schema,
+      FieldReader fields,
+      boolean skipsDesign,
+      BiFunction<Split, Calls, DocumentFeed> feeds,
+      Consumer<Calls> atEnd,
+      ReadContext context) {
+    label = client.label();
+    this.form = form;
+    this.skipsDesign = skipsDesign;
+    this.feeds = feeds;
+    this.atEnd = atEnd;
+    this.context = context;
+    this.fields = fields;
+    calls = new Calls(client);
+    columns = new ColumnsPool(schema);
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    closeFeed();
+    documentFeed = feeds.apply(split, calls);
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    DocumentFeed open = documentFeed;
+    Split of = split;
+    if (open == null || of == null) {
+      throw new Fault.Bug("next came before start", null);
+    }
+    context.clock().enter(Stage.READ);
+    Location location = new Location(label, of.index(), 0, 0, -1);
+    Batch batch = form.isFrames() ? lines(open, location) : rows(open, location);
+    if (batch == null) {
+      atEnd.accept(calls);
+    }
+    return batch;
+  }
+
+  private @Nullable Batch lines(DocumentFeed open, Location location) {
+    byte[] out = buffers.take(BATCH_BYTES);
+    int length = 0;
+    int rows = 0;
+    while (length < BATCH_BYTES * 3 / 4 && (rows == 0 || !open.mustWait()) && advance(open)) {
+      int size = open.end() - open.start() + 1;
+      if (out.length - length < size) {
+        out = Arrays.copyOf(out, Math.max(Math.addExact(length, size), 2 * out.length));
+      }
+      length = Jsonl.put(open.bytes(), open.start(), open.end(), out, length);
+      rows++;
+    }
+    return rows == 0 ? null : new Frames(out, 0, length, rows, form, length, location, buffers);
+  }
+
+  private @Nullable Batch rows(DocumentFeed open, Location location) {
+    Columns batch = columns.take();
+    int rows = 0;
+    long bytes = 0;
+    while (rows < batch.capacity()
+        && bytes < BATCH_BYTES
+        && (bytes == 0 || !open.mustWait())
+        && advance(open)) {
+      bytes += open.end() - open.start() + 1;
+      FieldReader.Refusal refusal =
+          fields.read(batch, rows, open.bytes(), open.start(), open.end());
+      if (refusal == null) {
+        rows++;
+      } else {
+        reject(open, refusal);
+      }
+    }
+    if (bytes == 0) {
+      batch.release();
+      return null;
+    }
+    batch.filled(rows, bytes, location, null);
+    return batch;
+  }
+
+  /// Goes on to the next document that is wanted.
+  private boolean advance(DocumentFeed open) {
+    while (open.next()) {
+      if (!skipsDesign || !isDesign(open)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isDesign(DocumentFeed open) {
+    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
+    return id != null && Json.begins(Members.DESIGN, open.bytes(), id.start(), id.end());
+  }
+
+  private void reject(DocumentFeed open, FieldReader.Refusal refusal) {
+    Range id = Range.ofMember(members, open.bytes(), open.start(), open.end(), Members.ID);
+    String name =
+        id == null
+            ? "a document without an id"
+            : "document " + Json.text(open.bytes(), id.start(), id.end());
+    byte[] line = new byte[open.end() - open.start() + 1];
+    Jsonl.put(open.bytes(), open.start(), open.end(), line, 0);
+    context
+        .rejects()
+        .reject(
+            new Reject(label, 0, 0, -1, refusal.column(), name + ": " + refusal.reason(), line));
+  }
+
+  @Override
+  public @Nullable Split rest() {
+    DocumentFeed open = documentFeed;
+    return open == null ? null : open.rest();
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+    DocumentFeed open = documentFeed;
+    if (open != null) {
+      open.cancel();
+    }
+  }
+
+  @Override
+  public void close() {
+    closeFeed();
+  }
+
+  private void closeFeed() {
+    DocumentFeed open = documentFeed;
+    documentFeed = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,422 @@
+package millrace.connectors.couchdb.read;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.connectors.couchdb.CouchConnector;
+import millrace.connectors.couchdb.Jsonl;
+import millrace.connectors.couchdb.Settings;
+import millrace.connectors.couchdb.http.Calls;
+import millrace.connectors.couchdb.http.CouchAddress;
+import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.CouchCounters;
+import millrace.connectors.couchdb.write.SizeLimit;
+import millrace.data.Column;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.ColumnsOption;
+import millrace.spi.ColumnsOption.Named;
+import millrace.spi.Counters;
+import millrace.spi.Endpoint;
+import millrace.spi.StageClock;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
+import org.jspecify.annotations.Nullable;
+
+/// One database open for reading.
+public final class CouchSource implements Source {
+
+  /// Nanoseconds of CPU per byte, ours and the server's: estimates.
+  private static final double FRAMES_COST = 2;
+
+  private static final double COLUMNS_COST = 5;
+
+  private static final int SAMPLE_ROWS = 100;
+
+  /// Of large documents fewer are enough.
+  private static final long SAMPLE_BYTES = 4 << 20;
+
+  private final CouchClient client;
+  private final Calls calls;
+  private final Selection selection;
+  private final String options;
+  private final List<Named> named;
+  private final @Nullable String filter;
+  private final boolean skipsDesign;
+  private final boolean local;
+  private final boolean followsChanges;
+  private final boolean deleted;
+  private final boolean conflicts;
+  private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
+  private final SizeLimit sizeLimit = new SizeLimit();
+  private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
+  private List<Field> fields = List.of();
+  private List<Field.Member> unexpected = List.of();
+  private Schema schema = Schema.of(List.of());
+  private List<Receipt> taken = List.of();
+  private String identity = "";
+  private String made = "";
+  private @Nullable CountGuard countGuard;
+  private long documentBytes = 1;
+
+  public CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
+    this.client = client;
+    this.selection = selection;
+    options = CouchConnector.decisive(endpoint);
+    calls = new Calls(client);
+    named = ColumnsOption.of(endpoint, "fields");
+    filter = endpoint.text("filter").orElse(null);
+    skipsDesign = endpoint.flag("skip-design", false);
+    local = endpoint.flag("local", false);
+    deleted = endpoint.flag("deleted", false);
+    conflicts = endpoint.flag("conflicts", false);
+    followsChanges = endpoint.flag("changes", false) || deleted || conflicts;
+    if (local && followsChanges) {
+      throw new Fault.User(
+          client.label() + ": local documents are not among the changes.",
+          "Copy them by themselves, without changes, deleted and conflicts.");
+    }
+  }
+
+  @Override
+  public SourceDescription describe(ColumnRequest columnRequest) {
+    JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
+    if (local) {
+      needLocalList();
+    }
+    made = SourceIdentity.made(info);
+    CountGuard counted = CountGuard.of(client, calls, info);
+    countGuard = counted;
+    long documents = counted.documents();
+    List<byte[]> sample = sample(counted);
+    identity = SourceIdentity.of(info, sample, followsChanges);
+    documentBytes = documentBytes(info, documents, sample);
+    Map<String, @Nullable Type> asked = asked(columnRequest, sample);
+    Selection chosen = selection.withColumns(names(asked));
+    Settings settings = settings(info);
+    fields =
+        chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
+    unexpected = unexpected(columnRequest);
+    List<Column> columns = fields.stream().map(Field::column).toList();
+    boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
+    schema = new Schema(columns, keyed ? List.of("_id") : List.of());
+    return new SourceDescription(
+        client.label(),
+        schema,
+        chosen.conditionColumns(),
+        isWhole() ? List.of(Jsonl.FORM) : List.of(),
+        documents,
+        documents * documentBytes,
+        followsChanges ? 1 : Integer.MAX_VALUE,
+        followsChanges ? "changes are followed in their order" : "",
+        false,
+        false,
+        false,
+        List.of());
+  }
+
+  /// A server of before 2.1 answers as for a document that is not there.
+  private void needLocalList() {
+    String url = client.address().databaseUrl("_local_docs?limit=1");
+    if (calls.json("GET", url, null, "listing its local documents", 404) == null) {
+      throw new Fault.User(
+          client.label()
+              + ": this server does not list the documents that stay with it (CouchDB does from"
+              + " 2.1 on).",
+          "Leave --local out.");
+    }
+  }
+
+  /// About how large a document is. One that is very large may be all that the sample has; so where
+  /// the server knows how large all of them are (CouchDB does from 2.0 on), they are no larger than
+  /// that says.
+  private static long documentBytes(JsonNode info, long documents, List<byte[]> sample) {
+    long mean =
+        sample.stream().mapToLong(each -> each.length + 1L).sum() / Math.max(1, sample.size());
+    long all = info.path("sizes").path("external").asLong();
+    return Math.max(1, all > 0 && documents > 0 ? Math.min(mean, all / documents) : mean);
+  }
+
+  private boolean isWhole() {
+    return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+  }
+
+  private Settings settings(JsonNode info) {
+    boolean partitioned = info.path("props").path("partitioned").asBoolean();
+    String url = client.address().databaseUrl("_security");
+    JsonNode security = calls.json("GET", url, null, "reading its security object", 401, 403, 404);
+    if (security == null || !security.isObject() || security.has("error")) {
+      return new Settings(partitioned, Settings.NONE.security());
+    }
+    return new Settings(partitioned, security);
+  }
+
+  private List<byte[]> sample(CountGuard counted) {
+    List<byte[]> sample = new ArrayList<>();
+    Split all = new Split(0, client.label(), 0, SAMPLE_ROWS, 0, 0);
+    Pages pages = new KeyPages(client, calls, counted, KeyRange.ALL, all);
+    PageSize size = PageSize.of(SAMPLE_ROWS, sizeLimit);
+    try (DocumentFeed documentFeed = new PagedFeed(client, calls, all, pages, size, false)) {
+      long bytes = 0;
+      while (sample.size() < SAMPLE_ROWS && bytes < SAMPLE_BYTES && documentFeed.next()) {
+        sample.add(
+            java.util.Arrays.copyOfRange(
+                documentFeed.bytes(), documentFeed.start(), documentFeed.end()));
+        bytes += documentFeed.end() - documentFeed.start();
+      }
+    }
+    return sample;
+  }
+
+  /// The columns that are there besides the document as a whole, of a type or as sampled.
+  private Map<String, @Nullable Type> asked(ColumnRequest columnRequest, List<byte[]> sample) {
+    Map<String, @Nullable Type> asked = new LinkedHashMap<>();
+    named.forEach(each -> asked.put(each.name(), each.type()));
+    if (columnRequest instanceof ColumnRequest.Like(Schema like, boolean byPosition)) {
+      likeTarget(asked, byPosition ? underOwnNames(like) : like, sample);
+    }
+    if (!named.isEmpty()) {
+      asked.putIfAbsent(Field.DOCUMENT, null);
+    }
+    return asked;
+  }
+
+  /// The columns that go on: unless it is said which, those that are there, or the documents.
+  private List<String> names(Map<String, @Nullable Type> asked) {
+    if (!selection.columns().isEmpty()) {
+      return selection.columns();
+    }
+    return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
+  }
+
+  /// A target's columns under the names of those that are selected for them.
+  private Schema underOwnNames(Schema like) {
+    List<String> names = selection.columns();
+    if (names.isEmpty()) {
+      return like;
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < Math.min(names.size(), like.width()); i++) {
+      columns.add(Column.of(names.get(i), like.column(i).type()));
+    }
+    return Schema.of(columns);
+  }
+
+  /// A target's columns whose names documents have, or the user has said; where there are none, its
+  /// one column of json is for the documents.
+  private void likeTarget(Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
+    for (Column column : like.columns()) {
+      FieldTypes types = see(column, sample);
+      boolean isSaid =
+          selection.columns().contains(column.name())
+              || (asked.containsKey(column.name()) && asked.get(column.name()) == null);
+      if (types.seen() || isSaid) {
+        asked.put(column.name(), column.type());
+      } else if (column.name().equals(Field.DOCUMENT)) {
+        asked.put(Field.DOCUMENT, null);
+      }
+    }
+  }
+
+  /// What would be lost of later documents: a target's columns that the sample has nothing for,
+  /// where no column takes the rest.
+  private List<Field.Member> unexpected(ColumnRequest columnRequest) {
+    boolean loses =
+        selection.columns().isEmpty()
+            && fields.stream().allMatch(field -> field instanceof Field.Member);
+    if (!loses || !(columnRequest instanceof ColumnRequest.Like(Schema like, boolean _))) {
+      return List.of();
+    }
+    List<String> taken = fields.stream().map(field -> field.column().name()).toList();
+    return like.columns().stream()
+        .filter(column -> !taken.contains(column.name()))
+        .map(column -> Field.Member.of(column, false))
+        .toList();
+  }
+
+  private Field field(
+      String name, Map<String, @Nullable Type> asked, List<byte[]> sample, Settings settings) {
+    if (name.equals(Field.DOCUMENT) && asked.get(name) == null) {
+      Column column = settings.column();
+      return named.isEmpty() && asked.size() <= 1
+          ? new Field.Whole(column)
+          : new Field.Rest(Column.of(name, column.type()), own(asked.keySet()));
+    }
+    Column column = Column.of(name, new Type.Json());
+    FieldTypes types = see(column, sample);
+    Type type = asked.get(name);
+    if (type == null && !types.seen() && !asked.containsKey(name)) {
+      throw new Fault.User(
+          client.label() + " has no field '" + name + "' in its first documents.",
+          (Nearest.hint(name, List.copyOf(asked.keySet()))
+                  + " Say of what type it is: fields="
+                  + name
+                  + ":text"
+                  + (asked.isEmpty() ? ", or choose whole documents with --filter." : "."))
+              .strip());
+    }
+    boolean isId = name.equals("_id");
+    Type settled = type == null ? types.type() : type;
+    return Field.Member.of(new Column(name, settled, !isId, null), type == null);
+  }
+
+  /// Those of the names that are members of documents themselves.
+  private static List<byte[]> own(Set<String> names) {
+    return names.stream()
+        .filter(name -> name.indexOf('.') < 0 && !name.equals(Field.DOCUMENT))
+        .map(name -> name.getBytes(StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  private static FieldTypes see(Column column, List<byte[]> sample) {
+    FieldTypes types = new FieldTypes(Field.Member.of(column, true).path());
+    sample.forEach(each -> types.see(each, 0, each.length));
+    return types;
+  }
+
+  @Override
+  public double cost(Form form) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_COST;
+    }
+    return form.equals(Jsonl.FORM) && isWhole() ? FRAMES_COST : -1;
+  }
+
+  /// Whoever logs in, in whatever way, and however patiently.
+  @Override
+  public String endpointIdentity() {
+    CouchAddress address = client.address();
+    return CouchConnector.NAME
+        + " "
+        + address.server()
+        + address.path()
+        + address.database()
+        + " "
+        + options;
+  }
+
+  @Override
+  public String identity() {
+    return identity;
+  }
+
+  @Override
+  public String changeSince(String before) {
+    return SourceIdentity.change(client, calls, before, identity, followsChanges);
+  }
+
+  @Override
+  public List<String> origins() {
+    return List.of(client.address().databaseUrl(""));
+  }
+
+  @Override
+  public void taken(List<Receipt> receipts) {
+    taken = List.copyOf(receipts);
+  }
+
+  @Override
+  public Splits splits(long splitBytes, int lanes) {
+    long documentsMax = Math.max(1, splitBytes / documentBytes);
+    return followsChanges
+        ? new ChangeSplits(
+            client,
+            calls,
+            countGuard(),
+            parts,
+            taken,
+            PageSize.first(documentBytes),
+            deleted,
+            conflicts)
+        : new KeySplits(client, calls, parts, countGuard().documents(), documentsMax, local);
+  }
+
+  private CountGuard countGuard() {
+    return Objects.requireNonNull(countGuard, "described before it is read");
+  }
+
+  @Override
+  public Reader reader(Form form, ReadContext context) {
+    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes, sizeLimit);
+    return new CouchReader(
+        client,
+        form,
+        schema,
+        new FieldReader(fields, unexpected),
+        skipsDesign,
+        (split, itsCalls) -> feed(split, itsCalls, size, context.clock()),
+        this::checkStillThere,
+        context);
+  }
+
+  /// A split has been read: of the database that was opened, unless another has its name by now.
+  private void checkStillThere(Calls itsCalls) {
+    if (made.isEmpty()) {
+      return;
+    }
+    JsonNode info = itsCalls.need("GET", client.address().databaseUrl(""), null, "looking at it");
+    if (!made.equals(SourceIdentity.made(info))) {
+      throw new Fault.External(
+          client.label() + " was deleted and made again while it was read.",
+          "Copy again, from the start.",
+          null);
+    }
+  }
+
+  private DocumentFeed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {
+    Part part = parts.get(split.index());
+    Pages pages =
+        switch (part) {
+          case null ->
+              throw new Fault.Bug("split " + split.index() + " was never handed out", null);
+          case Part.Keys(KeyRange range) ->
+              new KeyPages(client, itsCalls, countGuard(), range, split);
+          case Part.Revisions revisions -> new ChangePages(client, revisions, split);
+        };
+    DocumentFeed documentFeed = new PagedFeed(client, itsCalls, split, pages, size);
+    return filter == null ? documentFeed : new FilterFeed(documentFeed, filter, clock, filters);
+  }
+
+  @Override
+  public @Nullable String waitsFor() {
+    return filters.stream().anyMatch(FilterFeed::isWaitedFor)
+        ? "the filter: " + filter
+        : client.waits().longest();
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
+  public List<String> notes() {
+    return sizeLimit.note("Pages of the source", "--read-unit").stream().toList();
+  }
+
+  @Override
+  public Counters counters() {
+    return new CouchCounters(client);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

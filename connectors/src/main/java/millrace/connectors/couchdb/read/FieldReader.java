@@ -1,0 +1,212 @@
+package millrace.connectors.couchdb.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.couchdb.json.Json;
+import millrace.connectors.couchdb.json.Members;
+import millrace.connectors.couchdb.json.Range;
+import millrace.data.BytesVector;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.Utf8;
+import millrace.data.spelling.ValueParser;
+import millrace.data.spelling.guess.GuessCheck;
+import org.jspecify.annotations.Nullable;
+
+/// Takes fields out of documents into the rows of a batch. One thread uses it.
+final class FieldReader {
+
+  /// Why a document is no row.
+  ///
+  /// @param column the column at fault, empty for the document as a whole
+  record Refusal(String column, String reason) {}
+
+  private final List<Field> fields;
+  private final List<Field.Member> unexpected;
+  private final ValueParser[] parsers;
+  private final List<@Nullable GuessCheck> checks = new ArrayList<>();
+  private final Members outer = new Members();
+  private final Members inner = new Members();
+  private byte[] scratch = new byte[1024];
+  private byte[] rest = new byte[0];
+  private @Nullable Refusal refusal;
+
+  /// @param fields the columns
+  /// @param unexpected what the target has a column for, and no document of the sample a value: a
+  ///   document that has one is refused, since the column is left out
+  FieldReader(List<Field> fields, List<Field.Member> unexpected) {
+    this.fields = List.copyOf(fields);
+    this.unexpected = List.copyOf(unexpected);
+    parsers = new ValueParser[fields.size()];
+    for (int i = 0; i < parsers.length; i++) {
+      Type type = fields.get(i).column().type();
+      parsers[i] = Spelling.parser(type, SpellingStyle.ISO);
+      checks.add(isGuess(fields.get(i)) ? GuessCheck.of(type, SpellingStyle.ISO) : null);
+    }
+  }
+
+  private static boolean isGuess(Field field) {
+    return field instanceof Field.Member member && member.guessed();
+  }
+
+  /// Fills a row; null where all went well, else the row is undefined.
+  @Nullable Refusal read(Columns batch, int row, byte[] bytes, int start, int end) {
+    refusal = null;
+    int restColumn = -1;
+    List<byte[]> without = List.of();
+    for (int i = 0; i < fields.size(); i++) {
+      batch.vector(i).nulls[row] = true;
+      switch (fields.get(i)) {
+        case Field.Whole _ -> append(batch.bytes(i), row, bytes, start, end);
+        case Field.Rest(Column _, List<byte[]> names) -> {
+          restColumn = i;
+          without = names;
+        }
+        case Field.Member _ -> {
+          // Found below, in one walk for all of them.
+        }
+      }
+    }
+    boolean wantsRest = restColumn >= 0;
+    int restLength = members(batch, row, bytes, start, end, wantsRest ? without : null);
+    if (refusal == null && wantsRest) {
+      append(batch.bytes(restColumn), row, rest, 0, restLength);
+    }
+    return refusal;
+  }
+
+  private static void append(BytesVector vector, int row, byte[] bytes, int start, int end) {
+    vector.append(row, bytes, start, end);
+    vector.nulls[row] = false;
+  }
+
+  /// Walks over the members; returns how long the rest of them is.
+  ///
+  /// @param without names of members that are not part of the rest; null where none is wanted
+  private int members(
+      Columns batch, int row, byte[] bytes, int start, int end, @Nullable List<byte[]> without) {
+    if (without != null && rest.length < end - start + 2) {
+      rest = new byte[2 * (end - start + 1)];
+    }
+    int length = 0;
+    outer.open(bytes, start, end);
+    Members.Event event = outer.next();
+    for (; event == Members.Event.MEMBER && refusal == null; event = outer.next()) {
+      take(batch, row, bytes);
+      if (without != null && without.stream().noneMatch(outer::isKey)) {
+        rest[length] = (byte) (length == 0 ? '{' : ',');
+        int size = outer.valueEnd - outer.keyStart;
+        System.arraycopy(bytes, outer.keyStart, rest, length + 1, size);
+        length += size + 1;
+      }
+    }
+    if (event == Members.Event.INCOMPLETE || event == Members.Event.MALFORMED) {
+      refusal = new Refusal("", "it is no JSON object");
+    }
+    if (without != null) {
+      if (length == 0) {
+        rest[length++] = '{';
+      }
+      rest[length++] = '}';
+    }
+    return length;
+  }
+
+  /// Gives the member that we stand on to all columns that want it or a part of it.
+  private void take(Columns batch, int row, byte[] bytes) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (!(fields.get(i) instanceof Field.Member member)
+          || !outer.isKey(member.path().getFirst())) {
+        continue;
+      }
+      if (member.path().size() == 1) {
+        value(batch.vector(i), i, row, bytes, outer.valueStart, outer.valueEnd);
+      } else {
+        Range found = descend(bytes, member.path());
+        if (found != null) {
+          value(batch.vector(i), i, row, bytes, found.start(), found.end());
+        }
+      }
+    }
+    for (Field.Member member : unexpected) {
+      if (outer.isKey(member.path().getFirst())) {
+        refuseUnexpected(member, bytes);
+      }
+    }
+  }
+
+  private void refuseUnexpected(Field.Member member, byte[] bytes) {
+    Range found = descend(bytes, member.path());
+    if (found != null && bytes[found.start()] != 'n') {
+      refusal =
+          new Refusal(
+              member.column().name(),
+              "none of the first documents has this field, so that the target's column was left"
+                  + " out; say with --select which columns to copy");
+    }
+  }
+
+  /// Where a part of the member lies that we stand on; null where it has no such part.
+  private @Nullable Range descend(byte[] bytes, List<byte[]> path) {
+    Range found = new Range(outer.valueStart, outer.valueEnd);
+    for (byte[] name : path.subList(1, path.size())) {
+      found = Range.ofMember(inner, bytes, found.start(), found.end(), name);
+      if (found == null) {
+        return null;
+      }
+    }
+    return found;
+  }
+
+  private void value(Vector vector, int field, int row, byte[] bytes, int start, int end) {
+    vector.nulls[row] = true;
+    if (bytes[start] == 'n') {
+      return;
+    }
+    Type type = fields.get(field).column().type();
+    boolean isText = bytes[start] == '"';
+    boolean read;
+    if (type instanceof Type.Json) {
+      append((BytesVector) vector, row, bytes, start, end);
+      read = true;
+    } else if (isGuess(fields.get(field)) && isText != type instanceof Type.Text) {
+      // The text "42" is not the number 42: with both of them in the sample it had been json.
+      read = false;
+    } else if (isText) {
+      read = text(vector, field, row, bytes, start, end);
+    } else {
+      read = parse(field, bytes, start, end, vector, row);
+    }
+    if (!read) {
+      String name = fields.get(field).column().name();
+      refusal =
+          new Refusal(
+              name,
+              "'"
+                  + Json.shown(bytes, start, end)
+                  + "' is no "
+                  + type.label()
+                  + (isGuess(fields.get(field))
+                      ? "; its type is a guess by sample, --fields gives another"
+                      : ""));
+    }
+  }
+
+  private boolean text(Vector vector, int field, int row, byte[] bytes, int start, int end) {
+    if (scratch.length < end - start) {
+      scratch = new byte[Math.max(end - start, 2 * scratch.length)];
+    }
+    int length = Json.unescape(bytes, start, end, scratch);
+    return length >= 0
+        && Utf8.firstInvalid(scratch, 0, length) < 0
+        && parse(field, scratch, 0, length, vector, row);
+  }
+
+  private boolean parse(int field, byte[] bytes, int start, int end, Vector vector, int row) {
+    return GuessCheck.parse(parsers[field], checks.get(field), bytes, start, end, vector, row);
+  }
+}

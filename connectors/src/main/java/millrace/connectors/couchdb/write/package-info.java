@@ -1,0 +1,5 @@
+/// Documents into a database, in bulk.
+@NullMarked
+package millrace.connectors.couchdb.write;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,295 @@
+package millrace.connectors.duckdb.load;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import millrace.connectors.duckdb.DuckDbSql;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Text of lists, structs, maps and tuples on its way into columns of such types. DuckDB cuts it
+/// into the texts of single values, and casts each as leniently as text that stands alone: so it is
+/// cut here as well, into types that have VARCHAR in the place of every other, and what is in it is
+/// looked at before.
+final class NestedCast {
+
+  /// A type, or one within it.
+  ///
+  /// @param whole makes of a text the condition that all values in it would be kept whole, in SQL;
+  ///   null where that is always so
+  /// @param count how many values there are in one that are not null
+  private record Part(@Nullable UnaryOperator<String> whole, Count count) {}
+
+  @FunctionalInterface
+  private interface Count {
+    /// The number in SQL, with the value itself and all that hold others.
+    ///
+    /// @param isText whether it is of a text that has yet to be cast
+    String of(String value, boolean isText);
+  }
+
+  /// Stands for the text until the condition is a format.
+  private static final String TEXT = "\0";
+
+  private static final String BLANKS = " \t\n\r\u000b\f";
+
+  private final String declared;
+  private int at;
+  private int lambdas;
+
+  private NestedCast(String declared) {
+    this.declared = declared;
+  }
+
+  /// The condition that a text keeps all its values in a type; null where every text does that
+  /// DuckDB can cast. A text that it can't cast fulfils it.
+  ///
+  /// @param declared a list, a struct, a map or a tuple as DuckDB's catalogue spells it
+  /// @param text as SQL, in a format, as the condition is
+  static @Nullable String whole(String declared, String text) {
+    UnaryOperator<String> whole = new NestedCast(declared).part().whole;
+    return whole == null ? null : whole.apply(TEXT).replace("%", "%%").replace(TEXT, text);
+  }
+
+  /// The condition that a text was cast whole. Of one with a value in it that can't be cast,
+  /// TRY_CAST makes one with a null there.
+  ///
+  /// @param declared its type
+  /// @param text as SQL
+  /// @param cast what TRY_CAST has made of the text, as SQL
+  static String isCast(String declared, String text, String cast) {
+    Count count = new NestedCast(declared).part().count;
+    return count.of(cast, false) + " = " + count.of(text, true);
+  }
+
+  private Part part() {
+    Part part = one();
+    while (skips("[")) {
+      at = declared.indexOf(']', at) + 1;
+      part = list(part);
+    }
+    return part;
+  }
+
+  private Part one() {
+    if (skips("STRUCT(")) {
+      return struct();
+    }
+    if (skips("TUPLE(")) {
+      return tuple();
+    }
+    if (skips("MAP(")) {
+      return map();
+    }
+    String condition = Spellings.wholeWithin(word());
+    return new Part(condition == null ? null : condition::formatted, (value, _) -> countOne(value));
+  }
+
+  private Part list(Part of) {
+    String type = "VARCHAR[]";
+    return new Part(
+        of.whole == null ? null : text -> all(cut(text, type), of),
+        (list, isText) -> countOne(list) + sum(isText ? cut(list, type) : list, of, isText));
+  }
+
+  private Part struct() {
+    List<String> names = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
+    do {
+      names.add(name());
+      parts.add(part());
+    } while (skips(", "));
+    skip(")");
+    return members("STRUCT", names, parts);
+  }
+
+  private Part tuple() {
+    List<Part> parts = new ArrayList<>();
+    do {
+      parts.add(part());
+    } while (skips(", "));
+    skip(")");
+    return members("TUPLE", List.of(), parts);
+  }
+
+  /// @param names none of a tuple
+  private Part members(String kind, List<String> names, List<Part> parts) {
+    List<String> keys = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      keys.add(names.isEmpty() ? Integer.toString(i + 1) : DuckDbSql.text(names.get(i)));
+      texts.add(names.isEmpty() ? "VARCHAR" : DuckDbSql.name(names.get(i)) + " VARCHAR");
+    }
+    String type = kind + "(" + String.join(", ", texts) + ")";
+    Count count =
+        (value, isText) -> {
+          String of = isText ? cut(value, type) : value;
+          StringBuilder sum = new StringBuilder(countOne(value));
+          for (int i = 0; i < parts.size(); i++) {
+            sum.append(" + ").append(parts.get(i).count.of(member(of, keys.get(i)), isText));
+          }
+          return sum.toString();
+        };
+    return names.isEmpty() && parts.stream().allMatch(part -> part.whole == null)
+        ? new Part(null, count)
+        : new Part(
+            // In a list of one, so that it is cut once only.
+            text ->
+                every(
+                    "[" + cut(text, type) + "]",
+                    cut -> wholeMembers(text, cut, names, keys, parts)),
+            count);
+  }
+
+  private String wholeMembers(
+      String text, String cut, List<String> names, List<String> keys, List<Part> parts) {
+    List<String> conditions = new ArrayList<>();
+    if (!names.isEmpty()) {
+      conditions.add(eachOnce(text, cut, names));
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      UnaryOperator<String> whole = parts.get(i).whole;
+      if (whole != null) {
+        conditions.add(whole.apply(member(cut, keys.get(i))));
+      }
+    }
+    return String.join(" AND ", conditions);
+  }
+
+  /// No member is there twice, of which DuckDB takes the last: where there are no more than have
+  /// values, that is so, and their names need not be looked at.
+  private String eachOnce(String text, String cut, List<String> names) {
+    String bare = "trim(" + text + ", " + DuckDbSql.text(BLANKS) + ")";
+    String all = cut("'[' || " + bare + "[2:-2] || ']'", "VARCHAR[]");
+    String values =
+        names.stream()
+            .map(name -> countOne(member(cut, DuckDbSql.text(name))))
+            .collect(Collectors.joining(" + "));
+    String anyName =
+        names.stream()
+            .sorted(Comparator.comparingInt(String::length).reversed())
+            .map(name -> name.replaceAll("[\\p{ASCII}&&\\W]", "\\\\$0"))
+            .collect(Collectors.joining("|", "^(", ")\\s*:"));
+    String each = lambda();
+    String named = "regexp_extract(" + each + ", " + DuckDbSql.text(anyName) + ", 1)";
+    return "CASE WHEN len(%1$s) > %2$s AND starts_with(%3$s, '{') THEN %4$s ELSE true END"
+        .formatted(
+            all,
+            values,
+            bare,
+            "list_unique(list_transform(%1$s, lambda %2$s: %3$s)) = len(%1$s)"
+                .formatted(all, each, named));
+  }
+
+  private Part map() {
+    Part key = part();
+    skip(", ");
+    Part value = part();
+    skip(")");
+    String type = "MAP(VARCHAR, VARCHAR)";
+    return new Part(
+        key.whole == null && value.whole == null
+            ? null
+            : text ->
+                every(
+                    "[" + cut(text, type) + "]",
+                    cut ->
+                        all("map_keys(" + cut + ")", key)
+                            + " AND "
+                            + all("map_values(" + cut + ")", value)),
+        (map, isText) -> {
+          String of = isText ? cut(map, type) : map;
+          return countOne(map)
+              + sum("map_keys(" + of + ")", key, isText)
+              + sum("map_values(" + of + ")", value, isText);
+        });
+  }
+
+  private static String cut(String text, String type) {
+    return "TRY_CAST(" + text + " AS " + type + ")";
+  }
+
+  private static String member(String of, String key) {
+    return "struct_extract(" + of + ", " + key + ")";
+  }
+
+  /// That all texts of a list are whole.
+  private String all(String texts, Part part) {
+    return part.whole == null ? "true" : every(texts, part.whole);
+  }
+
+  private String every(String list, UnaryOperator<String> condition) {
+    String each = lambda();
+    return "coalesce(list_bool_and(list_transform(%s, lambda %s: %s)), true)"
+        .formatted(list, each, condition.apply(each));
+  }
+
+  private static String countOne(String value) {
+    return "CAST(" + value + " IS NOT NULL AS INTEGER)";
+  }
+
+  private String sum(String list, Part part, boolean isText) {
+    String each = lambda();
+    return " + coalesce(list_sum(list_transform(%s, lambda %s: %s)), 0)"
+        .formatted(list, each, part.count.of(each, isText));
+  }
+
+  private String lambda() {
+    return "v" + lambdas++;
+  }
+
+  /// The name of a struct's member, and the blank behind it.
+  private String name() {
+    int from = at;
+    at = wordEnd(" ");
+    String name = declared.substring(from, at);
+    skip(" ");
+    return name.startsWith("\"")
+        ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
+        : name;
+  }
+
+  /// A type of single values, up to what can only stand behind one.
+  private String word() {
+    int from = at;
+    at = wordEnd(",)[");
+    return declared.substring(from, at);
+  }
+
+  /// Where one of those characters stands, but within brackets or quotes; or the end.
+  private int wordEnd(String ends) {
+    int depth = 0;
+    char quote = 0;
+    for (int i = at; i < declared.length(); i++) {
+      char each = declared.charAt(i);
+      if (quote != 0) {
+        quote = each == quote ? 0 : quote;
+      } else if (each == '\'' || each == '"') {
+        quote = each;
+      } else if (depth == 0 && ends.indexOf(each) >= 0) {
+        return i;
+      } else if (each == '(') {
+        depth++;
+      } else if (each == ')') {
+        depth--;
+      }
+    }
+    return declared.length();
+  }
+
+  private boolean skips(String what) {
+    boolean isThere = declared.startsWith(what, at);
+    if (isThere) {
+      at += what.length();
+    }
+    return isThere;
+  }
+
+  private void skip(String what) {
+    if (!skips(what)) {
+      throw new Fault.Bug("\"" + what + "\" is not at " + at + " of type " + declared, null);
+    }
+  }
+}

@@ -1,0 +1,320 @@
+package millrace.connectors.duckdb.parquet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import millrace.connectors.duckdb.DuckDbCatalog;
+import millrace.connectors.duckdb.DuckDbDatabase;
+import millrace.connectors.duckdb.DuckDbTypes;
+import millrace.connectors.duckdb.read.DuckDbSource;
+import millrace.connectors.duckdb.read.QuerySource;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.io.DataFiles;
+import millrace.io.FileFormat;
+import millrace.io.FileIdentity;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.HostLocation;
+import millrace.spi.Option;
+import millrace.spi.source.Selection;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import millrace.spi.target.WriteOptions;
+
+/// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`, or a folder
+/// of them as Spark writes it.
+public final class ParquetConnector implements Connector {
+
+  private static final Pattern GLOB = Pattern.compile("[*?\\[]");
+
+  @Override
+  public String name() {
+    return "parquet";
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("parquet");
+  }
+
+  @Override
+  public List<String> fileEndings() {
+    return List.of(".parquet");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(
+        new Option(
+            "compression",
+            "how pages are compressed when a file is written: snappy (default), zstd, gzip, lz4 or"
+                + " uncompressed.",
+            "zstd"),
+        DuckDbDatabase.MEMORY_LIMIT);
+  }
+
+  @Override
+  public HostLocation place(Endpoint endpoint) {
+    Matcher wild = GLOB.matcher(endpoint.location());
+    if (Files.exists(Path.of(endpoint.location())) || !wild.find()) {
+      return HostLocation.of(Path.of(endpoint.location()));
+    }
+    int slash = endpoint.location().lastIndexOf('/', wild.start());
+    return HostLocation.of(Path.of(slash < 0 ? "." : endpoint.location().substring(0, slash + 1)));
+  }
+
+  @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return endpoint.beside(name);
+  }
+
+  @Override
+  public void discard(Endpoint scratch) {
+    DuckDbDatabase.delete(Path.of(scratch.location()));
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection) {
+    String label = endpoint.label();
+    return new DuckDbSource(
+        label,
+        name() + " " + realLocation(endpoint.location()),
+        () -> "",
+        () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
+        catalog -> relation(label, endpoint.location(), selection.columnsToRead(), catalog),
+        selection);
+  }
+
+  /// A file or folder by its real path, a glob by that of the folder in which it begins.
+  private static String realLocation(String location) {
+    Matcher wild = GLOB.matcher(location);
+    if (Files.exists(Path.of(location)) || !wild.find()) {
+      return FileIdentity.realPath(Path.of(location));
+    }
+    int slash = location.lastIndexOf('/', wild.start());
+    String folder = slash < 0 ? "." : location.substring(0, slash + 1);
+    return FileIdentity.realPath(Path.of(folder)) + "/" + location.substring(slash + 1);
+  }
+
+  @Override
+  public boolean appends() {
+    return false;
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    return new ParquetTarget(endpoint, writeOptions);
+  }
+
+  /// @param read names of the columns that are read, which are the ones checked; empty for all
+  private static QuerySource relation(
+      String label, String location, List<String> read, DuckDbCatalog catalog) {
+    List<String> paths = paths(label, location, catalog);
+    List<String> files = paths.stream().map(ParquetConnector::literal).toList();
+    if (files.isEmpty()) {
+      FileTrouble.checkSourceLink(Path.of(location), label);
+      throw Files.isDirectory(Path.of(location))
+          ? new Fault.User("There is no file in the folder " + label + ".", "")
+          : new Fault.User(label + ": there is no such file.", "Correct the path.");
+    }
+    for (String path : paths) {
+      FileFormat found = FileFormat.of(Path.of(path));
+      if (found != null && found != FileFormat.PARQUET) {
+        throw new Fault.User(
+            path + " is not a Parquet file, but " + found.what() + ".", found.advice(path));
+      }
+    }
+    Set<String> times = new LinkedHashSet<>();
+    for (String file : files) {
+      List<List<Node>> columns = columns(catalog, file, read);
+      List<Node> nodes = columns.stream().flatMap(List::stream).toList();
+      checkDecimals(file, nodes);
+      checkNames(file, nodes.iterator(), columns.size());
+      columns.stream()
+          .filter(column -> column.getFirst().type.equals("INT96"))
+          .forEach(column -> times.add(column.getFirst().name));
+      checkNested(file, columns);
+    }
+    List<DuckDbCatalog.Described> described = describe(catalog, files.getFirst());
+    for (String file : files.subList(1, files.size())) {
+      compare(files.getFirst(), described, file, describe(catalog, file));
+    }
+    List<DuckDbCatalog.Described> exact =
+        described.stream()
+            .map(column ->
+                times.contains(column.name())
+                    ? new DuckDbCatalog.Described(
+                        column.name(), "TIMESTAMP_NS", column.nullable(), false, false)
+                    : column)
+            .toList();
+    return new QuerySource.Parquet(
+        paths, files, new DuckDbCatalog.Found(false, exact, List.of()), times);
+  }
+
+  /// Within lists and structs there is no way to have the nanoseconds.
+  private static void checkNested(String file, List<List<Node>> columns) {
+    List<String> nested =
+        columns.stream()
+            .filter(column ->
+                column.size() > 1 && column.stream().anyMatch(node -> node.type.equals("INT96")))
+            .map(column -> column.getFirst().name)
+            .toList();
+    if (!nested.isEmpty()) {
+      throw new Fault.User(
+          file
+              + ": DuckDB, which reads Parquet here, would cut the nanoseconds of timestamps of"
+              + " type INT96 within lists and structs: "
+              + String.join(", ", nested)
+              + ".",
+          "Have them written as TIMESTAMP, or leave them out with --select.");
+    }
+  }
+
+  private static List<String> paths(String label, String location, DuckDbCatalog catalog) {
+    Path path = Path.of(location);
+    if (Files.isDirectory(path)) {
+      try {
+        return DataFiles.in(path).stream().map(Path::toString).toList();
+      } catch (IOException e) {
+        throw new Fault.External("Can't read " + label + ": " + FileTrouble.reason(e) + ".", "", e);
+      }
+    }
+    return Files.exists(path)
+        ? List.of(location)
+        : catalog
+            .query("SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location)
+            .stream()
+            .filter(file -> DataFiles.isNamedSo(Path.of(file)))
+            .toList();
+  }
+
+  /// A path as a pattern that fits it alone.
+  private static String literal(String path) {
+    return GLOB.matcher(path).replaceAll("[$0]");
+  }
+
+  /// A column or a field of one, as the file has it.
+  ///
+  /// @param fields how many fields of its own follow it
+  /// @param type how its values are stored; empty for what has fields
+  /// @param precision digits of a decimal, else 0
+  private record Node(String name, long fields, String type, int precision) {}
+
+  /// The columns of a file with these names, or all where there are none, each with its fields and
+  /// theirs behind it.
+  private static List<List<Node>> columns(DuckDbCatalog catalog, String file, List<String> names) {
+    Iterator<Node> nodes =
+        catalog
+            .query(
+                "SELECT name, num_children, coalesce(type, ''), precision FROM parquet_schema(?)"
+                    + " ORDER BY column_id",
+                row -> new Node(row.getString(1), row.getLong(2), row.getString(3), row.getInt(4)),
+                file)
+            .iterator();
+    Node whole = nodes.next();
+    List<List<Node>> columns = new ArrayList<>();
+    for (long i = 0; i < whole.fields; i++) {
+      List<Node> column = withFields(nodes);
+      String name = column.getFirst().name;
+      if (names.isEmpty() || names.stream().anyMatch(name::equalsIgnoreCase)) {
+        columns.add(column);
+      }
+    }
+    return columns;
+  }
+
+  private static List<Node> withFields(Iterator<Node> nodes) {
+    Node node = nodes.next();
+    List<Node> all = new ArrayList<>(List.of(node));
+    for (long i = 0; i < node.fields; i++) {
+      all.addAll(withFields(nodes));
+    }
+    return all;
+  }
+
+  /// DuckDB reads decimals that it has no type for as DOUBLE, which keeps some 15 of their digits.
+  private static void checkDecimals(String file, List<Node> nodes) {
+    List<String> wide =
+        nodes.stream()
+            .filter(node -> node.precision > DuckDbTypes.DIGITS_MAX)
+            .map(Node::name)
+            .toList();
+    if (!wide.isEmpty()) {
+      throw new Fault.User(
+          file
+              + ": decimals of more than "
+              + DuckDbTypes.DIGITS_MAX
+              + " digits would lose most of them in DuckDB, which reads Parquet here: "
+              + String.join(", ", wide)
+              + ".",
+          "Have them written as text, or leave them out with --select.");
+    }
+  }
+
+  /// DuckDB gives other names to what has none, or one that another beside it has but for its case.
+  private static void checkNames(String file, Iterator<Node> nodes, long together) {
+    Set<List<Integer>> seen = new HashSet<>();
+    for (long i = 0; i < together; i++) {
+      Node node = nodes.next();
+      if (node.name.isEmpty() || !seen.add(folded(node.name))) {
+        throw new Fault.User(
+            file
+                + (node.name.isEmpty()
+                    ? " has a column or field without a name."
+                    : " has several columns or fields named \""
+                        + node.name
+                        + "\", and case does not count: DuckDB, which reads Parquet here, would"
+                        + " rename them."),
+            "Rename them with what wrote the file, leave them out with --select, or name all"
+                + " columns in a query of any DuckDB database: SELECT * FROM 'file.parquet' AS"
+                + " t(id, price, …).");
+      }
+      checkNames(file, nodes, node.fields);
+    }
+  }
+
+  /// What DuckDB tells names apart by: only the letters A to Z have a case for it.
+  private static List<Integer> folded(String name) {
+    return name.chars().map(c -> c < 0x80 ? Character.toLowerCase(c) : c).boxed().toList();
+  }
+
+  private static List<DuckDbCatalog.Described> describe(DuckDbCatalog catalog, String file) {
+    return catalog.describe("SELECT * FROM " + QuerySource.Parquet.read(List.of(file), ""));
+  }
+
+  private static void compare(
+      String first,
+      List<DuckDbCatalog.Described> expected,
+      String file,
+      List<DuckDbCatalog.Described> found) {
+    if (!expected.equals(found)) {
+      throw new Fault.User(
+          file
+              + " has other columns than "
+              + first
+              + ": "
+              + differing(found, expected)
+              + " instead of "
+              + differing(expected, found)
+              + ".",
+          "Read files with the same columns together, others apart.");
+    }
+  }
+
+  private static String differing(
+      List<DuckDbCatalog.Described> some, List<DuckDbCatalog.Described> others) {
+    List<DuckDbCatalog.Described> only = some.stream().filter(c -> !others.contains(c)).toList();
+    List<DuckDbCatalog.Described> shown = only.isEmpty() ? some : only;
+    return shown.stream().map(c -> c.name() + " " + c.declared()).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,70 @@
+package millrace.connectors.duckdb.parquet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import millrace.connectors.duckdb.DuckDbTypes;
+import millrace.connectors.duckdb.load.AppendColumn;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+
+/// What columns become in a Parquet file, so that no value changes on the way through DuckDB.
+final class ParquetTypes {
+
+  /// Types that Parquet keeps and DuckDB has no meaning for outside of itself.
+  private static final Set<String> KEPT = Set.of("TIMESTAMP_NS");
+
+  /// Types that DuckDB writes to Parquet with a loss (HUGEINT becomes DOUBLE, an INTERVAL loses its
+  /// microseconds, a TIMETZ its offset) or as something else (a TUPLE as a STRUCT).
+  private static final Pattern CHANGED =
+      Pattern.compile(
+          "\\b(U?HUGEINT|INTERVAL|TIME WITH TIME ZONE|UNION|VARIANT|BIT|BIGNUM|TIME_NS|GEOMETRY|"
+              + "JSON|TIMESTAMP_S|TIMESTAMP_MS|ENUM|TUPLE)\\b");
+
+  private ParquetTypes() {}
+
+  /// Where each column of a new file goes.
+  static List<AppendColumn> slots(Schema incoming) {
+    return incoming.columns().stream()
+        .map(column ->
+            AppendColumn.of(column, column.name(), column.type(), declaration(column), false))
+        .toList();
+  }
+
+  private static String declaration(Column column) {
+    String own = column.declaredIn(DuckDbTypes.SYSTEM);
+    if (own != null && column.type() instanceof Type.Opaque) {
+      return isKept(own) ? own : "VARCHAR";
+    }
+    if (own != null && !CHANGED.matcher(own).find()) {
+      return own;
+    }
+    return DuckDbTypes.declaration(column.as(column.type()));
+  }
+
+  private static boolean isKept(String declared) {
+    boolean nested = DuckDbTypes.isNested(declared);
+    return KEPT.contains(declared)
+        || (nested && !CHANGED.matcher(DuckDbTypes.withoutQuoted(declared)).find());
+  }
+
+  /// What the user should know, a sentence for each column that becomes text.
+  static List<String> notes(Schema incoming) {
+    List<String> notes = new ArrayList<>();
+    for (Column column : incoming.columns()) {
+      boolean hasType =
+          column.type() instanceof Type.Opaque || column.type() instanceof Type.Decimal;
+      if (hasType && declaration(column).equals("VARCHAR")) {
+        notes.add(
+            "\""
+                + column.name()
+                + "\" ("
+                + column.declaration()
+                + ") becomes text: its values cross as text.");
+      }
+    }
+    return notes;
+  }
+}

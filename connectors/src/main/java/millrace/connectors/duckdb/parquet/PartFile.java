@@ -1,0 +1,106 @@
+package millrace.connectors.duckdb.parquet;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+
+/// The hidden file beside its place that a file is written to until it is complete:
+/// `.NAME.millrace-PROCESS-ID.part`.
+///
+/// A process that is killed leaves it behind; the name tells the next copy into the same file that
+/// nobody writes to it any more. One thread.
+final class PartFile {
+
+  /// Those that this process writes to: a process that is gone may have had the same number.
+  private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
+
+  private final String label;
+  private final Path file;
+  private final Path path;
+
+  /// @param label how to name the file in errors
+  /// @param file the name that it will have
+  PartFile(String label, Path file) {
+    this.label = label;
+    this.file = file;
+    String mark = ".millrace-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
+    path = file.resolveSibling("." + file.getFileName() + mark + ".part");
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /// Before anything is written: what processes that are gone have left of the same file goes.
+  ///
+  /// @throws Fault.External where it can't be removed
+  void begin() {
+    OWN.add(path.getFileName().toString());
+    Pattern others =
+        Pattern.compile(
+            Pattern.quote("." + file.getFileName() + ".millrace-")
+                + "(\\d{1,18})-[-0-9a-f]+\\.part");
+    try (DirectoryStream<Path> siblings =
+        Files.newDirectoryStream(
+            path.resolveSibling(""),
+            sibling -> isLeft(others.matcher(sibling.getFileName().toString())))) {
+      for (Path left : siblings) {
+        Files.deleteIfExists(left);
+      }
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't remove what an earlier copy into " + label + " has left: " + e.getMessage(),
+          "",
+          e);
+    }
+  }
+
+  private static boolean isLeft(Matcher name) {
+    if (!name.matches()) {
+      return false;
+    }
+    long process = Long.parseLong(name.group(1));
+    return process == ProcessHandle.current().pid()
+        ? !OWN.contains(name.group())
+        : ProcessHandle.of(process).isEmpty();
+  }
+
+  /// It is complete: gives it its name.
+  ///
+  /// @param replaces whether a file of that name may go
+  void publish(boolean replaces) {
+    try {
+      if (replaces) {
+        // All other moves remove the old file first, and it would be lost if we were killed then.
+        Files.move(path, file, StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        Files.move(path, file);
+      }
+      OWN.remove(path.getFileName().toString());
+    } catch (FileAlreadyExistsException e) {
+      throw new Fault.User(
+          label + " has been made by somebody else meanwhile.", "Use --mode replace.", e);
+    } catch (IOException e) {
+      throw new Fault.External(label + " can't be put in its place: " + e.getMessage(), "", e);
+    }
+  }
+
+  /// Removes it, if it has not got its name.
+  void delete() {
+    try {
+      Files.deleteIfExists(path);
+      OWN.remove(path.getFileName().toString());
+    } catch (IOException e) {
+      throw new Fault.External("Can't remove " + path + ": " + e.getMessage(), "", e);
+    }
+  }
+}

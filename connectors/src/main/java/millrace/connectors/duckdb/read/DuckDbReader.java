@@ -1,0 +1,218 @@
+package millrace.connectors.duckdb.read;
+
+import java.sql.SQLException;
+import java.util.List;
+import millrace.connectors.duckdb.DuckDbFaults;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Location;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.source.ReadContext;
+import millrace.spi.source.Reader;
+import millrace.spi.source.Split;
+import org.duckdb.DuckDBChunkedResult;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBPreparedStatement;
+import org.jspecify.annotations.Nullable;
+
+/// Reads splits by one query each, chunk by chunk, into batches of its own size.
+final class DuckDbReader implements Reader {
+
+  /// About how many bytes a batch holds, so that rows with long texts fit a small heap.
+  private static final long BATCH_BYTES = 2L << 20;
+
+  private final DuckDbSource source;
+  private final DuckDBConnection connection;
+  private final ReadContext context;
+  private final Schema schema;
+  private final List<Fetch> fetches;
+  private final int[] texts;
+  private final int capacity;
+  private final ColumnsPool pool;
+
+  /// Held while a chunk's memory is read, because closing the connection frees it.
+  private final Object memory = new Object();
+
+  private @Nullable Split split;
+  private volatile @Nullable DuckDBPreparedStatement statement;
+  private @Nullable DuckDBChunkedResult result;
+  private @Nullable DuckDBDataChunkReader chunk;
+  private int chunkRow;
+  private long rows;
+  private boolean cancelled;
+
+  DuckDbReader(DuckDbSource source, DuckDBConnection connection, ReadContext context) {
+    this.source = source;
+    this.connection = connection;
+    this.context = context;
+    schema = source.schema();
+    fetches = source.fetches();
+    texts = Fetching.texts(fetches);
+    capacity = source.batchRows(context.readUnit());
+    pool = new ColumnsPool(schema, capacity);
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    rows = 0;
+    context.clock().enter(Stage.SERVER_WAIT);
+    try {
+      DuckDBPreparedStatement prepared = connection.prepare(source.sql(split));
+      statement = prepared;
+      result = prepared.query();
+    } catch (SQLException | IllegalStateException e) {
+      throw fault(e);
+    }
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    Split reading = split;
+    if (reading == null) {
+      throw new Fault.Bug("rows before the start of a split", null);
+    }
+    Columns batch = null;
+    int filled = 0;
+    long bytes = 0;
+    while (filled < capacity && bytes < BATCH_BYTES) {
+      DuckDBDataChunkReader ready = chunk();
+      if (ready == null) {
+        break;
+      }
+      if (batch == null) {
+        batch = pool.take();
+      }
+      int count = (int) Math.min(capacity - filled, ready.rowCount() - chunkRow);
+      synchronized (memory) {
+        stopIfCancelled();
+        int fitting = fitting(ready, count, BATCH_BYTES - bytes);
+        bytes += copy(ready, fitting, batch, filled);
+        filled += fitting;
+      }
+    }
+    if (batch == null) {
+      endSplit();
+      return null;
+    }
+    Location where =
+        new Location(reading.resource(), reading.index(), reading.firstRow() + rows, 0, -1);
+    batch.filled(filled, bytes, where, null);
+    rows += filled;
+    return batch;
+  }
+
+  /// The chunk with rows yet to be read; null at the end.
+  private @Nullable DuckDBDataChunkReader chunk() {
+    DuckDBDataChunkReader current = chunk;
+    DuckDBChunkedResult rowsLeft = result;
+    while (rowsLeft != null && (current == null || chunkRow >= current.rowCount())) {
+      context.clock().enter(Stage.SERVER_WAIT);
+      chunkRow = 0;
+      try {
+        if (!rowsLeft.nextChunk()) {
+          RawVectors.checkError(rowsLeft);
+          chunk = null;
+          return null;
+        }
+      } catch (SQLException | IllegalStateException e) {
+        throw fault(e);
+      }
+      current = rowsLeft.chunk();
+      chunk = current;
+    }
+    return rowsLeft == null ? null : current;
+  }
+
+  /// How many of the chunk's next rows a batch with room for that many bytes takes; at least one.
+  private int fitting(DuckDBDataChunkReader from, int count, long room) {
+    int fitting = count;
+    while (fitting > 1 && textBytes(from, fitting) > room) {
+      fitting /= 2;
+    }
+    return fitting;
+  }
+
+  private long textBytes(DuckDBDataChunkReader from, int count) {
+    long bytes = 0;
+    for (int column : texts) {
+      bytes += RawVectors.textBytes(from.vector(column), chunkRow, count);
+    }
+    return bytes;
+  }
+
+  /// Returns how many bytes the rows have.
+  private long copy(DuckDBDataChunkReader from, int count, Columns batch, int at) {
+    context.clock().enter(Stage.PARSE);
+    long bytes = 0;
+    for (int i = 0; i < fetches.size(); i++) {
+      bytes +=
+          Fetching.copy(
+              fetches.get(i),
+              schema.column(i).name(),
+              from.vector(i),
+              chunkRow,
+              count,
+              batch.vector(i),
+              at);
+    }
+    chunkRow += count;
+    return bytes;
+  }
+
+  private void stopIfCancelled() {
+    if (cancelled) {
+      throw new Fault.Cancelled(source.label() + ": reading was stopped");
+    }
+  }
+
+  private void endSplit() {
+    chunk = null;
+    result = null;
+    DuckDBPreparedStatement ended = statement;
+    statement = null;
+    try {
+      if (ended != null) {
+        ended.close();
+      }
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  private Fault fault(Exception e) {
+    synchronized (memory) {
+      stopIfCancelled();
+    }
+    return DuckDbFaults.reading(e, source.label());
+  }
+
+  /// Interrupts the query by closing the connection: while a result is fetched the driver has no
+  /// other way.
+  @Override
+  public void cancel() {
+    synchronized (memory) {
+      cancelled = true;
+    }
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, source.label());
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean closed;
+    synchronized (memory) {
+      closed = cancelled;
+    }
+    if (!closed) {
+      endSplit();
+    }
+  }
+}

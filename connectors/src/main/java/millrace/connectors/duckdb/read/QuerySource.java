@@ -1,0 +1,239 @@
+package millrace.connectors.duckdb.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import millrace.connectors.duckdb.DuckDbCatalog;
+import millrace.connectors.duckdb.DuckDbSql;
+
+/// What rows are selected from: a table, a query, Parquet files.
+///
+/// The source's thread finds one; its methods ask the database at most while splits are made.
+public sealed interface QuerySource {
+
+  /// Its columns and key.
+  DuckDbCatalog.Found found();
+
+  /// The relation as it stands after FROM, whole.
+  String from();
+
+  /// The name under which {@link #from} has a column's values.
+  default String column(String name) {
+    return DuckDbSql.name(name);
+  }
+
+  /// The columns that hold times as text since only that has all of their digits.
+  default Set<String> times() {
+    return Set.of();
+  }
+
+  /// The part of it that a split is, as FROM and a condition on its rows that may be empty.
+  Part part(String resource, long from, long to);
+
+  /// Why it can't be read in parallel; empty where it can.
+  String whole();
+
+  /// How many rows it has, or -1 where only reading it would tell.
+  long rows(DuckDbCatalog catalog);
+
+  /// Its pieces, each of about that many rows.
+  List<Piece> pieces(DuckDbCatalog catalog, long rowsEach);
+
+  /// A part of the rows in SQL.
+  ///
+  /// @param from what stands after FROM
+  /// @param condition what its rows fulfil, or empty
+  record Part(String from, String condition) {}
+
+  /// A range of rows.
+  ///
+  /// @param resource the table or file
+  /// @param from first row, from 0
+  /// @param to row after the last, or {@link Long#MAX_VALUE}
+  record Piece(String resource, long from, long to) {}
+
+  /// A table, in ranges of rowid, which DuckDB finds without a scan.
+  ///
+  /// @param name the table
+  record Table(DuckDbSql.Table name, DuckDbCatalog.Found found) implements QuerySource {
+
+    /// DuckDB keeps rows in groups of that many, and reads a group at a time.
+    private static final long GROUP_ROWS = 122_880;
+
+    @Override
+    public String from() {
+      return name.sql();
+    }
+
+    @Override
+    public Part part(String resource, long from, long to) {
+      if (!whole().isEmpty()) {
+        return new Part(from(), "");
+      }
+      String upTo = to == Long.MAX_VALUE ? "" : " AND rowid < " + to;
+      return new Part(from(), "rowid >= " + from + upTo);
+    }
+
+    @Override
+    public String whole() {
+      boolean hidden = found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("rowid"));
+      return found.view()
+          ? "a view is read by one query"
+          : hidden ? "a column named rowid hides DuckDB's own" : "";
+    }
+
+    @Override
+    public long rows(DuckDbCatalog catalog) {
+      return found.view() ? -1 : catalog.number("SELECT count(*) FROM " + from());
+    }
+
+    @Override
+    public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
+      long last = catalog.number("SELECT max(rowid) FROM " + from());
+      long step =
+          rowsEach < GROUP_ROWS ? rowsEach : Math.ceilDiv(rowsEach, GROUP_ROWS) * GROUP_ROWS;
+      List<Piece> pieces = new ArrayList<>();
+      for (long from = 0; from <= last; from += step) {
+        boolean isLast = from + step > last;
+        pieces.add(new Piece(name.folded(), from, isLast ? Long.MAX_VALUE : from + step));
+      }
+      return pieces;
+    }
+  }
+
+  /// A query of the user's.
+  record Query(String sql, DuckDbCatalog.Found found) implements QuerySource {
+
+    @Override
+    public String from() {
+      return "(" + sql + "\n) AS query";
+    }
+
+    @Override
+    public Part part(String resource, long from, long to) {
+      return new Part(from(), "");
+    }
+
+    @Override
+    public String whole() {
+      return "a query is read as one";
+    }
+
+    @Override
+    public long rows(DuckDbCatalog catalog) {
+      return -1;
+    }
+
+    @Override
+    public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
+      return List.of(new Piece("query", 0, Long.MAX_VALUE));
+    }
+  }
+
+  /// Parquet files with the same columns, in ranges of row groups.
+  ///
+  /// @param paths where they are
+  /// @param files the same as patterns that fit each alone
+  /// @param times the columns of type INT96, a day and a number of nanoseconds: DuckDB cuts it to
+  ///   microseconds, and as TIMESTAMP_NS it has no days after 2262
+  record Parquet(
+      List<String> paths, List<String> files, DuckDbCatalog.Found found, Set<String> times)
+      implements QuerySource {
+
+    private static final String AS_TEXT = " as text of INT96";
+
+    /// Besides the columns for conditions to name, in microseconds, those with all digits.
+    private String exact(List<String> of, String options) {
+      if (times.isEmpty()) {
+        return read(of, options);
+      }
+      List<String> micros = new ArrayList<>();
+      List<String> texts = new ArrayList<>();
+      for (String time : times) {
+        String name = DuckDbSql.name(time);
+        micros.add("%1$s.date + CAST(%1$s.time AS TIME) AS %1$s".formatted(name));
+        texts.add(
+            "CAST(%1$s.date AS VARCHAR) || ' ' || CAST(%1$s.time AS VARCHAR) AS %2$s"
+                .formatted(name, column(time)));
+      }
+      return "(SELECT * REPLACE (%s), %s FROM %s)"
+          .formatted(
+              String.join(", ", micros),
+              String.join(", ", texts),
+              read(of, options + ", int96_as = 'struct'"));
+    }
+
+    @Override
+    public String column(String name) {
+      return DuckDbSql.name(times.contains(name) ? name + AS_TEXT : name);
+    }
+
+    /// Files as SQL reads them: their own columns, none made from the names of folders.
+    ///
+    /// @param options further ones, each after a comma
+    public static String read(List<String> files, String options) {
+      return files.stream()
+          .map(DuckDbSql::text)
+          .collect(
+              Collectors.joining(
+                  ", ", "read_parquet([", "], hive_partitioning = false" + options + ")"));
+    }
+
+    @Override
+    public String from() {
+      return exact(files, "");
+    }
+
+    @Override
+    public Part part(String resource, long from, long to) {
+      if (!whole().isEmpty()) {
+        return new Part(from(), "");
+      }
+      String upTo = to == Long.MAX_VALUE ? "" : " AND file_row_number < " + to;
+      return new Part(
+          exact(List.of(resource), ", file_row_number = true"),
+          "file_row_number >= " + from + upTo);
+    }
+
+    @Override
+    public String whole() {
+      return found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("file_row_number"))
+          ? "a column named file_row_number hides DuckDB's own"
+          : "";
+    }
+
+    @Override
+    public long rows(DuckDbCatalog catalog) {
+      return catalog.number("SELECT count(*) FROM " + from());
+    }
+
+    @Override
+    public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
+      return files.stream().flatMap(file -> pieces(catalog, file, rowsEach).stream()).toList();
+    }
+
+    private static List<Piece> pieces(DuckDbCatalog catalog, String file, long rowsEach) {
+      List<Long> groups =
+          catalog.query(
+              "SELECT row_group_num_rows FROM parquet_metadata("
+                  + DuckDbSql.text(file)
+                  + ") WHERE column_id = 0 ORDER BY row_group_id",
+              row -> row.getLong(1));
+      List<Piece> pieces = new ArrayList<>();
+      long from = 0;
+      long to = 0;
+      for (long rows : groups) {
+        to += rows;
+        if (to - from >= rowsEach) {
+          pieces.add(new Piece(file, from, to));
+          from = to;
+        }
+      }
+      if (to > from) {
+        pieces.add(new Piece(file, from, to));
+      }
+      return pieces;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package millrace.connectors.file.csv;
+
+import java.nio.charset.Charset;
+import millrace.connectors.file.csv.CsvDialect.Newline;
+
+/// A dialect as bytes of one charset: what the tokenizer and the scanner compare with.
+///
+/// The line end must be known (not AUTO). The first byte of each part is looked for, eight bytes at
+/// a time; where a part is longer the rest is compared at each hit.
+public final class CsvSyntax {
+
+  public static final byte LF = '\n';
+  public static final byte CR = '\r';
+
+  final byte[] delimiter;
+  public final byte[] quote;
+  final byte[] escape;
+  final byte[] nullString;
+  public final boolean quotes;
+  final boolean doubles;
+  final boolean quotedNull;
+  final boolean trailingDelimiter;
+  final int lengthPrefix;
+  final boolean documents;
+
+  /// The byte that ends a record, the last one of a CRLF; lines are counted by it.
+  public final byte lineByte;
+
+  /// A line feed ends a record only behind a carriage return.
+  final boolean strictCrLf;
+
+  /// A carriage return before the line feed is part of the line end.
+  final boolean dropsCr;
+
+  public CsvSyntax(CsvDialect dialect, Charset charset) {
+    delimiter = dialect.delimiter().getBytes(charset);
+    quote = dialect.quote().getBytes(charset);
+    escape = dialect.escape().getBytes(charset);
+    nullString = dialect.nullString().getBytes(charset);
+    quotes = quote.length > 0;
+    doubles = dialect.doubles();
+    quotedNull = dialect.quotedNull();
+    trailingDelimiter = dialect.trailingDelimiter();
+    lengthPrefix = dialect.lengthPrefix();
+    documents = dialect.documents();
+    Newline newline = dialect.newline();
+    lineByte = newline == Newline.CR ? CR : LF;
+    strictCrLf = newline == Newline.CRLF;
+    dropsCr = newline == Newline.CRLF || newline == Newline.LF_OR_CRLF;
+  }
+
+  /// Whether a line with nothing on it is a record of that many columns; see {@link Tokenizer}.
+  boolean skipsBlankLines(int width) {
+    return width > 1 || trailingDelimiter || lengthPrefix > 0 || documents;
+  }
+
+  /// Whether the part stands at that place, whole, before `to`.
+  public static boolean matches(byte[] part, byte[] bytes, int at, int to) {
+    if (to - at < part.length) {
+      return false;
+    }
+    for (int i = 0; i < part.length; i++) {
+      if (bytes[at + i] != part[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Where the line end that ends with the line byte at `at` begins, or -1 where that byte is text.
+  ///
+  /// @param from nothing before it is looked at
+  public int lineEndStart(byte[] bytes, int from, int at) {
+    if (!dropsCr) {
+      return at;
+    }
+    if (at > from && bytes[at - 1] == CR) {
+      return at - 1;
+    }
+    return strictCrLf ? -1 : at;
+  }
+
+  /// How long the escape and what it escapes are at that place inside quotes; 0 where there is
+  /// none.
+  ///
+  /// An escape character that stands before neither a quote nor itself is text.
+  int pairLength(byte[] bytes, int at, int to) {
+    if (bytes[at] != escape[0] || !matches(escape, bytes, at, to)) {
+      return 0;
+    }
+    int second = at + escape.length;
+    if (matches(quote, bytes, second, to)) {
+      return escape.length + quote.length;
+    }
+    return !doubles && matches(escape, bytes, second, to) ? escape.length * 2 : 0;
+  }
+}

@@ -1,0 +1,134 @@
+package millrace.connectors.file.csv;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.guess.TypeGuess;
+import millrace.spi.source.ColumnRequest;
+
+/// Decides by the look of it whether a file's first record names its columns.
+///
+/// In this order: names of the target's columns are a header. A record with a number, date or the
+/// like in it is data, but for years or counts behind names (`station,2019,2020`) if the records
+/// after it have other numbers there. If the records after it have such values where it has words,
+/// it is a header, be it one that leaves a column without a name, as exports with row numbers do,
+/// or names two alike, as joins do. If all is text, nobody can tell: it is taken for a header if
+/// every field looks like a name and none is there twice, since people leave headers out far more
+/// seldom than they write them.
+public final class HeaderRule {
+
+  private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ .#$%()/:-]{0,62}");
+
+  private static final Pattern YEAR = Pattern.compile("(19|20|21)\\d\\d");
+
+  /// Fewer numbers that count up may be values.
+  private static final int COUNTED_MIN = 3;
+
+  private HeaderRule() {}
+
+  /// What was decided.
+  ///
+  /// @param header whether the first record is a header
+  /// @param sure whether the file or the target speaks for it; else it is a guess that may be wrong
+  /// @param why in a few words
+  public record Decision(boolean header, boolean sure, String why) {}
+
+  /// Whether the first record is a header.
+  ///
+  /// @param first its fields
+  /// @param below the types of the fields below it
+  /// @param records some of the records below it
+  public static Decision decide(
+      List<String> first,
+      List<Type> below,
+      List<List<String>> records,
+      ColumnRequest columnRequest,
+      SpellingStyle style) {
+    if (namesTarget(first, columnRequest)) {
+      return new Decision(true, true, "it names the target's columns");
+    }
+    if (!first.stream().allMatch(field -> isText(field, style))) {
+      return areNumbersBehindNames(first, records, style)
+          ? new Decision(true, false, "years or counts stand behind a name, so that is a guess")
+          : new Decision(false, true, "it has values as the other records do");
+    }
+    for (int i = 0; i < first.size(); i++) {
+      if (isWord(first.get(i)) && !(below.get(i) instanceof Type.Text)) {
+        return new Decision(true, true, "it has words where the records have other values");
+      }
+    }
+    boolean names =
+        first.stream().allMatch(field -> isWord(field) && NAME.matcher(field).matches())
+            && Set.copyOf(first).size() == first.size();
+    return new Decision(names, false, "all is text, so that is a guess");
+  }
+
+  /// Whether the first fields are names and all others years, or count from 0 or 1, and no record
+  /// has such numbers there.
+  private static boolean areNumbersBehindNames(
+      List<String> first, List<List<String>> records, SpellingStyle style) {
+    int names = 0;
+    while (names < first.size()
+        && isText(first.get(names), style)
+        && NAME.matcher(first.get(names)).matches()) {
+      names++;
+    }
+    int from = names;
+    return names > 0
+        && !records.isEmpty()
+        && areColumnNumbers(first.subList(from, first.size()))
+        && records.stream()
+            .filter(record -> record.size() == first.size())
+            .noneMatch(record ->
+                record.subList(from, record.size()).stream().allMatch(HeaderRule::isYear)
+                    || record
+                        .subList(from, record.size())
+                        .equals(first.subList(from, first.size())));
+  }
+
+  private static boolean areColumnNumbers(List<String> fields) {
+    if (fields.stream().allMatch(HeaderRule::isYear)) {
+      return true;
+    }
+    int start = fields.getFirst().equals("0") ? 0 : 1;
+    for (int i = 0; i < fields.size(); i++) {
+      if (!fields.get(i).equals(Integer.toString(start + i))) {
+        return false;
+      }
+    }
+    return fields.size() >= COUNTED_MIN;
+  }
+
+  private static boolean isYear(String field) {
+    return YEAR.matcher(field).matches();
+  }
+
+  /// What other programs write for a missing value is none.
+  private static boolean isWord(String field) {
+    return !field.isEmpty() && !field.equals("\\N") && !field.equalsIgnoreCase("null");
+  }
+
+  private static boolean isText(String field, SpellingStyle style) {
+    TypeGuess guess = new TypeGuess(style);
+    byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
+    guess.see(bytes, 0, bytes.length);
+    return guess.type() instanceof Type.Text;
+  }
+
+  private static boolean namesTarget(List<String> first, ColumnRequest columnRequest) {
+    return switch (columnRequest) {
+      case ColumnRequest.Like(Schema schema, boolean _) -> {
+        Set<String> names = new HashSet<>();
+        schema.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        yield first.stream().allMatch(field -> names.contains(field.toLowerCase(Locale.ROOT)));
+      }
+      case ColumnRequest.Typed _, ColumnRequest.Untyped _ -> false;
+    };
+  }
+}

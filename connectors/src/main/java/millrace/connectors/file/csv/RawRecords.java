@@ -1,0 +1,75 @@
+package millrace.connectors.file.csv;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import millrace.connectors.file.FileHead;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+
+/// The good records of a block as frames: the block's own bytes where they are all good and all end
+/// alike, otherwise a copy in which they do.
+public final class RawRecords {
+
+  private final FileHead head;
+  private final BatchBuffers batchBuffers;
+  private final int rows;
+  private final BitSet bad;
+  private final byte[] lineEnd;
+
+  public RawRecords(FileHead head, BatchBuffers batchBuffers, int rows, BitSet bad) {
+    this.head = head;
+    this.batchBuffers = batchBuffers;
+    this.rows = rows;
+    this.bad = bad;
+    lineEnd = head.lineEnd();
+  }
+
+  /// The records of the block as frames.
+  ///
+  /// @param end where the block's records end in the slab
+  public Frames frames(Form form, int end, long sourceBytes, Location location) {
+    if (bad.isEmpty() && areAllAlike(end)) {
+      return new Frames(
+          batchBuffers.textBuffer.bytes, 0, end, rows, form, sourceBytes, location, null);
+    }
+    byte[] copy = new byte[end + rows * lineEnd.length];
+    int at = 0;
+    int count = 0;
+    for (int row = 0; row < rows; row++) {
+      if (!bad.get(row)) {
+        int start = batchBuffers.recordStarts[row];
+        int length = contentEnd(row) - start;
+        System.arraycopy(batchBuffers.textBuffer.bytes, start, copy, at, length);
+        System.arraycopy(lineEnd, 0, copy, at + length, lineEnd.length);
+        at += length + lineEnd.length;
+        count++;
+      }
+    }
+    return new Frames(Arrays.copyOf(copy, at), 0, at, count, form, sourceBytes, location, null);
+  }
+
+  private boolean areAllAlike(int end) {
+    long sum = 0;
+    for (int row = 0; row < rows; row++) {
+      int recordEnd = batchBuffers.recordEnds[row];
+      sum += recordEnd - batchBuffers.recordStarts[row];
+      if (recordEnd - contentEnd(row) != lineEnd.length) {
+        return false;
+      }
+    }
+    return sum == end;
+  }
+
+  /// Where a record's own line end begins; its end where it has none, as the last of a file may.
+  private int contentEnd(int row) {
+    int end = batchBuffers.recordEnds[row];
+    byte[] bytes = batchBuffers.textBuffer.bytes;
+    CsvSyntax syntax = head.syntax();
+    if (bytes[end - 1] != syntax.lineByte) {
+      return end;
+    }
+    int start = syntax.lineEndStart(bytes, batchBuffers.recordStarts[row], end - 1);
+    return start < 0 ? end : start;
+  }
+}

@@ -1,0 +1,85 @@
+package millrace.connectors.file.csv;
+
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import org.jspecify.annotations.Nullable;
+
+/// What may be meant by a value that its type does not know, and which option says so.
+final class ValueHints {
+
+  /// Longer values are none of those that are told apart here.
+  private static final int BYTES_MAX = 60;
+
+  /// How others spell a missing value.
+  private static final Set<String> MISSING = Set.of("null", "\\n", "na", "n/a", "none", "nil");
+
+  private static final Pattern ISO_DATE = Pattern.compile("[0-9]{4,}-[0-9]{2}-[0-9]{2}.*");
+
+  private ValueHints() {}
+
+  /// The hint, or nothing where the value says no more than that it is wrong.
+  ///
+  /// @param style how dates and times are to be spelled
+  static String hint(byte[] bytes, int start, int end, Type type, SpellingStyle style) {
+    if (start == end) {
+      return "a quoted empty field is an empty text; quoted-null=true makes it missing";
+    }
+    if (end - start > BYTES_MAX) {
+      return "";
+    }
+    String value = new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+    if (MISSING.contains(value.toLowerCase(Locale.ROOT))) {
+      return "null-string=" + value + " makes it missing";
+    }
+    boolean numbered = Character.isDigit(value.charAt(0));
+    return switch (type) {
+      case Type.Date _ when style.dateFormat() == null && numbered -> {
+        boolean timed = isTimestamp(bytes, start, end, false);
+        yield timed ? "it has a time of day" : ofFormat(value, "date-format", "dd/MM/yyyy");
+      }
+      case Type.Timestamp(boolean zoned) when style.timestampFormat() == null && numbered -> {
+        if (!isTimestamp(bytes, start, end, !zoned)) {
+          yield ofFormat(value, "timestamp-format", "dd/MM/yyyy HH:mm:ss");
+        }
+        yield zoned ? ofZone(style.timeZone()) : "it has an offset from UTC";
+      }
+      case Type.Date _,
+          Type.Timestamp _,
+          Type.Time _,
+          Type.Bool _,
+          Type.Int _,
+          Type.Float _,
+          Type.Decimal _,
+          Type.Uuid _,
+          Type.Bytes _,
+          Type.Text _,
+          Type.Json _,
+          Type.Opaque _ ->
+          "";
+    };
+  }
+
+  private static String ofZone(@Nullable ZoneId zone) {
+    return zone == null
+        ? "it has no offset from UTC, such as +00; time-zone says where its clock stood"
+        : "the clocks of " + zone + " showed it twice, or never";
+  }
+
+  private static String ofFormat(String value, String option, String example) {
+    return ISO_DATE.matcher(value).matches()
+        ? ""
+        : option + " says how they are spelled, for example " + example;
+  }
+
+  private static boolean isTimestamp(byte[] bytes, int start, int end, boolean zoned) {
+    Type type = new Type.Timestamp(zoned);
+    return Spelling.parser(type, SpellingStyle.ISO).parse(bytes, start, end, Vector.of(type, 1), 0);
+  }
+}

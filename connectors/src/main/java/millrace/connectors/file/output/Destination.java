@@ -1,0 +1,151 @@
+package millrace.connectors.file.output;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import millrace.connectors.file.FileJournal;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.spi.journal.Receipt;
+import org.jspecify.annotations.Nullable;
+
+/// Where all lanes of a run write to.
+///
+/// @param sink what they call
+/// @param joined the files, where splits are joined
+/// @param split the files, where each split has its own
+/// @param stream standard output or a device
+/// @param name the stream's, for messages
+public record Destination(
+    Sink sink,
+    @Nullable StagedFiles joined,
+    @Nullable SplitFiles split,
+    @Nullable OutputStream stream,
+    String name) {
+
+  /// Files that get their names when the run is complete.
+  public static Destination files(
+      Outputs outputs,
+      FilesOption files,
+      FileJournal.Begun begun,
+      Chunk header,
+      long memoryBytesMax,
+      @Nullable FileJournal journal) {
+    List<FileJournal.Taken> taken = journal == null ? List.of() : journal.taken();
+    if (files.perSplit()) {
+      SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);
+      split.goOn(taken);
+      return new Destination(split, null, split, null, "");
+    }
+    StagedFiles joined =
+        new StagedFiles(
+            files.areSeveral() ? outputs::numbered : _ -> outputs.path(),
+            begun.firstNumber(),
+            header,
+            files.fileBytesMax(),
+            journal);
+    int turn = 0;
+    if (!taken.isEmpty()) {
+      joined.goOn(taken.getLast());
+      Receipt last = taken.getLast().receipt();
+      turn = last.rest() == null ? last.split().index() + 1 : last.split().index();
+    }
+    return new Destination(new SplitOrder(joined, memoryBytesMax, turn), joined, null, null, "");
+  }
+
+  /// A stream that takes everything at once.
+  ///
+  /// @param name for messages
+  public static Destination stream(
+      String name, OutputStream stream, Chunk header, long memoryBytesMax) {
+    write(name, stream, header);
+    return new Destination(
+        new SplitOrder(new OneWay(name, stream), memoryBytesMax, 0), null, null, stream, name);
+  }
+
+  /// Somebody may have read already what was written.
+  private static final class OneWay implements SplitOrder.Stream {
+    private final String name;
+    private final OutputStream stream;
+    private boolean wroteOfSplit;
+
+    private OneWay(String name, OutputStream stream) {
+      this.name = name;
+      this.stream = stream;
+    }
+
+    @Override
+    public void write(Chunk chunk) {
+      wroteOfSplit = true;
+      Destination.write(name, stream, chunk);
+    }
+
+    @Override
+    public void keep(Receipt receipt) {
+      wroteOfSplit = false;
+    }
+
+    @Override
+    public boolean undo() {
+      return !wroteOfSplit;
+    }
+  }
+
+  private static void write(String name, OutputStream stream, Chunk chunk) {
+    try {
+      stream.write(chunk.bytes(), 0, chunk.length());
+    } catch (IOException e) {
+      throw broken(name, e);
+    }
+  }
+
+  private static Fault.External broken(String name, IOException cause) {
+    return new Fault.External(
+        "Can't write to " + name + ": " + FileTrouble.reason(cause) + ".",
+        "Whoever reads it has stopped, or its disk is full.",
+        cause);
+  }
+
+  /// Ends what is written; the files still have their other names.
+  public List<StagedFile> finish() {
+    if (stream != null) {
+      try {
+        stream.flush();
+      } catch (IOException e) {
+        throw broken(name, e);
+      }
+    }
+    if (joined != null) {
+      return joined.finish();
+    }
+    return split == null ? List.of() : split.staged();
+  }
+
+  /// Takes back what no receipt speaks of.
+  public void keep() {
+    if (joined != null) {
+      joined.undo();
+    }
+    if (split != null) {
+      split.undoAll();
+    }
+  }
+
+  /// The files so far.
+  public List<StagedFile> files() {
+    if (joined != null) {
+      return joined.files();
+    }
+    return split == null ? List.of() : split.files();
+  }
+
+  /// Removes the files that have not got their names yet.
+  public void delete() {
+    if (joined != null) {
+      joined.delete();
+    }
+    if (split != null) {
+      split.delete();
+    }
+  }
+}

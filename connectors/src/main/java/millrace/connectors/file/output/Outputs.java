@@ -1,0 +1,183 @@
+package millrace.connectors.file.output;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import millrace.connectors.file.FileJournal;
+import millrace.connectors.file.io.Inputs;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+
+/// The names of the files that a target writes: its own, or that with numbers in it.
+public final class Outputs {
+
+  private static final Pattern ENDINGS =
+      Pattern.compile("(\\.[A-Za-z0-9]{1,8})?(\\.gz|\\.zst)?$", Pattern.CASE_INSENSITIVE);
+
+  private final Path path;
+  private final String stem;
+  private final String endings;
+
+  /// @throws Fault.User where the location is no place for a file
+  public Outputs(String location) {
+    path = path(location);
+    String name = String.valueOf(path.getFileName());
+    Matcher matcher = ENDINGS.matcher(name);
+    int at = matcher.find() ? matcher.start() : name.length();
+    stem = name.substring(0, at);
+    endings = name.substring(at);
+    if (stem.isEmpty() || Files.isDirectory(path)) {
+      throw new Fault.User(
+          location + " is a folder.",
+          "Name a file in it, such as " + path.resolve("rows.csv") + ".");
+    }
+    Path folder = folder();
+    if (!Files.isDirectory(folder)) {
+      throw new Fault.User("There is no folder " + folder + ".", "Make it first.");
+    }
+  }
+
+  private static Path path(String location) {
+    try {
+      Path path = Path.of(location);
+      FileTrouble.checkTargetLink(path, location);
+      // A link stays, and what it leads to is replaced. A pipe that a link of the system leads to
+      // (/dev/stdout) is nowhere else.
+      return Files.isRegularFile(path) ? path.toRealPath() : path;
+    } catch (InvalidPathException e) {
+      throw new Fault.User("'" + location + "' is no path.", "", e);
+    } catch (IOException e) {
+      throw Inputs.unreadable(location, e);
+    }
+  }
+
+  /// The file itself.
+  public Path path() {
+    return path;
+  }
+
+  /// Whether it is a device or pipe, which is written to as it stands.
+  public boolean isDevice() {
+    return Files.exists(path) && !Files.isRegularFile(path);
+  }
+
+  /// One of several files, by its number from 1.
+  public Path numbered(long number) {
+    return path.resolveSibling(stem + String.format(Locale.ROOT, "-%05d", number) + endings);
+  }
+
+  /// The numbers of those that exist, in order.
+  public List<Long> numbers() {
+    Pattern pattern =
+        Pattern.compile(Pattern.quote(stem) + "-([0-9]{5,18})" + Pattern.quote(endings));
+    List<Long> numbers = new ArrayList<>();
+    try (Stream<Path> entries = Files.list(folder())) {
+      entries.forEach(entry -> {
+        Matcher matcher = pattern.matcher(String.valueOf(entry.getFileName()));
+        if (matcher.matches()) {
+          numbers.add(Long.parseLong(matcher.group(1)));
+        }
+      });
+    } catch (IOException e) {
+      throw Inputs.unreadable(folder().toString(), e);
+    }
+    numbers.sort(Long::compare);
+    return numbers;
+  }
+
+  /// Removes the file, and those with a number.
+  ///
+  /// @throws Fault.External where one can't be removed
+  public void delete() {
+    List<Path> files = new ArrayList<>(List.of(path));
+    numbers().forEach(number -> files.add(numbered(number)));
+    for (Path file : files) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw unwritable(file, e);
+      }
+    }
+  }
+
+  private Path folder() {
+    return folder(path);
+  }
+
+  /// The folder of a file.
+  static Path folder(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    return folder == null ? Path.of("/") : folder;
+  }
+
+  /// Removes what was written under other names that end like that, but those files.
+  public void removeStaged(String ending, Set<Path> but) {
+    Set<Path> kept = new HashSet<>();
+    but.forEach(each -> kept.add(each.toAbsolutePath()));
+    hidden("." + stem, ending).stream()
+        .filter(each -> !kept.contains(each.toAbsolutePath()))
+        .forEach(Outputs::delete);
+  }
+
+  /// Journals of copies into the file, absolute.
+  public List<Path> journals() {
+    return hidden("." + path.getFileName() + FileJournal.MARK, FileJournal.JOURNAL);
+  }
+
+  private List<Path> hidden(String beginning, String ending) {
+    try (Stream<Path> entries = Files.list(folder())) {
+      return entries
+          .filter(entry -> {
+            String name = String.valueOf(entry.getFileName());
+            return name.startsWith(beginning) && name.endsWith(ending);
+          })
+          .toList();
+    } catch (IOException e) {
+      throw Inputs.unreadable(folder().toString(), e);
+    }
+  }
+
+  /// Removes a file, if it is there.
+  static void delete(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw unwritable(path, e);
+    }
+  }
+
+  /// Makes the names in the folder survive a crash, where the system can.
+  static void syncFolder(Path folder) {
+    if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw unwritable(folder, e);
+    }
+  }
+
+  /// What it means that a file can't be written.
+  public static Fault.External unwritable(Path path, IOException cause) {
+    String reason =
+        cause instanceof NoSuchFileException ? "the folder is gone" : FileTrouble.reason(cause);
+    boolean full = reason.contains("No space left") || reason.contains("quota");
+    return new Fault.External(
+        "Can't write " + path + ": " + reason + ".",
+        full ? "Make room, or name a file on another disk." : "",
+        cause);
+  }
+}

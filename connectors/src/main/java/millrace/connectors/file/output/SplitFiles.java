@@ -1,0 +1,120 @@
+package millrace.connectors.file.output;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.connectors.file.FileJournal;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
+import millrace.spi.journal.Receipt;
+import org.jspecify.annotations.Nullable;
+
+/// A file for each split.
+final class SplitFiles implements Sink {
+
+  private final Outputs outputs;
+  private final long firstNumber;
+  private final Chunk header;
+  private final @Nullable FileJournal journal;
+  private final Map<Integer, StagedFiles> files = new ConcurrentHashMap<>();
+  private volatile boolean cancelled;
+
+  /// @param firstNumber the number of the first split's file
+  /// @param header what each begins with; may be empty
+  /// @param journal where receipts go, or null
+  SplitFiles(Outputs outputs, long firstNumber, Chunk header, @Nullable FileJournal journal) {
+    this.journal = journal;
+    this.outputs = outputs;
+    this.firstNumber = firstNumber;
+    this.header = header;
+  }
+
+  @Override
+  public void write(int split, Chunk chunk, StageClock clock) {
+    if (cancelled) {
+      throw new Fault.Cancelled("the copy was stopped");
+    }
+    clock.enter(Stage.SEND);
+    of(split).write(chunk);
+  }
+
+  @Override
+  public boolean reached(Receipt receipt, StageClock clock) {
+    clock.enter(Stage.SEND);
+    of(receipt.split().index()).keep(receipt);
+    return true;
+  }
+
+  @Override
+  public void finish(Receipt receipt, StageClock clock) {
+    clock.enter(Stage.SEND);
+    StagedFiles of = of(receipt.split().index());
+    of.keep(receipt);
+    of.finish();
+  }
+
+  @Override
+  public boolean undo(int split) {
+    StagedFiles begun = files.get(split);
+    if (begun != null) {
+      begun.undo();
+      if (begun.isEmpty()) {
+        files.remove(split);
+      }
+    }
+    return true;
+  }
+
+  /// Takes back what came of splits that are not finished and does not stay.
+  void undoAll() {
+    List.copyOf(files.keySet()).forEach(this::undo);
+  }
+
+  /// Goes on with what an earlier run has on the disk.
+  void goOn(List<FileJournal.Taken> taken) {
+    Map<Integer, FileJournal.Taken> last = new TreeMap<>();
+    taken.forEach(each -> last.put(each.receipt().split().index(), each));
+    last.forEach((split, at) -> {
+      of(split).goOn(at);
+      if (at.receipt().rest() == null) {
+        of(split).finish();
+      }
+    });
+  }
+
+  /// The files so far.
+  List<StagedFile> files() {
+    return files.values().stream().flatMap(each -> each.files().stream()).toList();
+  }
+
+  private StagedFiles of(int split) {
+    return files.computeIfAbsent(
+        split,
+        each ->
+            new StagedFiles(
+                outputs::numbered, firstNumber + each, header, Long.MAX_VALUE, journal));
+  }
+
+  /// The files in split order; one with nothing but its header where there were no splits.
+  List<StagedFile> staged() {
+    if (files.isEmpty()) {
+      of(0);
+    }
+    List<StagedFile> staged = new ArrayList<>();
+    new TreeMap<>(files).values().forEach(each -> staged.addAll(each.finish()));
+    return staged;
+  }
+
+  /// Removes all of them.
+  void delete() {
+    files.values().forEach(StagedFiles::delete);
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+  }
+}

@@ -1,0 +1,130 @@
+package millrace.connectors.postgres.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// A table as a user names it, with or without its schema: `orders`, `sales.orders`, `"Odd
+/// schema"."t.x"`.
+///
+/// Names without quotes mean what is spelled like that if there is such a table, and else what SQL
+/// makes of them: all in lower case.
+///
+/// @param schema null where the server's search path decides
+/// @param schemaQuoted whether the schema stood in quotes, and means exactly what it says
+/// @param quoted whether the last name did
+public record TableName(
+    @Nullable String schema, String name, boolean schemaQuoted, boolean quoted) {
+
+  /// A table whose names both mean exactly what they say, or both not.
+  public TableName(@Nullable String schema, String name, boolean quoted) {
+    this(schema, name, quoted, quoted);
+  }
+
+  /// Reads `name` or `schema.name`, each with or without double quotes.
+  ///
+  /// @throws Fault.User where the text is no such name
+  public static TableName parse(String text) {
+    List<String> parts = new ArrayList<>();
+    boolean schemaQuoted = false;
+    boolean quoted = false;
+    int at = 0;
+    while (at <= text.length()) {
+      StringBuilder part = new StringBuilder();
+      schemaQuoted = quoted;
+      quoted = at < text.length() && text.charAt(at) == '"';
+      at = quoted ? readQuoted(text, at + 1, part) : readBare(text, at, part);
+      if (part.isEmpty()
+          || part.indexOf("\0") >= 0
+          || (at < text.length() && text.charAt(at) != '.')) {
+        throw bad(text);
+      }
+      parts.add(part.toString());
+      at++;
+    }
+    if (parts.size() > 2) {
+      throw bad(text);
+    }
+    return new TableName(
+        parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), schemaQuoted, quoted);
+  }
+
+  /// What stands before the last name, its dot included, with its quotes; empty where nothing does.
+  public static String schemaAsWritten(String text) {
+    int last = -1;
+    boolean inQuotes = false;
+    for (int i = 0; i < text.length(); i++) {
+      inQuotes ^= text.charAt(i) == '"';
+      last = text.charAt(i) == '.' && !inQuotes ? i : last;
+    }
+    return text.substring(0, last + 1);
+  }
+
+  private static int readBare(String text, int from, StringBuilder into) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) != '.') {
+      into.append(text.charAt(at++));
+    }
+    return at;
+  }
+
+  private static int readQuoted(String text, int from, StringBuilder into) {
+    int at = from;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      if (c != '"') {
+        into.append(c);
+      } else if (at < text.length() && text.charAt(at) == '"') {
+        into.append('"');
+        at++;
+      } else {
+        return at;
+      }
+    }
+    throw bad(text);
+  }
+
+  private static Fault.User bad(String text) {
+    return new Fault.User(
+        "table=" + text.replace('\0', '?') + " names no table.",
+        "Write table=orders or table=schema.orders; a name with a dot goes in double quotes.");
+  }
+
+  /// The name that SQL makes of one without quotes: ASCII letters in lower case.
+  public TableName folded() {
+    return new TableName(
+        schema == null || schemaQuoted ? schema : lower(schema),
+        quoted ? name : lower(name),
+        schemaQuoted,
+        quoted);
+  }
+
+  private static String lower(String name) {
+    StringBuilder lower = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      lower.append(c < 128 ? Character.toLowerCase(c) : c);
+    }
+    return lower.toString();
+  }
+
+  /// The name as it may stand in a statement.
+  public String sql() {
+    return schema == null
+        ? PostgresSql.name(name)
+        : PostgresSql.name(schema) + "." + PostgresSql.name(name);
+  }
+
+  /// The name as a user reads it: in quotes only where it needs them.
+  public String label() {
+    return schema == null ? plain(name) : plain(schema) + "." + plain(name);
+  }
+
+  private static String plain(String name) {
+    return name.equals(name.toLowerCase(Locale.ROOT)) && name.matches("[\\p{L}_][\\p{L}\\d_$]*")
+        ? name
+        : PostgresSql.name(name);
+  }
+}

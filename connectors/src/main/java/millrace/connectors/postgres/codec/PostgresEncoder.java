@@ -1,0 +1,167 @@
+package millrace.connectors.postgres.codec;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import millrace.connectors.postgres.load.InsertMethod;
+import millrace.connectors.postgres.load.LoadPlan;
+import millrace.data.BytesPool;
+import millrace.data.Columns;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Location;
+import millrace.data.Origin;
+import millrace.fault.Fault;
+import millrace.spi.source.Split;
+import millrace.spi.target.Encoder;
+import millrace.spi.target.Rejects;
+import millrace.spi.target.WriteContext;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
+
+/// Makes columns into rows of COPY, binary where all columns have a binary form that we know.
+///
+/// A frame is what is sent at a time: a write unit, or less where a commit is due or a batch ends.
+public final class PostgresEncoder implements Encoder {
+
+  /// Bytes sent at a time, when nobody says otherwise.
+  private static final int SEND_BYTES = 128 << 10;
+
+  private final LoadPlan plan;
+  private final WriteContext context;
+  private final RowEncoder encoder;
+  private final Form form;
+  private final BytesPool buffers = new BytesPool();
+  private @Nullable Split split;
+  private long rowOfSplit;
+  private int rowsInFrame;
+
+  /// Which rows of the batch they are; only where the server's refusals are set aside.
+  private int[] rowsOfBatch = {};
+
+  private int firstOfFrame;
+  private long rowsSinceCommit;
+  private long bytesSinceCommit;
+
+  public PostgresEncoder(LoadPlan plan, InsertMethod method, WriteContext context) {
+    this.plan = plan;
+    this.context = context;
+    boolean binary = method == InsertMethod.NATIVE && BinaryEncoder.speaks(plan.slots());
+    encoder = binary ? new BinaryEncoder(plan.slots()) : new TextEncoder(plan.slots());
+    form = new Form(binary ? PostgresForms.BINARY : PostgresForms.TEXT, "");
+  }
+
+  @Override
+  public void start(Split next) {
+    split = next;
+    // The rest of a split goes on behind the rows that were taken before.
+    rowOfSplit = next.firstRow();
+    rowsSinceCommit = 0;
+    bytesSinceCommit = 0;
+  }
+
+  @Override
+  public void encode(Columns batch, Consumer<Frames> out) {
+    Split current = split;
+    if (current == null) {
+      throw new Fault.Bug("no split has been started", null);
+    }
+    Origin.Shared shared = new Origin.Shared(batch);
+    try {
+      begin(batch, 0);
+      boolean merges = !plan.placeColumns().isEmpty();
+      for (int row = 0; row < batch.rows(); row++) {
+        rowOfSplit++;
+        RowEncoder.Place place = merges ? new RowEncoder.Place(current.index(), rowOfSplit) : null;
+        if (!encoder.row(row, place)) {
+          context.rejects().reject(refused(batch, row));
+          continue;
+        }
+        note(row);
+        boolean commit = isCommitDue();
+        if (commit || isFull()) {
+          give(batch, shared, out);
+          begin(batch, row + 1);
+        }
+        if (commit) {
+          rowsSinceCommit = 0;
+          bytesSinceCommit = 0;
+        }
+      }
+      give(batch, shared, out);
+    } finally {
+      shared.release();
+    }
+  }
+
+  private void note(int row) {
+    if (context.rejects().allowed()) {
+      if (rowsInFrame == rowsOfBatch.length) {
+        rowsOfBatch = Arrays.copyOf(rowsOfBatch, Math.max(1 << 10, rowsInFrame * 2));
+      }
+      rowsOfBatch[rowsInFrame] = row;
+    }
+    rowsInFrame++;
+  }
+
+  private void begin(Columns batch, int row) {
+    encoder.begin(batch, buffers.take(2 * SEND_BYTES));
+    firstOfFrame = row;
+    rowsInFrame = 0;
+  }
+
+  private void give(Columns batch, Origin.Shared shared, Consumer<Frames> out) {
+    rowsSinceCommit += rowsInFrame;
+    bytesSinceCommit += encoder.used;
+    Origin origin =
+        context.rejects().allowed() ? shared.of(Arrays.copyOf(rowsOfBatch, rowsInFrame)) : null;
+    Frames frames =
+        new Frames(
+            encoder.bytes,
+            0,
+            encoder.used,
+            rowsInFrame,
+            form,
+            0,
+            place(batch, firstOfFrame),
+            buffers,
+            origin);
+    if (rowsInFrame > 0) {
+      out.accept(frames);
+    } else {
+      frames.release();
+    }
+  }
+
+  /// Where a frame begins: by row number alone, since to count lines for each would take longer
+  /// than to send it.
+  private static Location place(Columns batch, int row) {
+    Location at = batch.location();
+    if (at.firstRow() == 0 || row == batch.rows()) {
+      return at;
+    }
+    long number = at.firstRow() + batch.offset(row);
+    return new Location(at.resource(), at.split(), number, at.firstLine(), at.byteOffset());
+  }
+
+  private boolean isFull() {
+    Amount unit = context.writeUnit();
+    if (unit == null) {
+      return encoder.used >= SEND_BYTES;
+    }
+    return unit.inBytes() ? encoder.used >= unit.number() : rowsInFrame >= unit.number();
+  }
+
+  private boolean isCommitDue() {
+    Amount unit = context.commitUnit();
+    if (unit == null) {
+      return false;
+    }
+    return unit.inBytes()
+        ? bytesSinceCommit + encoder.used >= unit.number()
+        : rowsSinceCommit + rowsInFrame >= unit.number();
+  }
+
+  private Rejects.Reject refused(Columns batch, int row) {
+    return Rejects.Reject.of(batch, row, encoder.column(), encoder.reason());
+  }
+}

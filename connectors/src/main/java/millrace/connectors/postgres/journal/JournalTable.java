@@ -1,0 +1,276 @@
+package millrace.connectors.postgres.journal;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.Relation;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.Session;
+import millrace.fault.Fault;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.source.Split;
+import millrace.spi.target.Mode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The table `millrace_journal` of the target's schema, or `millrace_journal_unlogged`: a row for
+/// each run, of split -1, and one for each split that has been taken. What it says and when, {@link
+/// PostgresJournal} decides.
+///
+/// @param target the table that rows are for
+/// @param table the journal's
+/// @param unlogged whether a crash of the server empties it
+public record JournalTable(TableName target, TableName table, boolean unlogged) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JournalTable.class);
+
+  private static final String NAME = "millrace_journal";
+  private static final String UNLOGGED_NAME = "millrace_journal_unlogged";
+
+  /// What a run's own row says.
+  ///
+  /// @param target the table that the rows are for
+  /// @param targetOid its number, 0 as long as it is made at the end
+  /// @param into the table that COPY writes to
+  /// @param mode what the load's mode turned out to be
+  /// @param columns the target's with their types, which rows are laid out by; empty where there
+  ///   was no target
+  /// @param completeAt when it was complete; null if it is not, and in journals of earlier versions
+  public record Details(
+      RunRecord run,
+      String target,
+      long targetOid,
+      TableName into,
+      Mode mode,
+      boolean staged,
+      List<String> columns,
+      boolean complete,
+      @Nullable String completeAt) {
+
+    /// @param oid the number that the target has at the end
+    Details completed(long oid) {
+      String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+      return new Details(run, target, oid, into, mode, staged, columns, true, now);
+    }
+
+    Details laidOutBy(List<String> columns) {
+      return new Details(run, target, targetOid, into, mode, staged, columns, complete, completeAt);
+    }
+  }
+
+  static JournalTable beside(TableName target, boolean unlogged) {
+    String name = unlogged ? UNLOGGED_NAME : NAME;
+    return new JournalTable(target, new TableName(target.schema(), name, true), unlogged);
+  }
+
+  /// How the user knows it.
+  public String label() {
+    return table.label();
+  }
+
+  public boolean isThere(Session session) {
+    return new Catalog(session).find(table) != null;
+  }
+
+  /// Why this user can't keep a journal beside that table; empty where nothing stands against it.
+  public String whyNot(Session session) {
+    Relation there = new Catalog(session).find(table);
+    if (there == null) {
+      boolean makes =
+          session.one(
+              "SELECT pg_catalog.has_schema_privilege(?, 'CREATE')",
+              row -> row.getBoolean(1),
+              String.valueOf(target.schema()));
+      return makes
+          ? ""
+          : "the user may not make the table " + table.label() + " in which receipts are kept";
+    }
+    boolean writes =
+        session.one(
+            """
+            SELECT bool_and(pg_catalog.has_table_privilege(?::bigint::oid, p))
+            FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+            """,
+            row -> row.getBoolean(1),
+            there.oid());
+    return writes ? "" : "the user may not write to " + table.label() + ", where receipts are kept";
+  }
+
+  /// Makes it, in a transaction of its own: in a long one it would keep others waiting who want to
+  /// make it. Those take turns, since of two that make it at the same moment the server lets one
+  /// fail, IF NOT EXISTS or not.
+  void make(Session session, RunLocks locks) {
+    if (isThere(session)) {
+      return;
+    }
+    session.transaction(() -> {
+      session.execute(locks.alone("makes " + table.sql()));
+      session.execute(
+          """
+          CREATE %s TABLE IF NOT EXISTS %s (
+            run text NOT NULL,
+            split integer NOT NULL,
+            from_position bigint NOT NULL,
+            rows bigint NOT NULL,
+            bytes bigint NOT NULL,
+            checksum bigint NOT NULL,
+            rest_position bigint,
+            details text NOT NULL,
+            PRIMARY KEY (run, split, from_position))
+          """
+              .formatted(unlogged ? "UNLOGGED" : "", table.sql()));
+      session.execute(
+          "COMMENT ON TABLE "
+              + table.sql()
+              + " IS 'Which parts of a copy have been committed, so that millrace can go on after"
+              + " it was cut off. May be dropped when no copy is to go on.'");
+    });
+  }
+
+  /// Keeps others from dropping it until the transaction ends.
+  void hold(Session session) {
+    session.execute("LOCK TABLE " + table.sql() + " IN ROW EXCLUSIVE MODE");
+  }
+
+  /// All runs into the target that it knows of, in the order in which they began.
+  List<Details> runs(Session session) {
+    return session
+        .query(
+            "SELECT details FROM " + table.sql() + " WHERE split = -1 ORDER BY run",
+            row -> read(row.getString(1), Details.class))
+        .stream()
+        .filter(one -> one.target.equals(target.sql()))
+        .toList();
+  }
+
+  /// All receipts of a run.
+  List<Receipt> receipts(Session session, RunRecord run) {
+    return session.query(
+        "SELECT details FROM " + table.sql() + " WHERE run = ? AND split >= 0",
+        row -> read(row.getString(1), Receipt.class),
+        run.id());
+  }
+
+  /// The receipt of a split of a run; null where there is none.
+  @Nullable Receipt receipt(Session session, RunRecord run, Split split) {
+    List<Receipt> found =
+        session.query(
+            "SELECT details FROM "
+                + table.sql()
+                + " WHERE run = ? AND split = ? AND from_position = ?",
+            row -> read(row.getString(1), Receipt.class),
+            run.id(),
+            split.index(),
+            split.from());
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /// Rows that the receipts of a run tell of.
+  long rows(Session session, RunRecord run) {
+    return session.one(
+        "SELECT coalesce(sum(rows), 0) FROM " + table.sql() + " WHERE run = ? AND split >= 0",
+        row -> row.getLong(1),
+        run.id());
+  }
+
+  /// Writes down that a run has begun.
+  void begin(Session session, Details first) {
+    session.query(
+        "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
+        row -> row.getInt(1),
+        first.run.id(),
+        JournalText.write(first));
+  }
+
+  /// The statement that records a receipt. It fails where the run is not known any more.
+  String record(RunRecord run, Receipt receipt) {
+    Split rest = receipt.rest();
+    return """
+    INSERT INTO %1$s VALUES ((SELECT run FROM %1$s WHERE run = %2$s AND split = -1),
+      %3$d, %4$d, %5$d, %6$d, %7$d, %8$s, %9$s)
+    ON CONFLICT (run, split, from_position) DO UPDATE SET rows = EXCLUDED.rows,
+      bytes = EXCLUDED.bytes, checksum = EXCLUDED.checksum,
+      rest_position = EXCLUDED.rest_position, details = EXCLUDED.details
+    """
+        .formatted(
+            table.sql(),
+            PostgresSql.text(run.id()),
+            receipt.split().index(),
+            receipt.split().from(),
+            receipt.rows(),
+            receipt.bytes(),
+            receipt.checksum(),
+            rest == null ? "NULL" : Long.toString(rest.from()),
+            PostgresSql.text(JournalText.write(receipt)));
+  }
+
+  /// Marks a run complete.
+  ///
+  /// @param last what it says then
+  /// @return whether it was still known
+  boolean complete(Session session, Details last) {
+    return !session
+        .query(
+            "UPDATE " + table.sql() + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
+            row -> row.getInt(1),
+            JournalText.write(last),
+            last.run.id())
+        .isEmpty();
+  }
+
+  /// Whether a run is complete.
+  boolean isComplete(Session session, RunRecord run) {
+    return session
+        .query(
+            "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
+            row -> read(row.getString(1), Details.class).complete,
+            run.id())
+        .contains(true);
+  }
+
+  /// Whether it still says that a run has begun, so that another can go on with it.
+  boolean knows(Session session, RunRecord run) {
+    return isThere(session)
+        && session.one(
+            "SELECT EXISTS (SELECT FROM " + table.sql() + " WHERE run = ? AND split = -1)",
+            row -> row.getBoolean(1),
+            run.id());
+  }
+
+  /// Removes a run, and the table with it where it holds no other and nobody is about to write to
+  /// it. All at once and last: until then it knows that the copy is complete, even if its process
+  /// is killed.
+  void forget(Session session, RunRecord known) {
+    try {
+      session.transaction(() -> forgetAndDrop(session, known));
+    } catch (Fault e) {
+      LOG.debug("the journal stays: another run uses it", e);
+      delete(session, known);
+    }
+  }
+
+  private void forgetAndDrop(Session session, RunRecord known) {
+    session.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
+    delete(session, known);
+    if (!new Catalog(session).holdsRows(table)) {
+      session.execute("DROP TABLE " + table.sql());
+    }
+  }
+
+  /// Removes a run.
+  void delete(Session session, RunRecord known) {
+    session.execute("DELETE FROM " + table.sql() + " WHERE run = " + PostgresSql.text(known.id()));
+  }
+
+  private <T> T read(String text, Class<T> type) {
+    return new JournalText(
+            "The journal " + table.label(),
+            "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";")
+        .read(text, type);
+  }
+}

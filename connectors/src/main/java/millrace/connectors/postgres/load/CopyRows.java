@@ -1,0 +1,207 @@
+package millrace.connectors.postgres.load;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.postgres.net.PostgresFaults;
+import millrace.data.Location;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.ServerErrorMessage;
+
+/// Remembers which batches went into a COPY, so that the server's `COPY t, line 5, column a: "x"`
+/// can be told as a place in the source.
+public final class CopyRows {
+
+  private static final int SHOWN_CHARACTERS = 60;
+
+  /// The server's function that finds out that a row fits no block.
+  private static final String ROW_TOO_BIG = "RelationGetBufferForTuple";
+
+  private static final String ADVICE = "Mend the row in the source, or leave it out with --where.";
+
+  private static final String ADVICE_BY_ROW =
+      "Mend the row in the source, leave it out with --where, or set bad ones aside with"
+          + " --max-rejects N --rejects FILE.";
+
+  private static final String FROZEN_ADVICE =
+      "With --freeze rows can't be sent again without the bad ones: leave it out, and --max-rejects"
+          + " sets them aside. Or mend the row in the source.";
+
+  private record Begun(long rowsBefore, Location location) {
+
+    /// Whether the rows that follow in the COPY are those that follow in the source, and known by
+    /// their numbers alone.
+    boolean leadsTo(long rows, Location next) {
+      return location.firstRow() > 0
+          && next.resource().equals(location.resource())
+          && next.firstRow() - location.firstRow() == rows - rowsBefore;
+    }
+  }
+
+  private final List<Begun> batches = new ArrayList<>();
+  private long rows;
+
+  /// A COPY begins.
+  public void begin() {
+    batches.clear();
+    rows = 0;
+  }
+
+  /// The rows that follow are of a batch that begins there.
+  public void batch(Location location) {
+    if (batches.isEmpty() || !batches.getLast().leadsTo(rows, location)) {
+      batches.add(new Begun(rows, location));
+    }
+  }
+
+  public void add(int more) {
+    rows += more;
+  }
+
+  /// How many rows went into this COPY.
+  public long rows() {
+    return rows;
+  }
+
+  /// What the server refused, told with the place in the source, and under the name of the table
+  /// that the user knows.
+  ///
+  /// @param rejectsAllowed whether the user wants bad records set aside
+  public Fault fault(SQLException e, LoadPlan plan, boolean rejectsAllowed) {
+    Fault plain = PostgresFaults.of(e);
+    ServerErrorMessage server = PostgresFaults.server(e);
+    if (server == null || !(plain instanceof Fault.Data)) {
+      return ChangedTable.told(plain, plan);
+    }
+    String said = said(e, plan);
+    CopyLine where = where(e, plan);
+    if (where == null) {
+      return new Fault.Data(
+          plan.target().label() + ": " + said, advice(plan, rejectsAllowed, ADVICE), null);
+    }
+    long line = Math.min(where.number(), rows);
+    Begun begun = batchOf(line);
+    StringBuilder message = new StringBuilder(plan.target().label());
+    String column = where.column(names(plan));
+    if (!column.isEmpty()) {
+      message.append(", column ").append(column);
+    }
+    message.append(": ").append(said);
+    message.append(shortened(where.value(column)));
+    if (begun != null) {
+      // The server inserts many rows at once, and knows only the last of them when one is too big.
+      String before = isRowTooBig(e) ? ", or one of the rows just before" : "";
+      message.append(" (").append(place(begun, line)).append(before).append(')');
+    }
+    return new Fault.Data(
+        message.toString(),
+        advice(plan, rejectsAllowed, plan.frozen() ? ADVICE : ADVICE_BY_ROW),
+        begun == null ? null : begun.location);
+  }
+
+  /// @param unasked what to advise who has not asked for bad rows to be set aside
+  private static String advice(LoadPlan plan, boolean rejectsAllowed, String unasked) {
+    if (!rejectsAllowed) {
+      return unasked;
+    }
+    return plan.frozen() ? FROZEN_ADVICE : ADVICE;
+  }
+
+  /// Which row of a COPY the server names, from 1; 0 where it names none that could be believed.
+  static long line(SQLException e, LoadPlan plan) {
+    CopyLine where = where(e, plan);
+    return where == null || isRowTooBig(e) ? 0 : where.number();
+  }
+
+  private static boolean isRowTooBig(SQLException e) {
+    ServerErrorMessage server = PostgresFaults.server(e);
+    return server != null && ROW_TOO_BIG.equals(server.getRoutine());
+  }
+
+  /// The column that a refusal is about; empty where the server names none.
+  static String column(SQLException e, LoadPlan plan) {
+    CopyLine where = where(e, plan);
+    String found = where == null ? "" : where.column(names(plan));
+    ServerErrorMessage server = PostgresFaults.server(e);
+    String named = server == null ? null : server.getColumn();
+    return !found.isEmpty() || named == null ? found : named;
+  }
+
+  /// Why the server refused a row, with the value where it tells it.
+  static String reason(SQLException e, LoadPlan plan) {
+    CopyLine where = where(e, plan);
+    String value = where == null ? "" : shortened(where.value(column(e, plan)));
+    return said(e, plan) + value;
+  }
+
+  private static List<String> names(LoadPlan plan) {
+    return plan.slots().stream().map(LoadColumn::name).toList();
+  }
+
+  /// What the server said, as one says it who knows no staging table.
+  static String said(SQLException e, LoadPlan plan) {
+    ServerErrorMessage server = PostgresFaults.server(e);
+    String column = server == null ? null : server.getColumn();
+    boolean lacksKey =
+        PostgresFaults.state(e).equals(PostgresFaults.NOT_NULL)
+            && plan instanceof MergeLoad merge
+            && column != null
+            && merge.key().contains(column);
+    return lacksKey
+        ? "a row to be merged has no value in column " + column + ", which is of the key"
+        : StagingTable.unstaged(plan, PostgresFaults.message(e));
+  }
+
+  private static @Nullable CopyLine where(SQLException e, LoadPlan plan) {
+    ServerErrorMessage server = PostgresFaults.server(e);
+    String context = server == null ? null : server.getWhere();
+    return context == null ? null : CopyLine.of(context, plan.into());
+  }
+
+  /// Sees to it that the server has kept all rows that it took.
+  ///
+  /// @throws Fault.External where it has not, and no trigger may have swallowed some
+  public static void checkTaken(long taken, long sent, LoadPlan plan) {
+    if (taken != sent && !plan.mayDropRows()) {
+      throw new Fault.External(
+          "The server took " + taken + " of " + sent + " rows into " + plan.target().label() + ".",
+          "Rules of the table may leave rows out. COPY passes them by: leave --atomic and --method"
+              + " out, or drop the rules.",
+          null);
+    }
+  }
+
+  private @Nullable Begun batchOf(long line) {
+    Begun found = null;
+    for (Begun begun : batches) {
+      if (begun.rowsBefore < line) {
+        found = begun;
+      }
+    }
+    return found;
+  }
+
+  private static String place(Begun begun, long line) {
+    Location location = begun.location;
+    long rowInBatch = line - begun.rowsBefore;
+    if (location.firstRow() > 0) {
+      return location.resource() + ", about row " + (location.firstRow() + rowInBatch - 1);
+    }
+    if (location.firstLine() > 0) {
+      return location.resource() + ", line " + location.firstLine() + " or after";
+    }
+    return location.resource() + ", split " + location.split();
+  }
+
+  private static String shortened(String value) {
+    if (value.isEmpty()) {
+      return "";
+    }
+    String line = value.lines().findFirst().orElse("");
+    return ": "
+        + (line.codePointCount(0, line.length()) <= SHOWN_CHARACTERS
+            ? line
+            : line.substring(0, line.offsetByCodePoints(0, SHOWN_CHARACTERS)) + "…");
+  }
+}

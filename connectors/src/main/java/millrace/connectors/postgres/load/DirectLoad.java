@@ -1,0 +1,50 @@
+package millrace.connectors.postgres.load;
+
+import java.util.List;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.Session;
+import millrace.spi.target.Mode;
+
+/// Rows go into the target itself and stay as they are committed.
+///
+/// @param mayDropRows whether the table has triggers that may swallow rows
+/// @param ddl makes the table first; empty where it exists
+record DirectLoad(
+    Mode mode,
+    List<LoadColumn> slots,
+    TableName into,
+    boolean mayDropRows,
+    String ddl,
+    List<String> notes)
+    implements LoadPlan {
+
+  @Override
+  public TableName target() {
+    return into;
+  }
+
+  @Override
+  public boolean staged() {
+    return false;
+  }
+
+  @Override
+  public List<String> placeColumns() {
+    return List.of();
+  }
+
+  @Override
+  public void begin(Session session) {
+    if (!ddl.isEmpty()) {
+      session.execute(ddl);
+    } else if (mode == Mode.TRUNCATE) {
+      session.execute(new Catalog(session).truncate(into));
+    }
+  }
+
+  @Override
+  public void complete(Ending ending) {
+    ending.session().transaction(ending.seal());
+  }
+}

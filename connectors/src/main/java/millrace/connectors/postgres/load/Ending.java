@@ -1,0 +1,55 @@
+package millrace.connectors.postgres.load;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.Session;
+import millrace.connectors.postgres.net.SideBySide;
+import millrace.spi.PhaseTimer;
+import millrace.spi.target.MergeCounts;
+
+/// What a load has when its lanes are done.
+///
+/// @param session the target's own connection
+/// @param rows how many have been sent
+/// @param checkStaged sees to it that a staging table without a log holds all rows still
+/// @param steps where it says what takes long
+/// @param connect opens another connection
+/// @param seal to be called in the transaction that makes the rows appear: writes down that it does
+/// @param merged is told what a merge made of the rows
+/// @param lanes how many lanes there were, and so how many connections it may use again
+public record Ending(
+    Session session,
+    long rows,
+    Consumer<TableName> checkStaged,
+    PhaseTimer steps,
+    Supplier<Session> connect,
+    Runnable seal,
+    Consumer<MergeCounts> merged,
+    int lanes) {
+
+  /// The step of the report in which keys and indexes are made.
+  private static final String MAKE_INDEXES = "make indexes";
+
+  /// Makes indexes on the target's own connection.
+  void makeIndexes(Runnable work) {
+    steps.time(MAKE_INDEXES, 1, work);
+  }
+
+  /// Makes indexes on as many connections as there were lanes, after those that must come first.
+  void makeIndexes(List<Consumer<Session>> first, List<Consumer<Session>> sideBySide) {
+    int connections = Math.clamp(sideBySide.size(), 1, lanes);
+    steps.time(
+        MAKE_INDEXES,
+        connections,
+        () -> {
+          first.forEach(work -> work.accept(session));
+          if (connections == 1) {
+            sideBySide.forEach(work -> work.accept(session));
+          } else {
+            new SideBySide(sideBySide).run(connections, connect);
+          }
+        });
+  }
+}

@@ -1,0 +1,84 @@
+package millrace.connectors.postgres.load;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.Session;
+import millrace.spi.target.Mode;
+
+/// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
+/// the target first where the mode says so.
+///
+/// @param triggersDropRows whether the target has triggers that may swallow rows
+/// @param deferred what is taken away from the target first and made again last
+record InsertLoad(
+    Mode mode,
+    List<LoadColumn> slots,
+    TableName target,
+    TableName into,
+    boolean triggersDropRows,
+    DeferredIndexes deferred,
+    List<String> notes)
+    implements LoadPlan {
+
+  @Override
+  public boolean staged() {
+    return true;
+  }
+
+  @Override
+  public List<String> placeColumns() {
+    return List.of();
+  }
+
+  @Override
+  public String ddl() {
+    return "";
+  }
+
+  @Override
+  public void begin(Session session) {
+    StagingTable.create(session, into, target, slots, List.of(), List.of());
+  }
+
+  @Override
+  public void complete(Ending ending) {
+    Session session = ending.session();
+    ending.checkStaged().accept(into);
+    String columns =
+        slots.stream()
+            .filter(LoadColumn::written)
+            .map(loadColumn -> PostgresSql.name(loadColumn.name()))
+            .collect(Collectors.joining(", "));
+    session.transaction(() -> {
+      if (mode == Mode.TRUNCATE) {
+        session.execute(new Catalog(session).truncate(target));
+      }
+      deferred.drop(session);
+      session.speakAsUser();
+      long taken =
+          session.change(
+              "INSERT INTO "
+                  + target.sql()
+                  + " ("
+                  + columns
+                  + ")"
+                  + LoadColumn.overriding(slots)
+                  + " SELECT "
+                  + columns
+                  + " FROM "
+                  + into.sql());
+      session.speakAsOurselves();
+      if (!triggersDropRows) {
+        CopyRows.checkTaken(taken, ending.rows(), this);
+      }
+      if (!deferred.isEmpty()) {
+        ending.makeIndexes(() -> deferred.make(session));
+      }
+      StagingTable.drop(session, into);
+      ending.seal().run();
+    });
+  }
+}

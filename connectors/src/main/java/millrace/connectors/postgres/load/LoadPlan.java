@@ -1,0 +1,57 @@
+package millrace.connectors.postgres.load;
+
+import java.util.List;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.Session;
+import millrace.spi.target.Mode;
+
+/// How rows get into the target: which table COPY writes to, and what happens before and after.
+public sealed interface LoadPlan
+    permits DirectLoad, TransactionLoad, SwapLoad, InsertLoad, MergeLoad {
+
+  /// What the mode turned out to be.
+  Mode mode();
+
+  /// Where each of the source's columns goes, in the source's order.
+  List<LoadColumn> slots();
+
+  /// The table that the user named.
+  TableName target();
+
+  /// The table that COPY writes to: the target, or where rows wait for it.
+  TableName into();
+
+  /// Whether rows appear only at {@link #complete}.
+  boolean staged();
+
+  /// Whether all of it is one transaction, from {@link #begin} to the end, on the target's own
+  /// connection.
+  default boolean oneTransaction() {
+    return false;
+  }
+
+  /// Whether COPY freezes the rows.
+  default boolean frozen() {
+    return false;
+  }
+
+  /// Names of two more columns of that table, for the split and the row number; or none.
+  List<String> placeColumns();
+
+  /// Whether a trigger of that table may swallow rows without an error.
+  default boolean mayDropRows() {
+    return false;
+  }
+
+  /// The statement that makes the target; empty where it exists.
+  String ddl();
+
+  /// What the user should know.
+  List<String> notes();
+
+  /// Makes the table that COPY writes to.
+  void begin(Session session);
+
+  /// Makes the rows appear.
+  void complete(Ending ending);
+}

@@ -1,0 +1,138 @@
+package millrace.connectors.postgres.load;
+
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.Session;
+
+/// The table in which rows wait until all are there. It stands in the target's schema, and its name
+/// and comment say what it is, so that what a killed run left behind can be told and dropped.
+public final class StagingTable {
+
+  /// How long dropping waits for a lane's connection to let go of the table.
+  public static final String LOCK_TIMEOUT = "SET lock_timeout = '20s'";
+
+  private static final String MIDDLE = "_millrace_";
+
+  private StagingTable() {}
+
+  /// A name for the staging table of a target: `orders_millrace_0a1b2c3d`.
+  static TableName nameFor(TableName target, int nameBytesMax) {
+    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    int room = nameBytesMax - MIDDLE.length() - id.length();
+    return new TableName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
+  }
+
+  /// The staging tables of a target whose name nobody else's table begins with, in whatever schema.
+  public static List<TableName> of(Session session, TableName target) {
+    return session.query(
+        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c"
+            + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+            + " WHERE c.relkind = 'r' AND pg_catalog.starts_with(c.relname, ?)",
+        row -> new TableName(row.getString(1), row.getString(2), true),
+        target.name() + MIDDLE);
+  }
+
+  /// The beginning of a name, in whole characters and at most so many bytes.
+  static String cut(String name, int bytesMax) {
+    String shorter = name;
+    while (shorter.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
+      shorter = shorter.substring(0, shorter.offsetByCodePoints(shorter.length(), -1));
+    }
+    return shorter;
+  }
+
+  /// Writes on the table what it is.
+  static void label(Session session, TableName staging, TableName target) {
+    String comment =
+        "Rows on their way into "
+            + target.label()
+            + ", put here by millrace since "
+            + LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS)
+            + " UTC; to be dropped where that run is no more.";
+    session.execute("COMMENT ON TABLE " + staging.sql() + " IS " + PostgresSql.text(comment));
+  }
+
+  /// Takes that off a table that is one no more.
+  static void unlabel(Session session, TableName staging) {
+    session.execute("COMMENT ON TABLE " + staging.sql() + " IS NULL");
+  }
+
+  /// Makes a staging table for rows that are inserted from there: columns of the types and
+  /// collations of the target's, so that values are equal here where they are equal there, without
+  /// its constraints, and no write-ahead log, because a run that the server did not survive is
+  /// over.
+  ///
+  /// @param needed the columns that every row must have a value in
+  static void create(
+      Session session,
+      TableName staging,
+      TableName target,
+      List<LoadColumn> slots,
+      List<String> needed,
+      List<String> placeColumns) {
+    Map<String, String> collations = new Catalog(session).collations(target);
+    String columns =
+        slots.stream()
+            .filter(LoadColumn::written)
+            .map(loadColumn ->
+                PostgresSql.name(loadColumn.name())
+                    + " "
+                    + loadColumn.type().declared()
+                    + collations.getOrDefault(loadColumn.name(), "")
+                    + (needed.contains(loadColumn.name()) ? " NOT NULL" : ""))
+            .collect(Collectors.joining(", "));
+    String place =
+        placeColumns.isEmpty()
+            ? ""
+            : ", "
+                + PostgresSql.name(placeColumns.getFirst())
+                + " integer, "
+                + PostgresSql.name(placeColumns.getLast())
+                + " bigint";
+    session.execute("CREATE UNLOGGED TABLE " + staging.sql() + " (" + columns + place + ")");
+    label(session, staging, target);
+  }
+
+  /// A message of the server with the name of the table that the user knows.
+  public static String unstaged(LoadPlan plan, String message) {
+    return message.replace(plan.into().name(), plan.target().name());
+  }
+
+  /// Takes all keys and indexes away.
+  static void dropIndexes(Session session, TableName staging) {
+    String query =
+        """
+        SELECT c.relname, k.conname FROM pg_catalog.pg_index i
+        JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+        LEFT JOIN pg_catalog.pg_constraint k ON k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+          AND k.contype IN ('p', 'u', 'x')
+        WHERE i.indrelid = pg_catalog.to_regclass(?)
+        """;
+    List<String> drops =
+        session.query(
+            query,
+            row ->
+                row.getString(2) == null
+                    ? "DROP INDEX " + new TableName(staging.schema(), row.getString(1), true).sql()
+                    : "ALTER TABLE "
+                        + staging.sql()
+                        + " DROP CONSTRAINT "
+                        + PostgresSql.name(row.getString(2)),
+            staging.sql());
+    drops.forEach(session::execute);
+  }
+
+  public static void drop(Session session, TableName staging) {
+    session.execute("DROP TABLE IF EXISTS " + staging.sql());
+  }
+}

@@ -1,0 +1,489 @@
+package millrace.connectors.postgres.net;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.codec.Money;
+import millrace.connectors.postgres.read.RowStream;
+import millrace.fault.Fault;
+import millrace.io.Wire;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.core.BaseConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One connection. One thread uses it, except for {@link #cancel}.
+///
+/// Transactions are begun and ended by statements, so that what is sent is what is written here.
+public final class Session implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+  /// Fixes the spelling of values, whatever the server, the database or the user has set, and
+  /// switches off the time limits that would end a long copy, as pg_dump does. A transaction that
+  /// has waited for another sees what that one has done, and an index gives all rows that it finds.
+  private static final List<String> SETTINGS =
+      List.of(
+          "client_encoding = 'UTF8'",
+          "DateStyle = 'ISO, YMD'",
+          "IntervalStyle = 'postgres'",
+          "TimeZone = 'UTC'",
+          "extra_float_digits = 1",
+          "bytea_output = 'hex'",
+          "array_nulls = on",
+          "xmloption = 'content'",
+          "quote_all_identifiers = off",
+          "gin_fuzzy_search_limit = 0",
+          "default_transaction_isolation = 'read committed'",
+          "statement_timeout = 0",
+          "lock_timeout = 0",
+          "idle_in_transaction_session_timeout = 0");
+
+  /// A receipt must be true even where the server crashes right after it: rows that a lane was told
+  /// are committed are not written again. Other settings than `off` wait for more, and stay.
+  private static final String COMMITS_LAST =
+      "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
+          + " WHERE pg_catalog.current_setting('synchronous_commit') = 'off';";
+
+  /// Amounts of money are spelled alike too, unless the locale has another number of digits after
+  /// the point than `C`, as for yen: there what is stored would mean a hundredth. See {@link
+  /// Money}.
+  private static final String MONEY =
+      "SELECT pg_catalog.set_config('lc_monetary', 'C', false)"
+          + " WHERE pg_catalog.scale('1'::pg_catalog.money::pg_catalog.numeric) = "
+          + Money.USUAL_DIGITS
+          + ";";
+
+  /// The user's search path, and the schemas that it leads to.
+  private static final String PATH =
+      "SELECT pg_catalog.current_setting('search_path'),"
+          + " pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(1));";
+
+  private static final String PG_CATALOG = "pg_catalog";
+
+  private static final String NO_SUCH_CHARACTER = "22P05";
+
+  private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
+
+  /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
+  private static final int CANCEL_TIMEOUT_SECONDS = 5;
+
+  private static final int IDLE_TIMEOUT_SINCE = 140_000;
+  private static final int TRANSACTION_TIMEOUT_SINCE = 170_000;
+
+  /// Makes one value of a row of a result.
+  public interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  private final BaseConnection connection;
+  private final @Nullable MessageInput input;
+  private final Wire wire;
+  private int version;
+  private int process;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean cancelled;
+  private volatile boolean takenAway;
+
+  /// What the server said when something that it was asked for failed and may work another time.
+  private volatile Fault.@Nullable Transient lastWords;
+
+  private boolean inTransaction;
+
+  /// A search path that finds the user's schemas, and one that finds them behind the server's own,
+  /// whose types, functions and operators they would hide; null where the user's path does that.
+  private @Nullable String usersPath;
+
+  private @Nullable String ownPath;
+
+  /// @param input what the connection's driver reads from, where rows can be seen in it
+  /// @param wire counts what crosses it
+  Session(Connection connection, @Nullable MessageInput input, Wire wire) throws SQLException {
+    this.input = input;
+    this.wire = wire;
+    this.connection = connection.unwrap(BaseConnection.class);
+  }
+
+  /// The number of the process of the server that answers now, which also says what version it is.
+  /// Where a pooler stands between, it is not the one that the driver was told when it connected.
+  int askProcess() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT pg_catalog.pg_backend_pid(),"
+                    + " pg_catalog.current_setting('server_version_num')::int")) {
+      row.next();
+      process = row.getInt(1);
+      version = row.getInt(2);
+      return process;
+    }
+  }
+
+  /// The number of the process of the server that serves the connection.
+  public int process() {
+    return process;
+  }
+
+  /// Sends the settings; the dialer calls it once, after it has asked for the process.
+  void prepare() throws SQLException {
+    StringBuilder settings = new StringBuilder(PATH).append(COMMITS_LAST).append(MONEY);
+    SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
+    if (version >= IDLE_TIMEOUT_SINCE) {
+      settings.append("SET idle_session_timeout = 0;");
+    }
+    if (version >= TRANSACTION_TIMEOUT_SINCE) {
+      settings.append("SET transaction_timeout = 0;");
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(settings.toString());
+      try (ResultSet path = statement.getResultSet()) {
+        path.next();
+        List<String> schemas = new ArrayList<>(List.of(path.getString(2).split("\u0001")));
+        if (schemas.indexOf(PG_CATALOG) > 0) {
+          schemas.remove(PG_CATALOG);
+          usersPath = path.getString(1);
+          ownPath = PostgresSql.names(schemas);
+        }
+      }
+    }
+    speakAsOurselves();
+  }
+
+  /// From here on, names without a schema mean what they mean to the user, in statements of his and
+  /// in functions that triggers of his tables call.
+  public void speakAsUser() {
+    if (usersPath != null) {
+      setPath(usersPath);
+    }
+  }
+
+  /// From here on, they mean the server's own first; so it is at the beginning.
+  public void speakAsOurselves() {
+    if (ownPath != null) {
+      setPath(ownPath);
+    }
+  }
+
+  /// Does some work with what names mean to the user.
+  public void asUser(Runnable work) {
+    speakAsUser();
+    work.run();
+    speakAsOurselves();
+  }
+
+  /// Runs a query with only `pg_catalog` on the search path, so that the server spells every other
+  /// name with its schema.
+  public <T> T withQualifiedNames(Supplier<T> query) {
+    String path = one("SELECT pg_catalog.current_setting('search_path')", row -> row.getString(1));
+    setPath(PG_CATALOG);
+    T result = query.get();
+    setPath(path);
+    return result;
+  }
+
+  private void setPath(String path) {
+    one("SELECT pg_catalog.set_config('search_path', ?, false)", row -> row.getString(1), path);
+  }
+
+  /// The server's version, for example 180001.
+  public int version() {
+    return version;
+  }
+
+  /// Runs one statement, sent as it stands.
+  public void execute(String sql) {
+    called();
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Runs one statement that changes rows.
+  ///
+  /// @return how many rows, as the server says
+  public long change(String sql) {
+    called();
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      return statement.executeLargeUpdate(sql);
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Runs a query of ours with parameters for its question marks, and reads all its rows.
+  public <T> List<T> query(String sql, RowReader<T> reader, Object... parameters) {
+    called();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      List<T> rows = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          rows.add(reader.read(result));
+        }
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Whether the database's encoding has all characters of a text. Where it has not, the
+  /// transaction is over.
+  public boolean holds(String text) {
+    called();
+    try (PreparedStatement statement = connection.prepareStatement("SELECT ?::text")) {
+      statement.setString(1, text);
+      statement.execute();
+      return true;
+    } catch (SQLException e) {
+      if (PostgresFaults.state(e).equals(NO_SUCH_CHARACTER)) {
+        return false;
+      }
+      throw fault(e);
+    }
+  }
+
+  /// Runs a query of ours that gives exactly one row.
+  public <T> T one(String sql, RowReader<T> reader, Object... parameters) {
+    List<T> rows = query(sql, reader, parameters);
+    if (rows.size() != 1) {
+      throw new Fault.Bug("one row wanted, not " + rows.size() + ": " + sql, null);
+    }
+    return rows.getFirst();
+  }
+
+  /// Begins a transaction that {@link #commit} ends, or the connection's end undoes.
+  public void begin() {
+    begin("BEGIN");
+  }
+
+  /// Begins one by that statement.
+  public void begin(String statement) {
+    execute(statement);
+    inTransaction = true;
+  }
+
+  /// Ends it.
+  public void commit() {
+    commit("");
+  }
+
+  /// Ends it with that statement, in one message.
+  public void commit(String last) {
+    execute(last.isEmpty() ? "COMMIT" : last + "; COMMIT");
+    inTransaction = false;
+  }
+
+  /// Does work in which no answer may take longer; one that does is a fault, and the end of the
+  /// connection.
+  public void within(Duration longest, Runnable work) {
+    waitAtMost(longest);
+    try {
+      work.run();
+    } finally {
+      waitAtMost(Duration.ZERO);
+    }
+  }
+
+  /// A connection that has ended keeps nobody waiting.
+  private void waitAtMost(Duration longest) {
+    Executor direct = Runnable::run;
+    try {
+      if (!connection.isClosed()) {
+        connection.setNetworkTimeout(direct, Math.toIntExact(longest.toMillis()));
+      }
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Why the transaction that was begun here is over, in the server's own last words where it had
+  /// some; null where it is not. Lanes that ask at the same time get the same answer: only the
+  /// first hears those words.
+  public synchronized @Nullable Fault whyLost() {
+    try {
+      within(ALIVE_WITHIN, () -> execute("SELECT"));
+      return null;
+    } catch (Fault e) {
+      Fault.Transient said = lastWords;
+      return said == null ? e : said;
+    }
+  }
+
+  public boolean isInTransaction() {
+    return inTransaction;
+  }
+
+  /// Does the work in one transaction; nothing of it stays where it throws. It is part of a
+  /// transaction that has begun already.
+  public void transaction(Runnable work) {
+    if (inTransaction) {
+      work.run();
+      return;
+    }
+    begin();
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      rollBack(e);
+      throw e;
+    }
+    commit();
+  }
+
+  /// Does the work in a transaction, and undoes it.
+  public <T> T tryOut(Supplier<T> work) {
+    execute("BEGIN");
+    T result;
+    try {
+      result = work.get();
+    } catch (RuntimeException e) {
+      rollBack(e);
+      throw e;
+    }
+    execute("ROLLBACK");
+    return result;
+  }
+
+  private void rollBack(RuntimeException cause) {
+    inTransaction = false;
+    try {
+      execute("ROLLBACK");
+    } catch (Fault e) {
+      // The connection is gone, and the transaction with it.
+      cause.addSuppressed(e);
+    }
+  }
+
+  /// The server is asked for something by {@link #driver}.
+  public void called() {
+    wire.called();
+  }
+
+  /// The driver's connection, for what has no wrapper here.
+  public BaseConnection driver() {
+    return connection;
+  }
+
+  /// Begins a COPY TO STDOUT.
+  ///
+  /// @param binary whether the statement asks for the binary form
+  public RowStream copyOut(String sql, boolean binary) throws SQLException {
+    called();
+    return new RowStream(connection.getCopyAPI().copyOut(sql), input, binary);
+  }
+
+  public CopyIn copyIn(String sql) throws SQLException {
+    called();
+    return connection.getCopyAPI().copyIn(sql);
+  }
+
+  /// Sorts a failure; one that a cancel brought about is no fault of the server.
+  public Fault fault(SQLException e) {
+    if (cancelled) {
+      return cancelledFault();
+    }
+    Fault fault = PostgresFaults.of(e);
+    if (fault instanceof Fault.Transient passing && PostgresFaults.server(e) != null) {
+      lastWords = passing;
+    }
+    return fault;
+  }
+
+  /// Throws where the session has been cancelled.
+  public void checkCancelled() {
+    if (cancelled) {
+      throw cancelledFault();
+    }
+  }
+
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  private static Fault cancelledFault() {
+    return new Fault.Cancelled("The statement was cancelled.");
+  }
+
+  /// Has the statement that runs ended soon, if one does; the thread that waits for it gets a
+  /// fault. From any thread, which does not wait. Where the server can't be told, or where nothing
+  /// comes back from it, the connection is cut.
+  public void cancel() {
+    cancelled = true;
+    Thread.ofPlatform().name("cut").daemon().start(this::cutUnlessClosed);
+    Thread.ofPlatform().name("cancel").daemon().start(this::cancelQuery);
+  }
+
+  private void cancelQuery() {
+    try {
+      connection.cancelQuery();
+    } catch (SQLException e) {
+      LOG.debug("cancel request failed, cutting the connection", e);
+      cut();
+    }
+  }
+
+  private void cutUnlessClosed() {
+    try {
+      if (!closed.await(CANCEL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        cut();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Ends it because the server allows no other connection, and another is worth more. From any
+  /// thread; whoever asks the server by it gets a fault.
+  void takeAway() {
+    takenAway = true;
+    cut();
+  }
+
+  /// Whether it was taken away.
+  public boolean isTakenAway() {
+    return takenAway;
+  }
+
+  private void cut() {
+    Executor direct = Runnable::run;
+    try {
+      connection.abort(direct);
+    } catch (SQLException e) {
+      LOG.debug("connection was closed already", e);
+    }
+  }
+
+  /// Whether whoever opened it has closed it.
+  public boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  /// Closes the connection; the server undoes what was not committed.
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("close failed", e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package millrace.connectors.file.csv;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import millrace.connectors.file.csv.CsvDialect.Header;
+import millrace.connectors.file.csv.CsvDialect.Newline;
+import millrace.connectors.file.csv.CsvDialect.Quoting;
+import millrace.data.spelling.SpellingStyle;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/// Random dialects, and contents that are rich in what matters to them.
+public final class CsvArbitraries {
+
+  private CsvArbitraries() {}
+
+  record Quote(String quote, String escape) {}
+
+  /// Dialects whose line end is known.
+  public static Arbitrary<CsvDialect> dialects() {
+    return dialects(Arbitraries.just(false));
+  }
+
+  /// The same, and such whose records are documents.
+  static Arbitrary<CsvDialect> dialectsOfAll() {
+    return dialects(Arbitraries.of(false, false, true));
+  }
+
+  private static Arbitrary<CsvDialect> dialects(Arbitrary<Boolean> documents) {
+    Arbitrary<String> delimiters = Arbitraries.of(",", "\t", ";", "||", "|~|", "§", "aab");
+    Arbitrary<Quote> quotes =
+        Arbitraries.of(
+            new Quote("\"", "\""),
+            new Quote("\"", "\\"),
+            new Quote("'", "'"),
+            new Quote("^^", "^^"),
+            new Quote("^^", "\\"),
+            new Quote("^.^", "\\\\"),
+            new Quote("¶", "¶"),
+            new Quote("", ""));
+    Arbitrary<Newline> newlines =
+        Arbitraries.of(Newline.LF, Newline.CRLF, Newline.CR, Newline.LF_OR_CRLF);
+    Arbitrary<String> nulls = Arbitraries.of("", "", "NULL", "\\N", "x");
+    Arbitrary<Boolean> quotedNulls = Arbitraries.of(false, false, true);
+    Arbitrary<Boolean> trailing = Arbitraries.of(false, false, true);
+    Arbitrary<Integer> prefixes = Arbitraries.of(0, 0, 0, 3);
+    return Combinators.combine(
+            delimiters, quotes, newlines, nulls, quotedNulls, trailing, prefixes, documents)
+        .as((delimiter, quote, newline, nulled, quotedNull, trails, prefix, holdsDocuments) ->
+            new CsvDialect(
+                delimiter,
+                quote.quote(),
+                quote.escape(),
+                newline,
+                Header.FALSE,
+                nulled.contains(quote.escape()) && !quote.escape().isEmpty() ? "" : nulled,
+                quotedNull,
+                StandardCharsets.UTF_8,
+                trails,
+                prefix,
+                SpellingStyle.ISO,
+                Quoting.MINIMAL,
+                holdsDocuments));
+  }
+
+  /// Text that is mostly made of what the dialect gives a meaning to, well-formed or not.
+  public static Arbitrary<String> contents(CsvDialect dialect) {
+    String quoted =
+        dialect.quote() + "in quotes" + dialect.escape() + dialect.quote() + dialect.quote();
+    List<String> parts =
+        List.of(
+            dialect.delimiter(),
+            dialect.delimiter().substring(0, 1),
+            dialect.quote(),
+            dialect.quote() + dialect.delimiter(),
+            dialect.delimiter() + dialect.quote(),
+            dialect.quote().isEmpty() ? "" : dialect.quote().substring(0, 1),
+            dialect.escape(),
+            dialect.escape() + dialect.quote(),
+            dialect.nullString(),
+            dialect.newline().text(),
+            dialect.quote() + dialect.newline().text(),
+            "\n",
+            "\r",
+            "007",
+            "a",
+            "b",
+            "some longer text",
+            quoted + dialect.delimiter(),
+            quoted + dialect.newline().text(),
+            "é",
+            "日本",
+            "😀");
+    return Arbitraries.of(parts).list().ofMaxSize(60).map(list -> String.join("", list));
+  }
+}

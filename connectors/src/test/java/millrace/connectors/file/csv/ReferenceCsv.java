@@ -1,0 +1,174 @@
+package millrace.connectors.file.csv;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.file.csv.Tokenizer.Problem;
+import org.jspecify.annotations.Nullable;
+
+/// The rules of delimited text spelled out one character at a time, with nothing clever: what the
+/// fast code is compared with.
+public final class ReferenceCsv {
+
+  /// A record as the reference reads it.
+  ///
+  /// @param fields its values, null for missing ones; of a bad record as far as it was read
+  /// @param start bytes before it
+  /// @param end bytes before what follows it
+  /// @param line the line that it starts on, from 1
+  /// @param problem what is wrong with it, or null
+  public record Read(
+      List<@Nullable String> fields, int start, int end, long line, @Nullable Problem problem) {}
+
+  private final CsvDialect dialect;
+  private final String text;
+  private final int width;
+  private int at;
+  private @Nullable Problem problem;
+  private boolean lastIsEmpty;
+
+  private ReferenceCsv(CsvDialect dialect, String text, int width) {
+    this.dialect = dialect;
+    this.text = text;
+    this.width = width;
+  }
+
+  /// All records of a text, blank lines left out where they are no records.
+  public static List<Read> read(CsvDialect dialect, String text, int width) {
+    return new ReferenceCsv(dialect, text, width).all();
+  }
+
+  private List<Read> all() {
+    List<Read> all = new ArrayList<>();
+    boolean skipsBlank =
+        width > 1
+            || dialect.trailingDelimiter()
+            || dialect.lengthPrefix() > 0
+            || dialect.documents();
+    while (at < text.length()) {
+      int start = at;
+      if (skipsBlank && lineEnd() > 0) {
+        at += lineEnd();
+        continue;
+      }
+      problem = null;
+      List<@Nullable String> fields = record();
+      all.add(new Read(fields, bytes(start), bytes(at), line(start), problem));
+    }
+    return all;
+  }
+
+  private List<@Nullable String> record() {
+    int start = at;
+    int digits = 0;
+    while (digits < dialect.lengthPrefix() && at < text.length() && isDigit(text.charAt(at))) {
+      at++;
+      digits++;
+    }
+    int first = at;
+    if (digits < dialect.lengthPrefix()) {
+      problem = Problem.NO_LENGTH;
+    }
+    List<@Nullable String> fields = new ArrayList<>();
+    do {
+      fields.add(field());
+    } while (delimiter());
+    if (problem != Problem.UNTERMINATED_QUOTE) {
+      at += lineEnd();
+    }
+    if (problem == null
+        && dialect.lengthPrefix() > 0
+        && Long.parseLong(text.substring(start, first)) != bytes(at) - bytes(first)) {
+      problem = Problem.WRONG_LENGTH;
+    }
+    checkCount(fields);
+    return fields;
+  }
+
+  private void checkCount(List<@Nullable String> fields) {
+    if (dialect.trailingDelimiter() && lastIsEmpty) {
+      fields.removeLast();
+    } else if (dialect.trailingDelimiter() && fields.size() == width && problem == null) {
+      problem = Problem.NO_TRAILING_DELIMITER;
+    }
+    if (problem == null && fields.size() != width) {
+      problem = fields.size() < width ? Problem.TOO_FEW_FIELDS : Problem.TOO_MANY_FIELDS;
+    }
+  }
+
+  private @Nullable String field() {
+    if (!dialect.quote().isEmpty() && text.startsWith(dialect.quote(), at)) {
+      lastIsEmpty = false;
+      return quoted();
+    }
+    String value = untilSeparator();
+    lastIsEmpty = value.isEmpty();
+    return value.equals(dialect.nullString()) ? null : value;
+  }
+
+  private @Nullable String quoted() {
+    String quote = dialect.quote();
+    String escape = dialect.escape();
+    StringBuilder value = new StringBuilder();
+    at += quote.length();
+    while (true) {
+      if (at >= text.length()) {
+        problem = problem == null ? Problem.UNTERMINATED_QUOTE : problem;
+        return null;
+      } else if (text.startsWith(escape + quote, at)) {
+        value.append(quote);
+        at += escape.length() + quote.length();
+      } else if (!dialect.doubles() && text.startsWith(escape + escape, at)) {
+        value.append(escape);
+        at += escape.length() * 2;
+      } else if (text.startsWith(quote, at)) {
+        at += quote.length();
+        break;
+      } else {
+        value.append(text.charAt(at++));
+      }
+    }
+    if (!untilSeparator().isEmpty() && problem == null) {
+      problem = Problem.TEXT_AFTER_QUOTE;
+    }
+    boolean missing = dialect.quotedNull() && value.toString().equals(dialect.nullString());
+    return missing ? null : value.toString();
+  }
+
+  private String untilSeparator() {
+    int from = at;
+    while (at < text.length() && lineEnd() == 0 && !text.startsWith(dialect.delimiter(), at)) {
+      at++;
+    }
+    return text.substring(from, at);
+  }
+
+  private boolean delimiter() {
+    boolean found = text.startsWith(dialect.delimiter(), at);
+    at += found ? dialect.delimiter().length() : 0;
+    return found;
+  }
+
+  /// How long the line end is that stands here; 0 for none.
+  private int lineEnd() {
+    return switch (dialect.newline()) {
+      case LF -> text.startsWith("\n", at) ? 1 : 0;
+      case CR -> text.startsWith("\r", at) ? 1 : 0;
+      case CRLF -> text.startsWith("\r\n", at) ? 2 : 0;
+      case LF_OR_CRLF, AUTO -> text.startsWith("\r\n", at) ? 2 : text.startsWith("\n", at) ? 1 : 0;
+    };
+  }
+
+  private static boolean isDigit(char character) {
+    return character >= '0' && character <= '9';
+  }
+
+  private int bytes(int characters) {
+    return text.substring(0, characters).getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private long line(int characters) {
+    char end = dialect.newline() == CsvDialect.Newline.CR ? '\r' : '\n';
+    return 1 + text.substring(0, characters).chars().filter(each -> each == end).count();
+  }
+}

@@ -1,0 +1,101 @@
+package millrace.data.spelling.guess;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import millrace.data.Decimals;
+import millrace.data.DoubleVector;
+import millrace.data.Type;
+import millrace.data.spelling.Words;
+import millrace.data.spelling.number.Digits;
+import millrace.data.spelling.number.Floats;
+
+/// Whether a column is numbers, and which: integers, decimals where there are fractions, floats
+/// where exponents, infinities, NaN or a negative zero occur.
+final class NumberGuess implements TypeGuess.Hypothesis {
+
+  private static final int FLOAT_BITS = 64;
+
+  /// Digits before the point that a decimal has room for beyond the most seen.
+  private static final int HEADROOM_DIGITS = 3;
+
+  /// The most digits of a decimal that the usual databases have in common.
+  private static final int PRECISION_MAX = 38;
+
+  /// As many digits of a decimal survive in a 64-bit float, whatever they are.
+  static final int FLOAT_DIGITS = 15;
+
+  private final Floats floats = new Floats(FLOAT_BITS);
+  private final DoubleVector scratch = new DoubleVector(1);
+  private boolean witnessed;
+  private boolean onlyFloat;
+  private boolean exactFloat = true;
+  private int wholeDigitsMax;
+  private int scaleMax;
+
+  @Override
+  public boolean holds(byte[] bytes, int start, int end) {
+    int from = start < end && bytes[start] == '-' ? start + 1 : start;
+    int point = Digits.digitsEnd(bytes, from, end);
+    boolean pointed = point < end && bytes[point] == '.';
+    int mantissaEnd = pointed ? Digits.digitsEnd(bytes, point + 1, end) : point;
+    if (mantissaEnd == from) {
+      onlyFloat = true;
+      return isWord(bytes, from, end) && exactFloat;
+    }
+    int scale = pointed ? mantissaEnd - point - 1 : 0;
+    if (hasZerosBefore(bytes, from, point)
+        || (pointed && scale == 0)
+        || !floats.parse(bytes, start, end, scratch, 0)) {
+      return false;
+    }
+    witnessed = true;
+    int significant = point - Digits.skipZeros(bytes, from, point);
+    wholeDigitsMax = Math.max(wholeDigitsMax, significant);
+    scaleMax = Math.max(scaleMax, scale);
+    double value = scratch.values[0];
+    onlyFloat |= mantissaEnd < end || (value == 0 && from > start);
+    exactFloat &= significant + scale <= FLOAT_DIGITS || survives(bytes, start, end, value);
+    return !onlyFloat || exactFloat;
+  }
+
+  private static boolean isWord(byte[] bytes, int start, int end) {
+    return Words.is(Words.NAN, bytes, start, end)
+        || Words.is(Words.INF, bytes, start, end)
+        || Words.is(Words.INFINITY, bytes, start, end);
+  }
+
+  /// Whether digits begin with a zero that says nothing, as those of codes do.
+  static boolean hasZerosBefore(byte[] bytes, int start, int end) {
+    return bytes[start] == '0' && start + 1 < end && Digits.isDigit(bytes[start + 1]);
+  }
+
+  /// Whether a float has the value that is spelled, to its last digit.
+  static boolean survives(byte[] bytes, int start, int end, double value) {
+    BigDecimal spelled =
+        new BigDecimal(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
+    return spelled.compareTo(new BigDecimal(Double.toString(value))) == 0;
+  }
+
+  @Override
+  public boolean isWitnessed() {
+    return witnessed;
+  }
+
+  /// Decimals keep their scale, so that a later value with more digits after the point is reported;
+  /// they are held in longs, which is fast, where that leaves room before the point.
+  @Override
+  public Type type() {
+    if (onlyFloat) {
+      return new Type.Float(FLOAT_BITS);
+    }
+    if (scaleMax == 0 && wholeDigitsMax <= Decimals.DIGITS_IN_LONG) {
+      return new Type.Int(Long.SIZE);
+    }
+    if (wholeDigitsMax + HEADROOM_DIGITS + scaleMax <= Decimals.DIGITS_IN_LONG) {
+      return new Type.Decimal(Decimals.DIGITS_IN_LONG, scaleMax);
+    }
+    return wholeDigitsMax + scaleMax <= PRECISION_MAX
+        ? new Type.Decimal(PRECISION_MAX, scaleMax)
+        : Type.Decimal.UNLIMITED;
+  }
+}

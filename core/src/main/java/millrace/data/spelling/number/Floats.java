@@ -1,0 +1,168 @@
+package millrace.data.spelling.number;
+
+import java.nio.charset.StandardCharsets;
+import millrace.data.DoubleVector;
+import millrace.data.Vector;
+import millrace.data.spelling.ValueCodec;
+import millrace.data.spelling.Words;
+
+/// Binary floating-point numbers, spelled as PostgreSQL spells them: the fewest digits that read
+/// back to the same number, with an exponent where it is below -4 or not below 15 (6 for 32 bits).
+///
+/// Reads digits with an optional point and an optional exponent, to the nearest number; refuses
+/// what overflows to infinity or vanishes to zero.
+public final class Floats extends ValueCodec {
+
+  /// `-1.2345678901234567e-` and the room for the exponent's digits.
+  public static final int LENGTH_MAX = 21 + Digits.ROOM;
+
+  private static final double[] POWERS = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+  };
+
+  private static final int EXPONENT_DIGITS_MAX = 6;
+
+  /// Whole numbers up to here have no gaps among doubles.
+  private static final long MANTISSA_MAX = 1L << 53;
+
+  /// Powers of ten up to here are exact.
+  private static final int POWER_MAX = 22;
+
+  /// Bits of a double that a float has not, and their value half-way between two floats.
+  private static final long SPARE_BITS = (1L << 29) - 1;
+
+  private static final long HALF_WAY = 1L << 28;
+
+  private final boolean single;
+
+  public Floats(int bits) {
+    single = bits == 32;
+  }
+
+  @Override
+  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+    double value = read(bytes, start, end);
+    if (Double.isNaN(value) && !Words.is(Words.NAN, bytes, start, end)) {
+      return false;
+    }
+    DoubleVector doubles = (DoubleVector) into;
+    doubles.values[row] = value;
+    doubles.nulls[row] = false;
+    return true;
+  }
+
+  /// The number, or NaN where these bytes are none.
+  private double read(byte[] bytes, int start, int end) {
+    if (start >= end) {
+      return Double.NaN;
+    }
+    boolean negative = bytes[start] == '-';
+    int from = negative || bytes[start] == '+' ? start + 1 : start;
+    int point = Digits.digitsEnd(bytes, from, end);
+    boolean pointed = point < end && bytes[point] == '.';
+    int mantissaEnd = pointed ? Digits.digitsEnd(bytes, point + 1, end) : point;
+    int fractionDigits = pointed ? mantissaEnd - point - 1 : 0;
+    if (point - from + fractionDigits == 0) {
+      return infinity(bytes, from, end, negative);
+    }
+    int exponent = exponent(bytes, mantissaEnd, end);
+    if (exponent == Integer.MIN_VALUE) {
+      return Double.NaN;
+    }
+    long mantissa = mantissa(bytes, from, point, fractionDigits);
+    int power = exponent - fractionDigits;
+    if (mantissa >= 0 && mantissa <= MANTISSA_MAX && Math.abs(power) <= POWER_MAX) {
+      double size = exact(mantissa, power);
+      if (!single || isSafeToNarrow(size)) {
+        double fitting = single ? (float) size : size;
+        return negative ? -fitting : fitting;
+      }
+    }
+    return slow(bytes, start, mantissaEnd, end);
+  }
+
+  /// All digits as one number, or a negative one where there are too many.
+  private static long mantissa(byte[] bytes, int start, int point, int fractionDigits) {
+    int from = Digits.skipZeros(bytes, start, point);
+    if (point - from + fractionDigits > 18) {
+      return Digits.NONE;
+    }
+    long wholes = from == point ? 0 : Digits.parse(bytes, from, point);
+    if (fractionDigits == 0) {
+      return wholes;
+    }
+    long fraction = Digits.parse(bytes, point + 1, point + 1 + fractionDigits);
+    return wholes * millrace.data.Decimals.powerOfTen(fractionDigits) + fraction;
+  }
+
+  /// Both operands are exact, so that the one rounding of the operation is the right one: William
+  /// Clinger, "How to Read Floating Point Numbers Accurately" (1990).
+  private static double exact(long mantissa, int power) {
+    return power < 0 ? mantissa / POWERS[-power] : mantissa * POWERS[power];
+  }
+
+  /// Whether rounding a second time, to 32 bits, gives what rounding once would have: it does
+  /// unless the first time ended half-way between two floats. Only for floats of full precision.
+  private static boolean isSafeToNarrow(double size) {
+    boolean normal = size >= Float.MIN_NORMAL && size <= Float.MAX_VALUE;
+    return size == 0 || (normal && (Double.doubleToRawLongBits(size) & SPARE_BITS) != HALF_WAY);
+  }
+
+  /// What the JDK reads; NaN where the number is lost to infinity or zero.
+  private double slow(byte[] bytes, int start, int mantissaEnd, int end) {
+    String text = new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+    double value = single ? Float.parseFloat(text) : Double.parseDouble(text);
+    boolean vanished = value == 0 && !isZero(bytes, start, mantissaEnd);
+    return Double.isInfinite(value) || vanished ? Double.NaN : value;
+  }
+
+  private static boolean isZero(byte[] bytes, int start, int mantissaEnd) {
+    for (int i = start; i < mantissaEnd; i++) {
+      if (bytes[i] >= '1' && bytes[i] <= '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static double infinity(byte[] bytes, int start, int end, boolean negative) {
+    if (Words.is(Words.INFINITY, bytes, start, end) || Words.is(Words.INF, bytes, start, end)) {
+      return negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    return Double.NaN;
+  }
+
+  /// The exponent that fills the bytes from `start`, 0 where there is none, or {@link
+  /// Integer#MIN_VALUE} where there is something else.
+  static int exponent(byte[] bytes, int start, int end) {
+    if (start == end) {
+      return 0;
+    }
+    if ((bytes[start] | 0x20) != 'e' || end - start < 2) {
+      return Integer.MIN_VALUE;
+    }
+    boolean negative = bytes[start + 1] == '-';
+    int from = negative || bytes[start + 1] == '+' ? start + 2 : start + 1;
+    int significant = Math.min(Digits.skipZeros(bytes, from, end), end - 1);
+    if (from == end || end - significant > EXPONENT_DIGITS_MAX) {
+      return Integer.MIN_VALUE;
+    }
+    int value = (int) Digits.parse(bytes, significant, end);
+    if (value < 0) {
+      return Integer.MIN_VALUE;
+    }
+    return negative ? -value : value;
+  }
+
+  @Override
+  public int lengthMax(Vector from, int row) {
+    return LENGTH_MAX;
+  }
+
+  @Override
+  public int format(Vector from, int row, byte[] out, int at) {
+    double value = ((DoubleVector) from).values[row];
+    return FloatDigits.put(value, single, out, at);
+  }
+}

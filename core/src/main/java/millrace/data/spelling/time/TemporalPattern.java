@@ -1,0 +1,132 @@
+package millrace.data.spelling.time;
+
+import java.util.List;
+import millrace.data.Temporals;
+import millrace.data.spelling.number.Digits;
+import millrace.fault.Fault;
+
+/// A pattern of dates and times that a user wrote, compiled into parts of known width, so that
+/// reading and writing are one walk over them.
+///
+/// Takes the letters of java.time and the words of SQL, in any mixture that is not ambiguous:
+///
+/// | field | spelled |
+/// |---|---|
+/// | year, four digits | `yyyy`, `YYYY`, `uuuu` |
+/// | month, day | `MM`, `mm` (not after an hour), `dd`, `DD` |
+/// | hour of 24 | `HH`, `hh`, `HH24`, `hh24` |
+/// | minute | `mm`, `MM` after an hour, `mi`, `MI` |
+/// | second | `ss`, `SS` |
+/// | fraction | `S` to `SSSSSSSSS` after `ss`; `FF`, `FF1` to `FF9`, `MS`, `US` |
+/// | offset from UTC | `X`, `XX`, `XXX`, `x`, `xx`, `xxx`, `TZH`, `TZM`, `'Z'` |
+///
+/// Everything else that is no letter from A to Z and no digit stands for itself, as does `T`, and
+/// anything between single or double quotes.
+public final class TemporalPattern {
+
+  private static final int YEAR_MAX = 9999;
+
+  private final String text;
+  private final PatternPart[] parts;
+  private final int lengthMax;
+
+  /// The smallest step in time that the pattern can tell.
+  private final long stepMicros;
+
+  TemporalPattern(String text, List<PatternPart> parts) {
+    this.text = text;
+    this.parts = parts.toArray(PatternPart[]::new);
+    lengthMax = parts.stream().mapToInt(PatternPart::width).sum() + Digits.ROOM;
+    stepMicros =
+        parts.stream().mapToLong(PatternPart::stepMicros).min().orElse(Temporals.DAY_MICROS);
+  }
+
+  /// A pattern of dates.
+  ///
+  /// @throws Fault.User where it is no pattern of a date
+  public static TemporalPattern ofDate(String text) {
+    return PatternCompiler.compile(text, PatternCompiler.Kind.DATE);
+  }
+
+  /// A pattern of times of day.
+  ///
+  /// @throws Fault.User where it is no pattern of a time of day
+  public static TemporalPattern ofTime(String text) {
+    return PatternCompiler.compile(text, PatternCompiler.Kind.TIME);
+  }
+
+  /// @throws Fault.User where it is no pattern of a timestamp, or has an offset that the type has
+  ///   not, or the other way round
+  static TemporalPattern ofTimestamp(String text, boolean zoned) {
+    return PatternCompiler.compile(
+        text, zoned ? PatternCompiler.Kind.INSTANT : PatternCompiler.Kind.TIMESTAMP);
+  }
+
+  /// The most bytes that writing a value may change.
+  int lengthMax() {
+    return lengthMax;
+  }
+
+  /// Reads bytes that the pattern describes to the last one.
+  ///
+  /// @return microseconds from 2000-01-01 00:00, or from midnight where the pattern has no date; in
+  ///   UTC where it has an offset; or {@link Dates#NONE}
+  public long read(byte[] bytes, int start, int end) {
+    long year = 2000;
+    long month = 1;
+    long day = 1;
+    long clock = 0;
+    long offset = 0;
+    int at = start;
+    for (PatternPart part : parts) {
+      int width = part.widthAt(bytes, at, end);
+      if (end - at < width) {
+        return Dates.NONE;
+      }
+      long value = part.read(bytes, at, width);
+      if (value == Dates.NONE) {
+        return Dates.NONE;
+      }
+      switch (part.field()) {
+        case YEAR -> year = value;
+        case MONTH -> month = value;
+        case DAY -> day = value;
+        case HOUR, MINUTE, SECOND, FRACTION -> clock += value;
+        case OFFSET -> offset = value;
+        case LITERAL -> {}
+      }
+      at += width;
+    }
+    boolean isDay = year >= 1 && Calendar.isDay(year, (int) month, (int) day);
+    if (at != end || !isDay || clock > Temporals.DAY_MICROS) {
+      return Dates.NONE;
+    }
+    long days = Calendar.days(year, (int) month, (int) day);
+    return days * Temporals.DAY_MICROS + clock - offset;
+  }
+
+  /// Whether the pattern tells the value whole: no year outside of four digits, no fraction lost.
+  boolean carries(long date, long clock) {
+    long year = Calendar.year(date);
+    return year >= 1 && year <= YEAR_MAX && clock % stepMicros == 0;
+  }
+
+  /// Writes a date and a time of day that the pattern {@link #carries}.
+  int write(long date, long clock, byte[] out, int at) {
+    int next = at;
+    for (PatternPart part : parts) {
+      next = part.write(date, clock, out, next);
+    }
+    return next;
+  }
+
+  /// What a formatter throws for a value that the pattern can't tell.
+  ///
+  /// @param what the value's kind and ISO spelling
+  Fault.Data cannotSpell(String what) {
+    return new Fault.Data(
+        "The " + what + " can't be spelled as \"" + text + "\".",
+        "Leave the format out to have it spelled as ISO 8601, or choose one with all its parts.",
+        null);
+  }
+}

@@ -1,0 +1,62 @@
+package millrace.engine.lane;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Schema;
+import millrace.engine.meter.Meter;
+import millrace.engine.transform.BatchTransform;
+import millrace.engine.transform.Converter;
+import millrace.engine.transform.Filter;
+import millrace.engine.transform.Limit;
+import millrace.engine.transform.RepeatedMembers;
+import millrace.fault.Fault;
+import millrace.plan.Plan;
+import millrace.spi.target.Rejects;
+
+/// What a lane does to its batches between reading and writing, as the plan says.
+public final class LaneTransforms {
+
+  private LaneTransforms() {}
+
+  /// Finds out before anything is touched whether the steps can be made.
+  ///
+  /// @throws Fault.User where the condition can't be applied or a column can't be converted
+  public static void check(Plan plan) {
+    String where = plan.job().selection().where();
+    Schema source = plan.source().schema();
+    if (plan.filters() && where != null) {
+      Filter.of(where, source);
+    }
+    if (plan.converts()) {
+      Converter.check(source, plan.writePlan().schema());
+    }
+  }
+
+  /// The steps of one lane, in order; each lane has its own.
+  ///
+  /// Rows are converted last, so that one which is not wanted can't be bad.
+  ///
+  /// @param meter counts what values lose on the way
+  static List<BatchTransform> of(Plan plan, Rejects rejects, Meter meter) {
+    List<BatchTransform> steps = new ArrayList<>();
+    String where = plan.job().selection().where();
+    Schema source = plan.source().schema();
+    if (plan.filters() && where != null) {
+      steps.add(Filter.of(where, source));
+    }
+    if (plan.limits()) {
+      steps.add(new Limit(plan.job().selection().limit()));
+    }
+    if (plan.converts()) {
+      Schema target = plan.writePlan().schema();
+      steps.add(
+          plan.job().rejects().cutsNanoseconds()
+              ? Converter.cutting(source, target, rejects, meter.cut())
+              : Converter.between(source, target, rejects));
+    }
+    if (!plan.membersCounted().isEmpty()) {
+      steps.add(new RepeatedMembers(plan.membersCounted(), meter.lostMembers()));
+    }
+    return steps;
+  }
+}

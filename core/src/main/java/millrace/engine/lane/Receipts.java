@@ -1,0 +1,46 @@
+package millrace.engine.lane;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.engine.meter.Meter;
+import millrace.spi.journal.Receipt;
+import org.jspecify.annotations.Nullable;
+
+/// The receipts of a run while it lasts, those of the run that it goes on with included. Lanes
+/// share it.
+public final class Receipts {
+
+  /// Receipts of one split with the same start are about the same rows, the last about most.
+  private record Start(int split, long from) {
+
+    static Start of(Receipt receipt) {
+      return new Start(receipt.split().index(), receipt.split().from());
+    }
+  }
+
+  private final Meter meter;
+  private final Map<Start, Receipt> receipts = new HashMap<>();
+
+  /// @param before what had been taken before the run
+  public Receipts(Meter meter, List<Receipt> before) {
+    this.meter = meter;
+    before.forEach(this::record);
+  }
+
+  /// Counts what the receipt says beyond an earlier one of the same split; the same one again
+  /// counts for nothing.
+  public final synchronized void record(Receipt receipt) {
+    Receipt before = receipts.put(Start.of(receipt), receipt);
+    meter.countDurable(durableRows(receipt) - durableRows(before));
+  }
+
+  private static long durableRows(@Nullable Receipt receipt) {
+    return receipt == null || !receipt.durable() ? 0 : receipt.rows();
+  }
+
+  /// How many rows they speak of.
+  public synchronized long rows() {
+    return receipts.values().stream().mapToLong(Receipt::rows).sum();
+  }
+}

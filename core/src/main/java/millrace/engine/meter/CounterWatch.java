@@ -1,0 +1,118 @@
+package millrace.engine.meter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.report.Report;
+import millrace.report.ServerWaits;
+import millrace.spi.Counters;
+import millrace.spi.Counters.Count;
+import millrace.spi.Counters.Reading;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what both ends count before a run and after it, and looks meanwhile what their servers
+/// wait for. One thread, beside which another looks.
+public final class CounterWatch implements AutoCloseable {
+
+  private final End source;
+  private final End target;
+  private @Nullable WaitSampler looks;
+
+  /// One end and its counters before the run.
+  private record End(String name, @Nullable Counters counters, Reading before) {
+
+    static End of(String name, @Nullable Counters counters) {
+      return new End(
+          name, counters, counters == null ? new Reading(List.of(), List.of()) : counters.read());
+    }
+  }
+
+  /// How the counters moved.
+  ///
+  /// @param counters each of them
+  /// @param missing what could not be counted and why
+  /// @param waits what the servers' processes were seen to wait for while lanes worked
+  public record Counted(List<Report.Counter> counters, List<String> missing, ServerWaits waits) {}
+
+  private CounterWatch(End source, End target) {
+    this.source = source;
+    this.target = target;
+  }
+
+  /// Reads the counters as they are before the run.
+  public static CounterWatch start(Source source, Target target) {
+    return new CounterWatch(
+        End.of("source", source.counters()), End.of("target", target.counters()));
+  }
+
+  /// Looks now and then what the servers' processes wait for, as long as lanes work.
+  public void lookAt(Meter lanes) {
+    looks = WaitSampler.start(lanes, source.counters, target.counters);
+  }
+
+  /// Reads them again: the run has ended, well or not, and its lanes are closed.
+  public Counted finish() {
+    ServerWaits waits = looks == null ? ServerWaits.UNKNOWN : looks.finish();
+    List<Report.Counter> moved = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    compare(source, moved, missing);
+    compare(target, moved, missing);
+    return new Counted(moved, missing, waits);
+  }
+
+  private record Key(String group, String name) {
+
+    static Key of(Count count) {
+      return new Key(count.group(), count.name());
+    }
+  }
+
+  private static void compare(End end, List<Report.Counter> moved, List<String> missing) {
+    if (end.counters == null) {
+      return;
+    }
+    Reading after = end.counters.read();
+    Map<Key, Long> before = new HashMap<>();
+    end.before.counts().forEach(count -> before.put(Key.of(count), count.value()));
+    Set<String> reset = new LinkedHashSet<>();
+    for (Count count : after.counts()) {
+      if (count.value() < before.getOrDefault(Key.of(count), 0L)) {
+        reset.add(count.group());
+      }
+    }
+    // Those that have grown past what they were since are wrong all the same.
+    reset.forEach(group -> missing.add(end.name + ": " + group + " was reset during the run"));
+    for (Count count : after.counts()) {
+      Long was = before.get(Key.of(count));
+      if (was == null) {
+        String name = count.group() + "." + count.name();
+        missing.add(end.name + ": " + name + " could not be read before the run");
+      } else if (!reset.contains(count.group())) {
+        moved.add(
+            new Report.Counter(
+                end.name, count.group(), count.name(), count.scope().label(), count.value() - was));
+      }
+    }
+    after.missing().forEach(why -> missing.add(end.name + ": " + why));
+  }
+
+  @Override
+  public void close() {
+    if (looks != null) {
+      looks.finish();
+    }
+    close(source);
+    close(target);
+  }
+
+  private static void close(End end) {
+    if (end.counters != null) {
+      end.counters.close();
+    }
+  }
+}

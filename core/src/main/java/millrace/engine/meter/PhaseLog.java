@@ -1,0 +1,51 @@
+package millrace.engine.meter;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.report.Report;
+import millrace.spi.PhaseTimer;
+
+/// Times the steps of a run, one after the other; the time of one within another counts for the
+/// inner one alone.
+///
+/// One thread records them; the list may be read once the run has ended, what is under way by any
+/// thread.
+public final class PhaseLog implements PhaseTimer {
+
+  private final List<Report.Phase> steps = new ArrayList<>();
+  private long notedNanos;
+  private volatile String underWay = "";
+
+  @Override
+  public void time(String name, int concurrency, Runnable work) {
+    long start = System.nanoTime();
+    long notedBefore = notedNanos;
+    String outer = underWay;
+    underWay = name;
+    try {
+      work.run();
+    } finally {
+      underWay = outer;
+      long inner = notedNanos - notedBefore;
+      long own = System.nanoTime() - start - inner;
+      steps.add(new Report.Phase(name, own, 0, 0, concurrency));
+      notedNanos += own;
+    }
+  }
+
+  /// Says what the last step moved, and how many lanes worked at it.
+  public void moved(long rows, long bytes, int concurrency) {
+    Report.Phase last = steps.removeLast();
+    steps.add(new Report.Phase(last.name(), last.nanos(), rows, bytes, concurrency));
+  }
+
+  /// The step that is under way at this moment, the inner one of two; empty between them.
+  public String underWay() {
+    return underWay;
+  }
+
+  /// All steps so far.
+  public List<Report.Phase> list() {
+    return List.copyOf(steps);
+  }
+}

@@ -1,0 +1,254 @@
+package millrace.engine.reject;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.plan.Job;
+import millrace.spi.source.RecordFile;
+import millrace.spi.target.Rejects.Reject;
+import org.jspecify.annotations.Nullable;
+
+/// The file of bad records, laid out as the source is, and beside it a line of JSON for each that
+/// says where it stood and what is wrong.
+///
+/// Both are made, with the user's umask, when the first record comes, and never in the place of
+/// others. Each record is written out before {@link #add} returns, so that it is there before the
+/// rows around it are committed. The line comes first and says how long the record is: a run that
+/// goes on can tell what has been set aside, what was cut off in the middle, and what somebody else
+/// has changed. One thread at a time.
+final class RejectFiles implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final byte LF = '\n';
+  private static final byte[] NO_RECORD = {};
+
+  private final Path file;
+  private final Path reasonsFile;
+  private final RecordFile layout;
+  private @Nullable FileChannel records;
+  private @Nullable FileChannel reasons;
+
+  RejectFiles(Path file, RecordFile layout) {
+    this.file = file;
+    this.layout = layout;
+    reasonsFile = Job.RejectPolicy.reasons(file);
+  }
+
+  /// Writes a record.
+  ///
+  /// @throws Fault.User where there are such files already
+  /// @throws Fault.External where they can't be written
+  void add(Reject reject) {
+    try {
+      if (records == null || reasons == null) {
+        FileChannel made = create(file);
+        reasons = createReasons(made);
+        records = made;
+      }
+      add(records, reasons, reject);
+    } catch (FileAlreadyExistsException e) {
+      throw new Fault.User(
+          "The file for bad records exists already: " + e.getFile(),
+          "Move it away, or name another with --rejects.",
+          e);
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't write the bad records to " + file + ": " + FileTrouble.reason(e),
+          "Name another file with --rejects.",
+          e);
+    }
+  }
+
+  /// Where the disk is full the files end with the record before, for this run's other lanes and
+  /// for one that goes on.
+  private void add(FileChannel toRecords, FileChannel toReasons, Reject reject) throws IOException {
+    long recordsAt = toRecords.position();
+    long reasonsAt = toReasons.position();
+    try {
+      byte[] record = ended(reject.record());
+      write(toReasons, line(reject, record.length));
+      if (recordsAt == 0) {
+        write(toRecords, layout.head());
+      }
+      write(toRecords, record);
+    } catch (IOException e) {
+      goOn(toRecords, recordsAt);
+      goOn(toReasons, reasonsAt);
+      throw e;
+    }
+  }
+
+  /// Opens the files of an earlier run, if it has made them, to add to them. The one record that it
+  /// was writing when it was killed is cut off: of that, nothing has been committed.
+  ///
+  /// @return what was set aside; the record itself only where nothing else tells it from others
+  /// @throws Fault.User where somebody has changed them since
+  List<Reject> reopen() {
+    List<Reject> known = new ArrayList<>();
+    if (!Files.exists(file) || !Files.exists(reasonsFile)) {
+      return known;
+    }
+    try (InputStream recordsIn = new BufferedInputStream(Files.newInputStream(file))) {
+      byte[] lines = Files.readAllBytes(reasonsFile);
+      byte[] head = lines.length == 0 && Files.size(file) == 0 ? NO_RECORD : layout.head();
+      boolean ours = Arrays.equals(recordsIn.readNBytes(head.length), head);
+      long recordBytes = head.length;
+      int start = 0;
+      for (int end = lineEnd(lines, start); ours && end >= 0; end = lineEnd(lines, start)) {
+        ObjectNode line = (ObjectNode) JSON.readTree(lines, start, end - start);
+        int length = line.path("record_bytes").asInt();
+        byte[] record = recordsIn.readNBytes(length);
+        if (record.length < length) {
+          // Half of the last record was written, or somebody has put a shorter one in its place.
+          ours = end == lines.length - 1 && !endsWith(record, new byte[] {LF});
+          break;
+        }
+        Reject reject = reject(line, NO_RECORD);
+        known.add(reject.hasPlace() ? reject : reject(line, record));
+        recordBytes += length;
+        start = end + 1;
+      }
+      if (!ours || recordsIn.read() >= 0) {
+        throw changed();
+      }
+      records = FileChannel.open(file, StandardOpenOption.WRITE);
+      reasons = FileChannel.open(reasonsFile, StandardOpenOption.WRITE);
+      goOn(records, recordBytes);
+      goOn(reasons, start);
+      return known;
+    } catch (JsonProcessingException | ClassCastException e) {
+      Fault.User changed = changed();
+      changed.addSuppressed(e);
+      throw changed;
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't go on with the bad records in " + file + ": " + FileTrouble.reason(e),
+          "Move it and " + reasonsFile.getFileName() + " away, and run again.",
+          e);
+    }
+  }
+
+  private static int lineEnd(byte[] lines, int from) {
+    for (int at = from; at < lines.length; at++) {
+      if (lines[at] == LF) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private Fault.User changed() {
+    return new Fault.User(
+        "The bad records in "
+            + file
+            + " can't be added to: it and "
+            + reasonsFile.getFileName()
+            + " are not as the copy that was cut off has left them.",
+        "Take out what was added and put back what was taken away, or move both files away and keep"
+            + " them, and run again: the last bad records may then come in the new file as well.");
+  }
+
+  private static void goOn(FileChannel channel, long bytes) throws IOException {
+    channel.truncate(bytes);
+    channel.position(channel.size());
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /// Leaves nothing behind where there are reasons of somebody else's already.
+  private FileChannel createReasons(FileChannel made) throws IOException {
+    try {
+      return create(reasonsFile);
+    } catch (IOException e) {
+      made.close();
+      Files.delete(file);
+      throw e;
+    }
+  }
+
+  private static void write(FileChannel channel, byte[] bytes) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes);
+    while (left.hasRemaining()) {
+      channel.write(left);
+    }
+  }
+
+  /// The record with a line end: the last of a file may have none.
+  private byte[] ended(byte[] record) {
+    byte[] end = layout.end();
+    boolean complete =
+        record.length == 0
+            || end.length == 0
+            || (record[record.length - 1] == LF && end[end.length - 1] == LF)
+            || endsWith(record, end);
+    if (complete) {
+      return record;
+    }
+    byte[] longer = Arrays.copyOf(record, record.length + end.length);
+    System.arraycopy(end, 0, longer, record.length, end.length);
+    return longer;
+  }
+
+  private static boolean endsWith(byte[] record, byte[] end) {
+    int from = record.length - end.length;
+    return from >= 0 && Arrays.equals(record, from, record.length, end, 0, end.length);
+  }
+
+  private static byte[] line(Reject reject, int recordBytes) throws IOException {
+    ObjectNode line = JSON.createObjectNode();
+    line.put("resource", reject.resource());
+    line.put("row", reject.row());
+    line.put("line", reject.line());
+    line.put("byte", reject.byteOffset());
+    line.put("column", reject.column());
+    line.put("reason", reject.reason());
+    line.put("record_bytes", recordBytes);
+    return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// A bad record, of which this is the line.
+  static Reject reject(JsonNode line, byte[] record) {
+    return new Reject(
+        line.path("resource").asText(),
+        line.path("row").asLong(),
+        line.path("line").asLong(),
+        line.path("byte").asLong(),
+        line.path("column").asText(),
+        line.path("reason").asText(),
+        record);
+  }
+
+  @Override
+  public void close() {
+    try (FileChannel one = records;
+        FileChannel other = reasons) {
+      if (one != null) {
+        one.force(true);
+      }
+      if (other != null) {
+        other.force(true);
+      }
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't finish the file of bad records " + file + ": " + FileTrouble.reason(e), "", e);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package millrace.engine.transform;
+
+/// How the values of one column cross from the source's type to the target's.
+public sealed interface Conversion {
+
+  /// As they are, without a copy.
+  record Moved() implements Conversion {}
+
+  /// Changed or checked where they are.
+  record InPlace(ValueConversion each) implements Conversion {}
+
+  /// Written anew, into another vector.
+  record Rewritten(ValueConversion each) implements Conversion {}
+
+  /// Not at all.
+  ///
+  /// @param why the rest of a sentence; empty where a value of the one type is none of the other
+  record Refused(String why) implements Conversion {}
+}

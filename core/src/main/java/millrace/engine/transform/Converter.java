@@ -1,0 +1,192 @@
+package millrace.engine.transform;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.ColumnsPool;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.fault.Fault;
+import millrace.spi.target.Rejects;
+import org.jspecify.annotations.Nullable;
+
+/// Brings batches from the source's types to those that the target takes, column by column.
+///
+/// No value changes: a pair of types between which values would is refused before the first row
+/// moves ({@link Conversions} says which can be paired), and a single value that does not fit makes
+/// its row a bad record. Columns that stay as they are cross without a copy. Each lane has its own.
+public final class Converter implements BatchTransform {
+
+  private static final int VALUE_CHARS_MAX = 60;
+  private static final Pattern NANOSECONDS = Pattern.compile(":\\d\\d\\.\\d{6}\\d*[1-9]");
+
+  private final Schema to;
+  private final Conversion[] conversions;
+  private final Rejects rejects;
+  private @Nullable ColumnsPool pool;
+  private int capacity;
+  private boolean[] bad = {};
+
+  private Converter(Schema to, Conversion[] conversions, Rejects rejects) {
+    this.to = to;
+    this.conversions = conversions;
+    this.rejects = rejects;
+  }
+
+  /// A converter between columns in the same order; those of the source beyond the target's are
+  /// dropped.
+  ///
+  /// @param rejects where rows go of which a value does not fit
+  /// @throws Fault.User as {@link #check}
+  public static Converter between(Schema from, Schema to, Rejects rejects) {
+    return new Converter(to, conversions(from, to, null), rejects);
+  }
+
+  /// The same, but times are cut to microseconds.
+  ///
+  /// @param cut counts the values that were
+  public static Converter cutting(Schema from, Schema to, Rejects rejects, LongAdder cut) {
+    return new Converter(to, conversions(from, to, cut), rejects);
+  }
+
+  /// Finds out whether every column can be converted without loss.
+  ///
+  /// @throws Fault.User naming each that can't, and why
+  public static void check(Schema from, Schema to) {
+    conversions(from, to, null);
+  }
+
+  private static Conversion[] conversions(Schema from, Schema to, @Nullable LongAdder cut) {
+    Conversion[] conversions = new Conversion[to.width()];
+    List<String> refused = new ArrayList<>();
+    for (int i = 0; i < conversions.length; i++) {
+      Column source = from.column(i);
+      Column target = to.column(i);
+      conversions[i] =
+          cut == null
+              ? Conversions.of(source.type(), target.type())
+              : Conversions.cutting(source.type(), target.type(), cut);
+      if (conversions[i] instanceof Conversion.Refused(String why)) {
+        refused.add(
+            "column \"%s\" is %s in the source and %s in the target: %s"
+                .formatted(
+                    source.name(),
+                    source.typeLabel(),
+                    target.typeLabel(),
+                    why.isEmpty()
+                        ? "a value of %s is not one of %s"
+                            .formatted(source.typeLabel(), target.typeLabel())
+                        : why));
+      }
+    }
+    if (!refused.isEmpty()) {
+      throw new Fault.User(
+          "Values would not arrive as they are: " + String.join("; ", refused) + ".",
+          "Give the target's column another type, leave it out with --select, or convert it in a"
+              + " query.");
+    }
+    return conversions;
+  }
+
+  @Override
+  public Columns apply(Columns batch) {
+    Columns converted = take(batch.capacity());
+    converted.stemsFrom(batch);
+    int rows = batch.rows();
+    int badRows = 0;
+    for (int i = 0; i < conversions.length; i++) {
+      badRows += convert(batch, converted, i, rows);
+    }
+    if (badRows > 0) {
+      dropBad(converted, rows - badRows);
+    }
+    return converted;
+  }
+
+  /// Converts a column; returns how many rows it spoiled that were good before.
+  private int convert(Columns batch, Columns converted, int column, int rows) {
+    return switch (conversions[column]) {
+      case Conversion.Moved() -> {
+        converted.exchange(column, batch, column);
+        yield 0;
+      }
+      case Conversion.InPlace(ValueConversion each) -> {
+        converted.exchange(column, batch, column);
+        Vector values = converted.vector(column);
+        yield convert(batch, values, values, column, rows, each);
+      }
+      case Conversion.Rewritten(ValueConversion each) ->
+          convert(batch, batch.vector(column), converted.vector(column), column, rows, each);
+      case Conversion.Refused _ -> throw new Fault.Bug("a refused conversion was begun", null);
+    };
+  }
+
+  private int convert(
+      Columns batch, Vector from, Vector into, int column, int rows, ValueConversion each) {
+    int badRows = 0;
+    for (int row = 0; row < rows; row++) {
+      into.nulls[row] = from.nulls[row];
+      if (!from.nulls[row] && !each.convert(from, into, row) && !bad[row]) {
+        reject(batch, column, row, from);
+        bad[row] = true;
+        badRows++;
+      }
+    }
+    return badRows;
+  }
+
+  private Columns take(int wanted) {
+    ColumnsPool mine = pool;
+    if (mine == null || capacity != wanted) {
+      mine = new ColumnsPool(to, wanted);
+      pool = mine;
+      capacity = wanted;
+      bad = new boolean[wanted];
+    }
+    return mine.take();
+  }
+
+  private void dropBad(Columns converted, int good) {
+    int[] kept = new int[good];
+    int count = 0;
+    for (int row = 0; row < converted.rows(); row++) {
+      if (!bad[row]) {
+        kept[count++] = row;
+      }
+      bad[row] = false;
+    }
+    Compactor.keep(converted, kept, good);
+  }
+
+  private void reject(Columns batch, int column, int row, Vector from) {
+    Column source = batch.schema().column(column);
+    String value = Spelling.text(source.type(), from, row);
+    String shown =
+        value.length() <= VALUE_CHARS_MAX ? value : value.substring(0, VALUE_CHARS_MAX) + "…";
+    rejects.reject(
+        Rejects.Reject.of(
+            batch,
+            row,
+            source.name(),
+            "\""
+                + shown
+                + "\" does not fit "
+                + to.column(column).type().label()
+                + "."
+                + nanoseconds(to.column(column).type(), value)));
+  }
+
+  /// What to say of a time that has more digits than a type of microseconds.
+  private static String nanoseconds(Type to, String value) {
+    boolean isTime = to instanceof Type.Timestamp || to instanceof Type.Time;
+    return isTime && NANOSECONDS.matcher(value).find()
+        ? " It has nanoseconds, and the type ends at microseconds; --truncate-nanoseconds cuts"
+            + " them."
+        : "";
+  }
+}

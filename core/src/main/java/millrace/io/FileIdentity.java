@@ -1,0 +1,168 @@
+package millrace.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// What tells whether files are still the same, a line for each: real path, length, time of the
+/// last change, and a hash of blocks of it: the first, the last, and some spread between. Line
+/// ends, tabs and backslashes of a name are escaped by a backslash.
+public final class FileIdentity {
+
+  private static final int BLOCK_BYTES = 1 << 16;
+  private static final int BLOCKS_BETWEEN = 16;
+  private static final String SEPARATOR = "\t";
+
+  private FileIdentity() {}
+
+  /// The identity of files in that order, from those of each.
+  public static String ofAll(List<String> each) {
+    return String.join("\n", each);
+  }
+
+  /// Of standard input only its beginning can be known before it is read; the rest is checked when
+  /// it is stepped over.
+  ///
+  /// @param first what it begins with
+  public static String ofStream(String name, byte[] first) {
+    return String.join(SEPARATOR, escaped(name), "", "", new Digest().add(first).hex());
+  }
+
+  /// The identity of one file.
+  ///
+  /// @throws IOException where it can't be read
+  public static String of(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = channel.size();
+      return String.join(
+          SEPARATOR,
+          escaped(realPath(path)),
+          Long.toString(size),
+          Files.getLastModifiedTime(path).toInstant().toString(),
+          content(channel, 0, size));
+    }
+  }
+
+  /// A hash of blocks of a part of a file.
+  ///
+  /// @param from where the part begins
+  /// @param length how long it is
+  /// @throws IOException where it can't be read
+  public static String content(Path path, long from, long length) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return content(channel, from, length);
+    }
+  }
+
+  private static String content(FileChannel channel, long from, long length) throws IOException {
+    Digest digest = new Digest();
+    int blockBytes = (int) Math.min(BLOCK_BYTES, length);
+    long last = length - blockBytes;
+    for (int i = 0; i <= BLOCKS_BETWEEN; i++) {
+      add(channel, from + last / BLOCKS_BETWEEN * i, blockBytes, digest);
+    }
+    add(channel, from + last, blockBytes, digest);
+    return digest.hex();
+  }
+
+  private static void add(FileChannel channel, long at, int bytes, Digest digest)
+      throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(bytes);
+    while (block.hasRemaining() && channel.read(block, at + block.position()) > 0) {
+      // The file may end before the block is full.
+    }
+    digest.add(block.flip());
+  }
+
+  /// How files differ from what they were, as a sentence without its end; empty where they do not.
+  public static String change(String before, String now) {
+    String[] old = before.split("\n", -1);
+    String[] current = now.split("\n", -1);
+    if (old.length != current.length) {
+      return "there were " + old.length + " files, and are " + current.length + " now";
+    }
+    for (int i = 0; i < old.length; i++) {
+      String change = changeOf(old[i].split(SEPARATOR, -1), current[i].split(SEPARATOR, -1));
+      if (!change.isEmpty()) {
+        return change;
+      }
+    }
+    return "";
+  }
+
+  /// What those files are known by, whatever has become of the others: each one's true path, and
+  /// its content, be it under another name by now.
+  public static List<String> origins(String identity) {
+    List<String> origins = new ArrayList<>();
+    for (String line : identity.split("\n", -1)) {
+      String[] file = line.split(SEPARATOR, -1);
+      origins.add(truePath(unescaped(file[0])));
+      if (!file[1].isEmpty() && !file[1].equals("0")) {
+        origins.add(file[1] + " bytes " + file[3]);
+      }
+    }
+    return origins;
+  }
+
+  private static String escaped(String name) {
+    return name.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t");
+  }
+
+  private static String unescaped(String name) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < name.length(); i++) {
+      char each = name.charAt(i);
+      if (each == '\\' && i + 1 < name.length()) {
+        i++;
+        each =
+            switch (name.charAt(i)) {
+              case 'n' -> '\n';
+              case 't' -> '\t';
+              default -> name.charAt(i);
+            };
+      }
+      text.append(each);
+    }
+    return text.toString();
+  }
+
+  /// Where a file is, by whatever links it was reached; as it is named from anywhere if it is not
+  /// there.
+  public static String realPath(Path path) {
+    try {
+      return path.toRealPath().toString();
+    } catch (IOException _) {
+      return path.toAbsolutePath().normalize().toString();
+    }
+  }
+
+  private static String truePath(String name) {
+    try {
+      return Path.of(name).toRealPath().toString();
+    } catch (IOException | InvalidPathException _) {
+      return name;
+    }
+  }
+
+  private static String changeOf(String[] old, String[] now) {
+    if (!old[0].equals(now[0])) {
+      return old[0] + " was read, and is " + now[0] + " now";
+    }
+    if (!old[1].equals(now[1])) {
+      return old[0] + " had " + old[1] + " bytes, and has " + now[1] + " now";
+    }
+    if (!old[3].equals(now[3])) {
+      return old[0] + " has another content now";
+    }
+    return Objects.equals(old[2], now[2])
+        ? ""
+        : old[0] + " has been written to since: it was changed at " + now[2] + ", not " + old[2];
+  }
+}

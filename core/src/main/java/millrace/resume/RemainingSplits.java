@@ -1,0 +1,106 @@
+package millrace.resume;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.fault.Fault;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.source.Splits;
+import org.jspecify.annotations.Nullable;
+
+/// The splits that an earlier run has not taken, and the rests of those that it has taken in part.
+final class RemainingSplits implements Splits {
+
+  private final Splits all;
+  private final Map<Integer, Map<Long, Receipt>> taken = new HashMap<>();
+  private @Nullable String takenToItsEnd;
+  private @Nullable String shrunk;
+
+  /// @param all cut as they were for the earlier run
+  RemainingSplits(Splits all, List<Receipt> receipts) {
+    this.all = all;
+    for (Receipt receipt : receipts) {
+      Split split = receipt.split();
+      taken.computeIfAbsent(split.index(), _ -> new HashMap<>()).put(split.from(), receipt);
+    }
+  }
+
+  @Override
+  public @Nullable Split next() {
+    for (Split split = all.next(); split != null; split = all.next()) {
+      Split rest = rest(split);
+      taken.remove(split.index());
+      if (rest != null) {
+        return rest;
+      }
+    }
+    taken.values().stream().flatMap(each -> each.values().stream()).forEach(this::checkBeyond);
+    return null;
+  }
+
+  /// Where a resource has shrunk, splits of its old end may have been taken that had no rows.
+  private void checkBeyond(Receipt receipt) {
+    if (receipt.rows() > 0 || !receipt.split().resource().equals(shrunk)) {
+      throw cutDifferently(receipt.split());
+    }
+  }
+
+  /// What is left of a split, or null where nothing is. A run that went on with a rest has left a
+  /// receipt of that.
+  private @Nullable Split rest(Split split) {
+    Map<Long, Receipt> receipts = taken.getOrDefault(split.index(), Map.of());
+    if (split.resource().equals(takenToItsEnd)) {
+      if (!receipts.isEmpty()) {
+        throw cutDifferently(split);
+      }
+      return null;
+    }
+    Split rest = split;
+    int used = 0;
+    while (rest != null && receipts.containsKey(rest.from())) {
+      Receipt receipt = receipts.get(rest.from());
+      if (!receipt.split().resource().equals(rest.resource())) {
+        throw cutDifferently(split);
+      }
+      rest = receipt.split().to() == rest.to() ? receipt.rest() : atTheEnd(receipt, rest, split);
+      used++;
+    }
+    if (used < receipts.size()) {
+      throw cutDifferently(split);
+    }
+    return rest;
+  }
+
+  /// The last split of a resource has no end. One that has grown since is cut further, and all
+  /// behind the old last split has been taken with it; one that has shrunk ends earlier.
+  private @Nullable Split atTheEnd(Receipt receipt, Split now, Split split) {
+    if (receipt.rest() != null) {
+      throw cutDifferently(split);
+    }
+    if (receipt.split().to() == Long.MAX_VALUE) {
+      takenToItsEnd = split.resource();
+      return null;
+    }
+    if (now.to() == Long.MAX_VALUE) {
+      shrunk = now.resource();
+      return new Split(now.index(), now.resource(), receipt.split().to(), now.to(), 0, 0);
+    }
+    throw cutDifferently(split);
+  }
+
+  private static Fault.User cutDifferently(Split split) {
+    return new Fault.User(
+        "The copy can't go on: "
+            + split.resource()
+            + " is cut in other places than before, from split "
+            + split.index()
+            + " on.",
+        "It was begun by another version, or the source has changed: begin again with --fresh.");
+  }
+
+  @Override
+  public void close() {
+    all.close();
+  }
+}

@@ -1,0 +1,12 @@
+package millrace.spi.source;
+
+/// How a source's bad records are laid out in a file, so that it can be mended and read as the
+/// source was.
+///
+/// @param head what stands before the first record: a byte order mark, a header
+/// @param end what ends a record, put behind one that lacks it; empty where records need no end
+public record RecordFile(byte[] head, byte[] end) {
+
+  /// One record behind the other.
+  public static final RecordFile PLAIN = new RecordFile(new byte[0], new byte[0]);
+}

@@ -1,0 +1,63 @@
+package millrace.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.RejectLog;
+import millrace.spi.target.Rejects;
+import org.jspecify.annotations.Nullable;
+
+/// The records that a verify could not read as rows, on both sides: each is a difference, but for
+/// those that are to be left out. Two threads tell it of them.
+final class BadRecords {
+
+  private static final int SHOWN_MAX = 10;
+
+  private final @Nullable LeftOut leftOut;
+  private final List<Differences.RowDifference> first = new ArrayList<>();
+  private long ofFrom;
+  private long ofTo;
+
+  /// @param leftOut records of the first side that do not count; null if all do
+  BadRecords(@Nullable LeftOut leftOut) {
+    this.leftOut = leftOut;
+  }
+
+  synchronized void ofFrom(Rejects.Reject reject) {
+    if (leftOut == null || !leftOut.takes(reject)) {
+      ofFrom++;
+      show(reject, Differences.Kind.ONLY_FROM);
+    }
+  }
+
+  synchronized void ofTo(Rejects.Reject reject) {
+    ofTo++;
+    show(reject, Differences.Kind.ONLY_TO);
+  }
+
+  private void show(Rejects.Reject reject, Differences.Kind kind) {
+    if (first.size() < SHOWN_MAX) {
+      first.add(new Differences.RowDifference("", kind, List.of(RejectLog.words(reject))));
+    }
+  }
+
+  /// What was found of the rows and of these; once both sides are read.
+  synchronized Differences addTo(Differences found) {
+    if (ofFrom + ofTo == 0) {
+      return found;
+    }
+    List<Differences.RowDifference> rows = new ArrayList<>(first);
+    rows.addAll(found.rows());
+    return new Differences(
+        false,
+        found.fromRows() + ofFrom,
+        found.toRows() + ofTo,
+        found.key(),
+        found.columns(),
+        found.keyRanges(),
+        rows.subList(0, Math.min(rows.size(), Math.max(SHOWN_MAX, found.rows().size()))),
+        found.rowsSeen() + ofFrom + ofTo,
+        found.complete(),
+        found.notes());
+  }
+}

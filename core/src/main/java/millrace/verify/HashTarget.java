@@ -1,0 +1,228 @@
+package millrace.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.data.Form;
+import millrace.data.Frames;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.reject.LeftOut;
+import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
+import millrace.spi.Stage;
+import millrace.spi.journal.Receipt;
+import millrace.spi.source.Split;
+import millrace.spi.target.Mode;
+import millrace.spi.target.Target;
+import millrace.spi.target.TargetDescription;
+import millrace.spi.target.WriteContext;
+import millrace.spi.target.WritePlan;
+import millrace.spi.target.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// A target that keeps nothing but hashes: verify is two runs into one of these each.
+final class HashTarget implements Target {
+
+  private final TargetDescription description;
+  private final Comparison comparison;
+  private final @Nullable LeftOut leftOut;
+  private final Function<ColumnPairs, HashSink> sinks;
+  private @Nullable ColumnPairs columnPairs;
+
+  /// @param like the types that a source without types is to take; null if it is read with its own,
+  ///   and as text if it has none
+  /// @param comparison what is compared
+  /// @param leftOut the records that do not count; null if all do
+  /// @param sinks makes a sink for each lane, once the source's columns are known
+  HashTarget(
+      @Nullable Schema like,
+      Comparison comparison,
+      @Nullable LeftOut leftOut,
+      Function<ColumnPairs, HashSink> sinks) {
+    description =
+        new TargetDescription("verify", like, like != null, List.of(), Integer.MAX_VALUE, "");
+    this.comparison = comparison;
+    this.leftOut = leftOut;
+    this.sinks = sinks;
+  }
+
+  @Override
+  public TargetDescription describe() {
+    return description;
+  }
+
+  @Override
+  public WritePlan fit(Schema incoming) {
+    columnPairs = ColumnPairs.of(comparison, incoming);
+    return new WritePlan(incoming, Mode.APPEND, "", List.of());
+  }
+
+  @Override
+  public double cost(Form form) {
+    return form.isFrames() ? -1 : 0;
+  }
+
+  @Override
+  public void begin(int lanes) {
+    // Sums need no preparation.
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    ColumnPairs settled = Objects.requireNonNull(columnPairs, "fit comes first");
+    return new HashWriter(settled, sinks.apply(settled), leftOut, context);
+  }
+
+  @Override
+  public void complete(PhaseTimer steps) {
+    // The sinks hold all there is.
+  }
+
+  @Override
+  public void abandon() {
+    // Nothing was kept.
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+
+  /// What is compared, the same for both sides.
+  ///
+  /// @param names the columns in the reference order
+  /// @param as of each column, the type that values are compared as
+  /// @param key names of the columns that buckets go by; empty for all
+  /// @param byPosition whether a side's columns are found by position, not by name
+  record Comparison(List<String> names, List<Type> as, List<String> key, boolean byPosition) {}
+
+  /// Where one side's batches hold the columns that are compared.
+  ///
+  /// @param columns position and way of hashing of each, in the reference order
+  /// @param key positions, in the reference order, of the columns that buckets go by; empty for all
+  record ColumnPairs(List<Paired> columns, List<Integer> key) {
+
+    /// One column: where the batches hold it, its type there, and what it is compared as.
+    record Paired(int position, Type type, Type as) {}
+
+    /// Finds the columns in a schema: by position, or exactly, or else by the one name alike but
+    /// for case.
+    static ColumnPairs of(Comparison comparison, Schema schema) {
+      List<Paired> columns = new ArrayList<>();
+      for (int i = 0; i < comparison.names().size(); i++) {
+        int position =
+            comparison.byPosition() ? i : find(comparison.names().get(i), schema.names());
+        Type type = schema.column(position).type();
+        columns.add(new Paired(position, type, comparison.as().get(i)));
+      }
+      return new ColumnPairs(
+          columns, comparison.key().stream().map(name -> find(name, comparison.names())).toList());
+    }
+
+    /// The position of a name, or -1.
+    static int find(String name, List<String> among) {
+      if (among.contains(name)) {
+        return among.indexOf(name);
+      }
+      List<Integer> alike = new ArrayList<>();
+      for (int i = 0; i < among.size(); i++) {
+        if (among.get(i).equalsIgnoreCase(name)) {
+          alike.add(i);
+        }
+      }
+      return alike.size() == 1 ? alike.getFirst() : -1;
+    }
+  }
+
+  private static final class HashWriter implements Writer {
+
+    private final int[] positions;
+    private final RowHash[] hashes;
+    private final int[] key;
+    private final HashSink sink;
+    private final @Nullable LeftOut leftOut;
+    private final WriteContext context;
+    private final long[] values;
+    private @Nullable Split split;
+    private long rows;
+
+    HashWriter(
+        ColumnPairs columnPairs, HashSink sink, @Nullable LeftOut leftOut, WriteContext context) {
+      this.leftOut = leftOut;
+      this.sink = sink;
+      this.context = context;
+      positions = columnPairs.columns().stream().mapToInt(ColumnPairs.Paired::position).toArray();
+      hashes =
+          columnPairs.columns().stream()
+              .map(column -> new RowHash(column.type(), column.as()))
+              .toArray(RowHash[]::new);
+      key = columnPairs.key().stream().mapToInt(Integer::intValue).toArray();
+      values = new long[positions.length];
+    }
+
+    @Override
+    public void start(Split next) {
+      split = next;
+      rows = 0;
+    }
+
+    @Override
+    public void write(Batch batch) {
+      switch (batch) {
+        case Columns columns -> {
+          context.clock().enter(Stage.ENCODE);
+          boolean[] without = leftOut == null ? null : leftOut.rows(columns);
+          for (int row = 0; row < columns.rows(); row++) {
+            if (without == null || !without[row]) {
+              take(columns, row);
+            }
+          }
+          rows += columns.rows();
+          columns.release();
+        }
+        case Frames _ -> throw new Fault.Bug("verify was given raw frames", null);
+      }
+    }
+
+    private void take(Columns columns, int row) {
+      long whole = RowHash.SEED;
+      for (int i = 0; i < values.length; i++) {
+        values[i] = hashes[i].value(columns, positions[i], row);
+        whole = RowHash.mix(whole, values[i]);
+      }
+      long keyHash = whole;
+      if (key.length > 0) {
+        keyHash = RowHash.SEED;
+        for (int position : key) {
+          keyHash = RowHash.mix(keyHash, values[position]);
+        }
+      }
+      sink.row(columns, row, values, whole, (int) (keyHash >>> 1) & (Tally.BUCKETS - 1));
+    }
+
+    @Override
+    public Receipt finish() {
+      if (split == null) {
+        throw new Fault.Bug("a split was finished that never began", null);
+      }
+      Receipt receipt = new Receipt(split, rows, 0, false);
+      rows = 0;
+      return receipt;
+    }
+
+    /// What has been added up can't be taken off again.
+    @Override
+    public boolean undone() {
+      return rows == 0;
+    }
+
+    @Override
+    public void close() {
+      // The sink outlives its writer.
+    }
+  }
+}

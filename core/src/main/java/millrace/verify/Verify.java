@@ -1,0 +1,439 @@
+package millrace.verify;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.Run;
+import millrace.engine.reject.LeftOut;
+import millrace.engine.retry.RetryPolicy;
+import millrace.engine.tuning.ConcurrencyPolicy;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.source.ColumnRequest;
+import millrace.spi.source.Source;
+import millrace.spi.source.SourceDescription;
+import millrace.spi.target.Rejects;
+import org.jspecify.annotations.Nullable;
+
+/// Tells whether two sides hold the same rows, and if not, where they differ.
+///
+/// Both sides are read in parallel, each by its own lanes, and only sums of hashes are kept. Where
+/// the sums differ, the sides are read once more to name rows. One thread calls {@link #execute};
+/// others may ask for {@link #rows} and {@link #cancel}.
+public final class Verify {
+
+  /// One side.
+  ///
+  /// @param job where it is, what to select, how columns pair up (the same on both sides), how many
+  ///   lanes; its target is not looked at
+  /// @param open opens it afresh; each source is closed here
+  public record Side(Job job, Supplier<Source> open) {}
+
+  /// Values kept at most for naming differences, on each side; some 150 bytes each.
+  private static final long KEPT_VALUES_MAX = 200_000;
+
+  private final Side from;
+  private final Side to;
+  private final List<String> keyAsked;
+  private final boolean byPosition;
+  private final RetryPolicy retryPolicy;
+  private final Set<String> notes = new LinkedHashSet<>();
+  private @Nullable LeftOut leftOut;
+  private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable String cancelled;
+
+  /// @param keyAsked the columns to find rows by; empty for the primary key of either side
+  /// @param retryPolicy how long it goes on where a side can't be read
+  public Verify(Side from, Side to, List<String> keyAsked, RetryPolicy retryPolicy) {
+    this.retryPolicy = retryPolicy;
+    this.from = from;
+    this.to = to;
+    this.keyAsked = keyAsked;
+    byPosition = from.job.writeOptions().byPosition();
+  }
+
+  /// Leaves records out of the first side, such as those that a copy has set aside. Before {@link
+  /// #execute}.
+  public Verify leavingOut(LeftOut records) {
+    leftOut = records;
+    return this;
+  }
+
+  /// Rows read so far, on both sides and both looks.
+  public long rows() {
+    return runs.stream().mapToLong(run -> run.meter().rows()).sum();
+  }
+
+  /// How many lanes have read rows at once, on both sides together.
+  public int lanes() {
+    return runs.stream().limit(2).mapToInt(run -> run.meter().lanesWithRows()).sum();
+  }
+
+  /// Stops soon; {@link #execute} then throws {@link Fault.Cancelled}.
+  public void cancel(String why) {
+    cancelled = why;
+    runs.forEach(run -> run.cancel(why));
+  }
+
+  /// Compares the sides. A record that can't be read as the other side's types is one that differs.
+  ///
+  /// @throws Fault.User if they have not the same columns, or what was to be left out is not there
+  public Differences execute() {
+    Common common = settle();
+    Tally fromTally = new Tally(common.names().size());
+    Tally toTally = new Tally(common.names().size());
+    BadRecords bad = new BadRecords(leftOut);
+    both(
+        common,
+        side -> tally(side, common, fromTally, bad::ofFrom),
+        side -> tally(side, common, toTally, bad::ofTo));
+    LeftOut without = leftOut;
+    if (without != null) {
+      if (from.job.selection().where() == null) {
+        without.requireAll(from.job.from().label());
+      }
+      notes.add(
+          "%,d bad records of %s are left out".formatted(without.found(), from.job.from().label()));
+    }
+    return bad.addTo(compare(common, fromTally, toTally));
+  }
+
+  private Differences compare(Common common, Tally fromTally, Tally toTally) {
+
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < common.names().size(); i++) {
+      if (!fromTally.sameColumn(toTally, i)) {
+        columns.add(common.names().get(i));
+      }
+    }
+    BitSet differing = new BitSet();
+    for (int bucket = 0; bucket < Tally.BUCKETS; bucket++) {
+      if (!fromTally.sameBucket(toTally, bucket)) {
+        differing.set(bucket);
+      }
+    }
+    if (differing.isEmpty() && columns.isEmpty()) {
+      return Differences.none(fromTally.rows(), toTally.rows(), common.key(), List.copyOf(notes));
+    }
+    return lookAgain(common, fromTally, toTally, columns, differing);
+  }
+
+  private Differences lookAgain(
+      Common common, Tally fromTally, Tally toTally, List<String> columns, BitSet differing) {
+    long rowsMax = Math.max(1, KEPT_VALUES_MAX / Math.max(1, common.names().size()));
+    BitSet looked = few(differing, rowsMax, fromTally, toTally);
+    List<HashCollector.HeldHash> fromRows = new ArrayList<>();
+    List<HashCollector.HeldHash> toRows = new ArrayList<>();
+    both(
+        common,
+        side -> collect(side, common, looked, fromRows),
+        side -> collect(side, common, looked, toRows));
+    return Differences.between(
+        fromTally.rows(),
+        toTally.rows(),
+        common.names(),
+        common.key(),
+        columns,
+        fromRows,
+        toRows,
+        looked.cardinality() == differing.cardinality(),
+        List.copyOf(notes));
+  }
+
+  /// As many of the buckets as hold no more rows than may be kept; the smallest where none does.
+  private static BitSet few(BitSet differing, long rowsMax, Tally fromTally, Tally toTally) {
+    BitSet few = new BitSet();
+    int smallest = differing.nextSetBit(0);
+    long kept = 0;
+    for (int i = smallest; i >= 0; i = differing.nextSetBit(i + 1)) {
+      long rows = Math.max(fromTally.rows(i), toTally.rows(i));
+      if (kept + rows <= rowsMax) {
+        few.set(i);
+        kept += rows;
+      }
+      if (rows < Math.max(fromTally.rows(smallest), toTally.rows(smallest))) {
+        smallest = i;
+      }
+    }
+    if (few.isEmpty() && smallest >= 0) {
+      few.set(smallest);
+    }
+    return few;
+  }
+
+  /// What both sides have in common.
+  ///
+  /// @param comparison the columns and the key
+  /// @param fromLike the columns that the first side is to take the types of, or null if it is read
+  ///   with those that it has
+  /// @param toLike the same of the second side
+  private record Common(
+      HashTarget.Comparison comparison, @Nullable Schema fromLike, @Nullable Schema toLike) {
+
+    List<String> names() {
+      return comparison.names();
+    }
+
+    List<String> key() {
+      return comparison.key();
+    }
+  }
+
+  /// A side takes the other's types for columns that have none of their own, such as those of a
+  /// file; two such columns compare as text.
+  private Common settle() {
+    Schema one = look(from, new ColumnRequest.Untyped());
+    Schema other = look(to, new ColumnRequest.Untyped());
+    Schema fromLike = lacksTypes(one) && hasTypes(other) ? other : null;
+    Schema toLike = lacksTypes(other) && hasTypes(one) ? one : null;
+    Schema oneRead = one;
+    Schema otherRead = other;
+    if (!areNamedAlike(one, other)) {
+      // A file without a header takes names from the other side too.
+      Schema oneLike = lacksTypes(one) ? look(from, like(other)) : one;
+      Schema otherLike = lacksTypes(other) ? look(to, like(one)) : other;
+      if (areNamedAlike(oneLike, other)) {
+        fromLike = other;
+        oneRead = oneLike;
+      } else if (areNamedAlike(one, otherLike)) {
+        toLike = one;
+        otherRead = otherLike;
+      }
+    }
+    requireSameColumns(oneRead, otherRead);
+    oneRead = fromLike == null ? oneRead : look(from, like(fromLike));
+    otherRead = toLike == null ? otherRead : look(to, like(toLike));
+    List<String> names = oneRead.names();
+    List<String> key = key(oneRead, otherRead);
+    List<Type> as = new ArrayList<>();
+    for (int i = 0; i < oneRead.width(); i++) {
+      int partner = byPosition ? i : HashTarget.ColumnPairs.find(names.get(i), otherRead.names());
+      as.add(RowHash.comparedAs(oneRead.column(i).type(), otherRead.column(partner).type()));
+    }
+    return new Common(new HashTarget.Comparison(names, as, key, byPosition), fromLike, toLike);
+  }
+
+  private List<String> key(Schema one, Schema other) {
+    List<String> key = keyAsked;
+    if (key.isEmpty()) {
+      key = one.key().isEmpty() ? other.key() : one.key();
+    }
+    for (String name : key) {
+      if (HashTarget.ColumnPairs.find(name, one.names()) < 0) {
+        throw new Fault.User(
+            "There is no key column \"" + name + "\" in " + from.job.from().label() + ".",
+            "It has: " + String.join(", ", one.names()));
+      }
+    }
+    return key;
+  }
+
+  private ColumnRequest like(Schema schema) {
+    return new ColumnRequest.Like(schema, byPosition);
+  }
+
+  private Schema look(Side side, ColumnRequest columnRequest) {
+    try (Source source = side.open.get()) {
+      SourceDescription description = source.describe(columnRequest);
+      notes.addAll(description.notes());
+      return description.passed(columnRequest);
+    }
+  }
+
+  private static boolean hasTypes(Schema schema) {
+    return !schema.columns().stream().allMatch(Verify::lacksType);
+  }
+
+  private static boolean lacksTypes(Schema schema) {
+    return schema.columns().stream().anyMatch(Verify::lacksType);
+  }
+
+  /// A file gives undeclared text if no types are wanted; everything else has types.
+  private static boolean lacksType(Column column) {
+    return column.declared() == null && column.type() instanceof Type.Text;
+  }
+
+  private boolean areNamedAlike(Schema one, Schema other) {
+    return byPosition || (missing(one, other).isEmpty() && missing(other, one).isEmpty());
+  }
+
+  /// The names of the one schema that the other has not.
+  private static List<String> missing(Schema of, Schema in) {
+    return of.names().stream()
+        .filter(name -> HashTarget.ColumnPairs.find(name, in.names()) < 0)
+        .toList();
+  }
+
+  private void requireSameColumns(Schema one, Schema other) {
+    if (byPosition && one.width() != other.width()) {
+      throw new Fault.User(
+          "The two sides have not the same number of columns: %s has %d, %s has %d."
+              .formatted(
+                  from.job.from().label(), one.width(), to.job.from().label(), other.width()),
+          "Leave columns out with a query=.");
+    }
+    if (!areNamedAlike(one, other)) {
+      throw new Fault.User(
+          "The two sides have not the same columns."
+              + only(from.job.from().label(), missing(one, other))
+              + only(to.job.from().label(), missing(other, one)),
+          "Choose the columns that both have with --select, or pair them with --by-position;"
+              + " columns= in its URL names those of a file.");
+    }
+  }
+
+  private static String only(String label, List<String> names) {
+    return names.isEmpty() ? "" : " Only in " + label + ": " + String.join(", ", names) + ".";
+  }
+
+  /// A side that is read while the other is.
+  ///
+  /// @param like the types that it is to take, or null where it has its own
+  /// @param yetToBegin how many sides have read nothing yet
+  private record Open(Side side, Source source, @Nullable Schema like, AtomicInteger yetToBegin) {}
+
+  /// One lane until both sides have one, and then all: where a server allows few connections,
+  /// neither side takes the last that the other needs. What it does not allow then is done without.
+  private static final class BothFirst implements ConcurrencyPolicy {
+
+    private final AtomicInteger yetToBegin;
+    private final int most;
+    private boolean begun;
+
+    BothFirst(AtomicInteger yetToBegin, int most) {
+      this.yetToBegin = yetToBegin;
+      this.most = most;
+    }
+
+    @Override
+    public int lanes(boolean complete, long bytes, long nanos) {
+      begin();
+      return yetToBegin.get() > 0 ? 1 : most;
+    }
+
+    @Override
+    public void limit(int fewer) {
+      // The crew keeps to it by itself.
+    }
+
+    /// Its side has read something, or will not.
+    synchronized void begin() {
+      if (!begun) {
+        begun = true;
+        yetToBegin.decrementAndGet();
+      }
+    }
+  }
+
+  private void tally(Open side, Common common, Tally into, Consumer<Rejects.Reject> bad) {
+    List<Tally> tallies = new ArrayList<>();
+    read(
+        side,
+        common,
+        bad,
+        _ -> {
+          Tally tally = new Tally(common.names().size());
+          synchronized (tallies) {
+            tallies.add(tally);
+          }
+          return tally;
+        });
+    tallies.forEach(into::merge);
+  }
+
+  private void collect(
+      Open side, Common common, BitSet buckets, List<HashCollector.HeldHash> into) {
+    List<HashCollector> collectors = new ArrayList<>();
+    read(
+        side,
+        common,
+        _ -> {},
+        columnPairs -> {
+          HashCollector collector = new HashCollector(buckets, columnPairs);
+          synchronized (collectors) {
+            collectors.add(collector);
+          }
+          return collector;
+        });
+    collectors.forEach(collector -> into.addAll(collector.kept()));
+  }
+
+  private void read(
+      Open open,
+      Common common,
+      Consumer<Rejects.Reject> bad,
+      Function<HashTarget.ColumnPairs, HashSink> sinks) {
+    HashTarget target =
+        new HashTarget(
+            open.like, common.comparison, open.side.equals(from) ? leftOut : null, sinks);
+    // Two runs at once would take each other for the effect of a lane more.
+    Plan plan = Planner.plan(tolerant(open.side.job), open.source, target).withSettledLanes();
+    Lanes lanes = plan.lanes();
+    BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
+    Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
+    Run run = new Run(fromOne, open.source, target, retryPolicy, pace).tellingRejects(bad);
+    runs.add(run);
+    String why = cancelled;
+    if (why != null) {
+      run.cancel(why);
+    }
+    try {
+      run.execute();
+    } finally {
+      pace.begin();
+    }
+  }
+
+  /// Bad records do not end it: they are differences.
+  private static Job tolerant(Job job) {
+    return new Job(
+        job.from(),
+        job.to(),
+        job.selection(),
+        job.writeOptions(),
+        job.tuning(),
+        new Job.RejectPolicy(Long.MAX_VALUE, null));
+  }
+
+  /// Opens both sides and reads them at once; where one fails the other is stopped.
+  private void both(Common common, Consumer<Open> one, Consumer<Open> other) {
+    try (Source fromSource = from.open.get();
+        Source toSource = to.open.get()) {
+      AtomicInteger yetToBegin = new AtomicInteger(2);
+      Open fromSide = new Open(from, fromSource, common.fromLike, yetToBegin);
+      Open toSide = new Open(to, toSource, common.toLike, yetToBegin);
+      atOnce(() -> one.accept(fromSide), () -> other.accept(toSide));
+    }
+  }
+
+  private void atOnce(Runnable one, Runnable other) {
+    CompletableFuture<Void> second =
+        CompletableFuture.runAsync(
+            other, work -> Thread.ofPlatform().name("verify-to").start(work));
+    try {
+      one.run();
+      second.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Fault fault ? fault : new Fault.Bug("verify failed", e);
+    } catch (RuntimeException e) {
+      cancel("the other side could not be read");
+      second.handle((_, _) -> null).join();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package millrace.engine.reject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import millrace.engine.meter.Meter;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Lanes;
+import millrace.spi.source.RecordFile;
+import millrace.spi.target.Rejects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Bad records are counted once and kept so that they can be mended, whatever becomes of the run.
+class RejectLogTest {
+
+  private static final RecordFile LAYOUT =
+      new RecordFile("id\n".getBytes(StandardCharsets.UTF_8), new byte[] {'\n'});
+
+  @TempDir Path folder;
+
+  private final Meter meter = new Meter(Lanes.fixed(1, ""));
+
+  private RejectLog log(Job.RejectLimit limit) {
+    return log(limit, meter);
+  }
+
+  private RejectLog log(Job.RejectLimit limit, Meter counting) {
+    return new RejectLog(new Job.RejectPolicy(limit, folder.resolve("bad.csv")), counting, LAYOUT);
+  }
+
+  private RejectLog log(long countMax) {
+    return log(new Job.RejectLimit.Count(countMax));
+  }
+
+  private static Rejects.Reject bad(long row, String record) {
+    return new Rejects.Reject(
+        "in.csv", row, row + 1, row * 10, "id", "no", record.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private String records() throws IOException {
+    return Files.readString(folder.resolve("bad.csv"));
+  }
+
+  @Test
+  void aPercentageDoesNotStopForTheFirstFewRecords() {
+    RejectLog log = log(new Job.RejectLimit.Percent(0.1, "0.1%"));
+    meter.reader(0).passed(9, 0);
+    assertThatCode(() -> log.reject(bad(10, "x\n"))).doesNotThrowAnyException();
+    meter.reader(0).passed(RejectLog.JUDGED_FROM, 0);
+    assertThatCode(() -> log.reject(bad(20, "x\n"))).doesNotThrowAnyException();
+    for (int row = 100; row < 108; row++) {
+      log.reject(bad(row, "x\n"));
+    }
+    assertThatThrownBy(() -> log.reject(bad(200, "x\n")))
+        .isInstanceOf(Fault.Data.class)
+        .hasMessage("11 of 10,009 records are bad, which are too many.");
+    log.close();
+  }
+
+  @Test
+  void aPercentageIsJudgedAtTheEndOfAShortSource() {
+    RejectLog log = log(new Job.RejectLimit.Percent(10, "10%"));
+    meter.reader(0).passed(8, 0);
+    log.ofReaders().reject(bad(1, "x\n"));
+    log.ofReaders().reject(bad(2, "x\n"));
+    assertThatThrownBy(log::judge)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageStartingWith("2 of 10 records")
+        .extracting(fault -> ((Fault) fault).advice())
+        .asString()
+        .contains("--max-rejects 10% allows no more");
+    meter.reader(0).passed(10, 0);
+    assertThatCode(log::judge).doesNotThrowAnyException();
+    log.close();
+  }
+
+  @Test
+  void aPercentageIsOfAllThatTheJobHasReadWhereARunGoesOn() {
+    try (RejectLog failed = log(new Job.RejectLimit.Percent(10, "10%"))) {
+      meter.reader(0).passed(8, 0);
+      failed.ofReaders().reject(bad(1, "a\n"));
+      failed.ofReaders().reject(bad(2, "b\n"));
+      assertThatThrownBy(failed::judge).hasMessageStartingWith("2 of 10 records");
+    }
+    Meter next = new Meter(Lanes.fixed(1, ""));
+    next.goesOnBehind(8);
+    try (RejectLog same = log(new Job.RejectLimit.Percent(10, "10%"), next)) {
+      same.goOn();
+      assertThatThrownBy(same::judge).hasMessageStartingWith("2 of 10 records");
+    }
+    try (RejectLog more = log(new Job.RejectLimit.Percent(20, "20%"), next)) {
+      more.goOn();
+      assertThatCode(more::judge).doesNotThrowAnyException();
+      more.ofReaders().reject(bad(11, "c\n"));
+      assertThatThrownBy(more::judge).hasMessageStartingWith("3 of 11 records");
+    }
+  }
+
+  @Test
+  void aRecordThatComesAgainIsThereOnce() throws IOException {
+    try (RejectLog log = log(2)) {
+      log.reject(bad(1, "a\n"));
+      log.reject(bad(1, "a\n"));
+      log.reject(bad(2, "b"));
+      log.reject(bad(1, "a\n"));
+    }
+    assertThat(records()).isEqualTo("id\na\nb\n");
+    assertThat(meter.rejects()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRunThatGoesOnAddsToWhatAKilledOneHasWrittenWhole(boolean inItsRecord) throws IOException {
+    Path reasons = folder.resolve("bad.csv.reasons.jsonl");
+    try (RejectLog killed = log(9)) {
+      killed.reject(bad(1, "a\n"));
+      killed.reject(bad(2, "b\n"));
+      if (inItsRecord) {
+        killed.reject(bad(4, "half a record\n"));
+        Files.writeString(folder.resolve("bad.csv"), "id\na\nb\nhalf a rec");
+      } else {
+        Files.writeString(reasons, "{\"resource\":\"in.c", StandardOpenOption.APPEND);
+      }
+    }
+    try (RejectLog next = log(3)) {
+      next.goOn();
+      next.reject(bad(2, "b\n"));
+      next.reject(bad(3, "c\n"));
+      assertThatThrownBy(() -> next.reject(bad(4, "d\n"))).isInstanceOf(Fault.Data.class);
+    }
+    assertThat(records()).isEqualTo("id\na\nb\nc\n");
+    assertThat(Files.readAllLines(reasons)).hasSize(3).allMatch(line -> line.endsWith("}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"id\na\nbb\nmine\n", "id\na\nbb\nm", "id\na\nb\n", "id\n", "", "no\na\nbb\n"})
+  void aFileThatSomebodyElseHasChangedIsLeftAsItIs(String changed) throws IOException {
+    try (RejectLog killed = log(9)) {
+      killed.reject(bad(1, "a\n"));
+      killed.reject(bad(2, "bb\n"));
+      killed.reject(bad(3, "c\n"));
+    }
+    Path reasons = folder.resolve("bad.csv.reasons.jsonl");
+    List<String> lines = Files.readAllLines(reasons);
+    Files.write(reasons, lines.subList(0, 2));
+    Files.writeString(folder.resolve("bad.csv"), changed);
+    try (RejectLog next = log(9)) {
+      assertThatThrownBy(next::goOn)
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("are not as the copy that was cut off has left them");
+    }
+    assertThat(records()).isEqualTo(changed);
+    assertThat(Files.readAllLines(reasons)).isEqualTo(lines.subList(0, 2));
+  }
+
+  @Test
+  void filesThatTookNothingOnAFullDiskAreBegunWithTheHeader() throws IOException {
+    Files.createFile(folder.resolve("bad.csv"));
+    Files.createFile(folder.resolve("bad.csv.reasons.jsonl"));
+    try (RejectLog next = log(3)) {
+      next.goOn();
+      next.reject(bad(1, "a\n"));
+    }
+    assertThat(records()).isEqualTo("id\na\n");
+  }
+
+  @Test
+  void linesThatSomebodyElseHasAddedToTheReasonsStay() throws IOException {
+    try (RejectLog killed = log(9)) {
+      killed.reject(bad(1, "a\n"));
+    }
+    Path reasons = folder.resolve("bad.csv.reasons.jsonl");
+    Files.writeString(reasons, "seen by me\n", StandardOpenOption.APPEND);
+    try (RejectLog next = log(9)) {
+      assertThatThrownBy(next::goOn).isInstanceOf(Fault.User.class);
+    }
+    assertThat(Files.readAllLines(reasons)).hasSize(2).contains("seen by me");
+  }
+
+  @Test
+  void aRecordWithoutAPlaceIsKnownByWhatItIs() throws IOException {
+    try (RejectLog log = log(3)) {
+      log.reject(document("{1}\n"));
+      log.reject(document("{2}"));
+      log.reject(document("{2}"));
+    }
+    try (RejectLog next = log(3)) {
+      next.goOn();
+      next.reject(document("{2}"));
+      next.reject(document("{1}\n"));
+      next.reject(document("{3}\n"));
+      assertThatThrownBy(() -> next.reject(document("{4}\n"))).isInstanceOf(Fault.Data.class);
+    }
+    assertThat(records()).isEqualTo("id\n{1}\n{2}\n{3}\n");
+  }
+
+  private static Rejects.Reject document(String record) {
+    byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
+    return new Rejects.Reject("couchdb://host/db", 0, 0, -1, "", "no", bytes);
+  }
+
+  @Test
+  void filesThatAreThereAreNotTouchedAndRecordsAreThereBeforeTheLogIsClosed() throws IOException {
+    try (RejectLog log = log(9)) {
+      log.reject(bad(1, "a\n"));
+      assertThat(records()).isEqualTo("id\na\n");
+    }
+    try (RejectLog other = log(9)) {
+      assertThatThrownBy(() -> other.reject(bad(1, "other\n")))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("bad.csv");
+    }
+    assertThat(records()).isEqualTo("id\na\n");
+  }
+}

@@ -1,0 +1,56 @@
+package millrace.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Programs of the user's end with the run that they belong to, whether they like it or not.
+@Timeout(60)
+final class UserProgramTest {
+
+  @Test
+  void theShellAndWhatItHasStartedAreAskedToEnd() throws Exception {
+    // What it has started may end before the shell is asked: then it waits again.
+    Process shell =
+        started("trap 'echo asked; exit 3' TERM; sleep 600 & echo ready; while :; do wait; done");
+    List<ProcessHandle> all = all(shell);
+    UserProgram.end(shell, Duration.ofHours(1));
+    assertThat(shell.waitFor()).isEqualTo(3);
+    assertAllEnd(all);
+  }
+
+  @Test
+  void whatDoesNotListenIsKilled() throws Exception {
+    Process shell = started("trap '' TERM; sleep 600 & echo ready; wait");
+    List<ProcessHandle> all = all(shell);
+    UserProgram.end(shell, Duration.ofMillis(200));
+    assertThat(shell.waitFor()).as("killed").isEqualTo(137);
+    assertAllEnd(all);
+  }
+
+  private static void assertAllEnd(List<ProcessHandle> programs) {
+    programs.forEach(program -> program.onExit().join());
+    assertThat(programs).noneMatch(ProcessHandle::isAlive);
+  }
+
+  /// Once it has said that it is ready.
+  private static Process started(String command) throws IOException {
+    Process shell = new ProcessBuilder("sh", "-c", command).start();
+    BufferedReader said = shell.inputReader();
+    assertThat(said.readLine()).isEqualTo("ready");
+    return shell;
+  }
+
+  private static List<ProcessHandle> all(Process shell) {
+    List<ProcessHandle> all =
+        Stream.concat(Stream.of(shell.toHandle()), shell.descendants()).toList();
+    assertThat(all).as("the shell and what it has started").hasSize(2);
+    return all;
+  }
+}

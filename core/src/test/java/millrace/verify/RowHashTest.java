@@ -1,0 +1,166 @@
+package millrace.verify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Schema;
+import millrace.data.Type;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Verify calls values equal when they mean the same, whatever type holds them.
+class RowHashTest {
+
+  @Property
+  void decimalsHashAlikeExactlyWhenTheyAreEqual(
+      @ForAll @LongRange(min = -99_999, max = 99_999) long one,
+      @ForAll @IntRange(max = 6) int oneScale,
+      @ForAll @LongRange(min = -99_999, max = 99_999) long other,
+      @ForAll @IntRange(max = 6) int otherScale) {
+    boolean equal =
+        BigDecimal.valueOf(one, oneScale).compareTo(BigDecimal.valueOf(other, otherScale)) == 0;
+    assertThat(units(one, oneScale) == units(other, otherScale)).isEqualTo(equal);
+    assertThat(units(one, oneScale) == text(BigDecimal.valueOf(other, otherScale)))
+        .isEqualTo(equal);
+  }
+
+  @Property
+  void anIntegerHashesAsTheDecimalTextOfIt(
+      @ForAll long value, @ForAll @IntRange(max = 9) int zeros) {
+    assertThat(integer(value)).isEqualTo(text(BigDecimal.valueOf(value).setScale(zeros)));
+  }
+
+  @Property
+  void longDecimalsHashByValue(@ForAll BigInteger digits, @ForAll @IntRange(max = 30) int scale) {
+    BigDecimal value = new BigDecimal(digits.pow(3), scale);
+    assertThat(text(value)).isEqualTo(text(value.setScale(scale + 5)));
+    assertThat(text(value)).isNotEqualTo(text(value.add(new BigDecimal("1e-31"))));
+  }
+
+  @Test
+  void minusZeroIsNotZeroAndNanIsNan() {
+    assertThat(floating(-0.0)).isNotEqualTo(floating(0.0));
+    assertThat(floating(Double.NaN))
+        .isEqualTo(floating(Double.longBitsToDouble(0x7ff8000000000001L)));
+  }
+
+  @Test
+  void aDateIsTheTimestampAtItsMidnightAndTheLastDateOfAllIsItself() {
+    assertThat(longs(new Type.Date(), 366))
+        .isEqualTo(longs(new Type.Timestamp(false), 366L * 86_400_000_000L));
+    assertThat(longs(new Type.Date(), 2_145_031_948L))
+        .isNotEqualTo(longs(new Type.Date(), 2_145_031_947L));
+    assertThat(longs(new Type.Date(), Long.MAX_VALUE))
+        .isEqualTo(longs(new Type.Timestamp(false), Long.MAX_VALUE));
+  }
+
+  @Test
+  void nullIsNotAnEmptyText() {
+    Columns batch = one(Type.Text.UNLIMITED);
+    batch.bytes(0).append(0, new byte[0], 0, 0);
+    long empty = new RowHash(Type.Text.UNLIMITED, Type.Text.UNLIMITED).value(batch, 0, 0);
+    batch.vector(0).nulls[0] = true;
+    assertThat(new RowHash(Type.Text.UNLIMITED, Type.Text.UNLIMITED).value(batch, 0, 0))
+        .isNotEqualTo(empty);
+  }
+
+  @Property
+  void textsThatDifferHashDifferently(@ForAll String one, @ForAll String other) {
+    assertThat(chars(one) == chars(other)).isEqualTo(one.equals(other));
+  }
+
+  @Test
+  void swappedValuesChangeTheRow() {
+    long ab = RowHash.mix(RowHash.mix(RowHash.SEED, 1), 2);
+    long ba = RowHash.mix(RowHash.mix(RowHash.SEED, 2), 1);
+    assertThat(ab).isNotEqualTo(ba);
+  }
+
+  @Test
+  void aNumberComparedAsTextHashesAsItsSpelling() {
+    Columns batch = one(new Type.Decimal(9, 2));
+    batch.longs(0).values[0] = 1250;
+    assertThat(new RowHash(new Type.Decimal(9, 2), Type.Text.UNLIMITED).value(batch, 0, 0))
+        .isEqualTo(chars("12.50"));
+  }
+
+  /// As jsonb compares it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"a\":1,\"b\":[true,null]} | { \"b\" : [true, null], \"a\" : 1.0 } | true",
+        "{\"a\":1,\"a\":2}          | {\"a\":2}                            | true",
+        "{\"a\":1,\"a\":2}          | {\"a\":1}                            | false",
+        "[1,2]                    | [2,1]                              | false",
+        "\"\\u0041\"              | \"A\"                                | true",
+        "100                      | 1e2                                | true",
+        "-0.0                     | 0                                  | true",
+        "12345678901234567890.1   | 12345678901234567890.10            | true",
+        "12345678901234567890.1   | 12345678901234567890.2             | false",
+        "1                        | \"1\"                              | false",
+        "null                     | false                              | false",
+        "{}                       | []                                 | false",
+        "{\"a\":{\"b\":1}}         | {\"a\":{\"b\":1,\"c\":null}}         | false",
+        "{\"a\":1                 | {\"a\": 1                          | false"
+      })
+  void jsonIsHashedByValue(String one, String other, boolean equal) {
+    assertThat(json(one) == json(other)).isEqualTo(equal);
+  }
+
+  private static long json(String text) {
+    Columns batch = one(new Type.Json());
+    byte[] bytes = text.getBytes(UTF_8);
+    batch.bytes(0).append(0, bytes, 0, bytes.length);
+    return new RowHash(new Type.Json(), new Type.Json()).value(batch, 0, 0);
+  }
+
+  private static long units(long units, int scale) {
+    return longs(new Type.Decimal(12, scale), units);
+  }
+
+  private static long integer(long value) {
+    return longs(new Type.Int(64), value);
+  }
+
+  private static long longs(Type type, long value) {
+    Columns batch = one(type);
+    batch.longs(0).values[0] = value;
+    return new RowHash(type, type).value(batch, 0, 0);
+  }
+
+  private static long floating(double value) {
+    Columns batch = one(new Type.Float(64));
+    batch.doubles(0).values[0] = value;
+    return new RowHash(new Type.Float(64), new Type.Float(64)).value(batch, 0, 0);
+  }
+
+  private static long text(BigDecimal value) {
+    return bytes(Type.Decimal.UNLIMITED, value.toPlainString().getBytes(UTF_8));
+  }
+
+  private static long chars(String value) {
+    return bytes(Type.Text.UNLIMITED, value.getBytes(UTF_8));
+  }
+
+  private static long bytes(Type type, byte[] bytes) {
+    Columns batch = one(type);
+    batch.bytes(0).append(0, bytes, 0, bytes.length);
+    return new RowHash(type, type).value(batch, 0, 0);
+  }
+
+  private static Columns one(Type type) {
+    return Columns.standalone(Schema.of(List.of(Column.of("v", type))), 1);
+  }
+}
