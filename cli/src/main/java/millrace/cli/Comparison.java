@@ -7,9 +7,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import millrace.copy.EndOpener;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
@@ -46,7 +49,7 @@ final class Comparison {
     this.from = from;
     this.to = to;
     this.output = output;
-    endOpener = new EndOpener(context, retryPolicy, output.quiet);
+    endOpener = context.endOpener(retryPolicy, output);
     retrier = Retrier.beforeRows(retryPolicy, endOpener::tryAgain);
     verify =
         new Verify(
@@ -83,7 +86,7 @@ final class Comparison {
         Progress.start(new RowsTeller(), output, context.console(), context.console().out())) {
       found = verify.execute();
     } catch (RuntimeException e) {
-      keep(startedAt, startNanos, Faults.message(Faults.of(e)), verify.rows());
+      keep(startedAt, startNanos, FaultMessage.of(Fault.of(e)), verify.rows());
       throw e;
     }
     String outcome = found.same() ? "ok" : Report.DIFFERENT;

@@ -57,7 +57,7 @@ final class ConnectorOptions {
   static void addTo(CommandSpec verb) {
     boolean writes = verb.findOption("--mode") != null;
     Map<String, Shared> byName = new LinkedHashMap<>();
-    for (Connector connector : Connectors.all()) {
+    for (Connector connector : Connectors.ALL.all()) {
       for (Option option : connector.options()) {
         boolean fits = writes || option.of().fits(false);
         if (fits && verb.findOption("--" + option.name()) == null) {
@@ -90,7 +90,7 @@ final class ConnectorOptions {
   /// Those that the user gave.
   static Map<String, String> given(CommandSpec verb) {
     Map<String, String> given = new TreeMap<>();
-    for (Connector connector : Connectors.all()) {
+    for (Connector connector : Connectors.ALL.all()) {
       for (Option option : connector.options()) {
         OptionSpec spec = verb.findOption("--" + option.name());
         Object value = spec == null ? null : spec.getValue();
@@ -112,7 +112,7 @@ final class ConnectorOptions {
     List<Endpoint> applied = new ArrayList<>();
     for (Endpoint end : ends) {
       boolean target = lastIsTarget && applied.size() == ends.size() - 1;
-      Connector connector = Connectors.of(end);
+      Connector connector = Connectors.ALL.of(end);
       Map<String, String> values = new TreeMap<>(given);
       values
           .keySet()
@@ -136,7 +136,7 @@ final class ConnectorOptions {
   /// The ends that an option might have been meant for.
   private static List<String> asked(String name, List<Endpoint> ends, boolean lastIsTarget) {
     Set<Option.Of> of =
-        Connectors.all().stream()
+        Connectors.ALL.all().stream()
             .flatMap(connector -> connector.options().stream())
             .filter(option -> option.name().equals(name))
             .map(Option::of)

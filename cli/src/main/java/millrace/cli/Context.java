@@ -3,10 +3,14 @@ package millrace.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.Consumer;
 import millrace.connectors.Connectors;
+import millrace.copy.EndOpener;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.plan.Endpoints;
+import millrace.plan.FaultMessage;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.report.sweep.SweepStore;
@@ -27,7 +31,23 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
 
   /// What users may write for an end, the connections as they are now.
   Endpoints endpoints() {
-    return new Endpoints(Connectors.all(), Connections.load(console));
+    return new Endpoints(Connectors.ALL.all(), Connections.load(console));
+  }
+
+  /// Opens ends and plans copies for a verb that does not copy.
+  ///
+  /// @param retryPolicy how long others are waited for
+  EndOpener endOpener(RetryPolicy retryPolicy, OutputOptions output) {
+    return new EndOpener(Connectors.ALL, retryPolicy, teller(output));
+  }
+
+  /// Says at once what is waited for, unless the user wants to hear nothing.
+  Consumer<String> teller(OutputOptions output) {
+    return words -> {
+      if (!output.quiet) {
+        console.say("millrace: " + Endpoints.redact(words));
+      }
+    };
   }
 
   /// Settings to copy with, by name.
@@ -46,7 +66,7 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
             RunStore.newId(now),
             verb,
             now,
-            Faults.message(fault),
+            FaultMessage.of(fault),
             Endpoints.redactArguments(from),
             Endpoints.redactArguments(to)),
         "");

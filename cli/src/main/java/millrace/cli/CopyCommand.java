@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
@@ -89,12 +91,13 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     CopyRequest tuned = tuned();
     Job job = tuned.job(context.endpoints());
     checkRejectsExitCode(job);
-    Execution execution = new Execution(context, job, resume, tuned.retryPolicy(), measure, output);
+    CopySpec copy = new CopySpec(job, resume.choice(), tuned.retryPolicy(), measure.measures());
+    Execution execution = new Execution(context, copy, output);
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();
     }
-    Execution.Ending ending = execution.run();
+    CopyResult ending = execution.run();
     execution.tell(ending, verbose);
     if (ending.fault() != null) {
       return failed(ending.fault(), ending);
@@ -184,7 +187,7 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
     return ShellWords.line(words);
   }
 
-  private int failed(Fault fault, Execution.Ending ending) {
+  private int failed(Fault fault, CopyResult ending) {
     Console console = context.console();
     if (Faults.isBrokenPipe(fault)) {
       return ExitCode.PIPE.number();

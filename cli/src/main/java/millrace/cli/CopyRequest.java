@@ -70,7 +70,7 @@ final class CopyRequest {
   /// Whether standard output is for rows, also where no copy can be made of the request.
   boolean fillsStandardOutput(Context context) {
     try {
-      return Execution.isStandardStream(context.endpoints().parse(to));
+      return context.endpoints().parse(to).isStandardStream();
     } catch (Fault _) {
       // The connections can't be read, or it is none of them.
       return to.equals("-");
@@ -79,7 +79,7 @@ final class CopyRequest {
 
   private static boolean isTarget(Path rejects, Endpoint to) {
     Path absolute = rejects.toAbsolutePath().normalize();
-    return Connectors.of(to).place(to).paths().stream()
+    return Connectors.ALL.of(to).place(to).paths().stream()
         .anyMatch(path -> path.toAbsolutePath().normalize().equals(absolute));
   }
 
@@ -190,7 +190,7 @@ final class CopyRequest {
     boolean isSet = false;
     for (String text : List.of(from, to)) {
       Endpoint end = endpoints.parse(text);
-      Connector connector = Connectors.of(end);
+      Connector connector = Connectors.ALL.of(end);
       boolean isTarget = text.equals(to);
       if (connector.options().stream()
           .filter(option -> option.of().fits(isTarget))

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
@@ -151,15 +153,8 @@ final class DemoCommand implements Callable<Integer> {
             WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    Execution.Ending ending =
-        new Execution(
-                context,
-                job,
-                new ResumeOptions(),
-                RetryPolicy.NONE,
-                new MeasureOptions(),
-                new OutputOptions())
-            .run();
+    CopyResult ending =
+        new Execution(context, CopySpec.of(job, RetryPolicy.NONE), new OutputOptions()).run();
     if (ending.fault() != null) {
       throw ending.fault();
     }

@@ -9,8 +9,8 @@ import java.io.StringWriter;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
-import millrace.fault.HeapTrouble;
 import millrace.plan.Endpoints;
+import millrace.plan.FaultMessage;
 import millrace.report.ReportJson;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +22,6 @@ final class Faults {
 
   private Faults() {}
 
-  /// Anything thrown, as a fault: what is none is a bug, or the machine's fault.
-  static Fault of(Throwable thrown) {
-    return switch (thrown) {
-      case Fault fault -> fault;
-      case OutOfMemoryError e -> HeapTrouble.of(e, "", "");
-      default -> new Fault.Bug("Unexpected: " + thrown, thrown);
-    };
-  }
-
   /// Prints a fault, with the stack where it is a bug or the user debugs.
   ///
   /// Messages repeat what users wrote in odd places and what libraries say, so that passwords of
@@ -40,9 +31,9 @@ final class Faults {
   static void print(Context context, Fault fault, boolean debug, @Nullable PrintStream json) {
     StringWriter text = new StringWriter();
     PrintWriter words = new PrintWriter(text);
-    words.println("millrace: " + message(fault));
+    words.println("millrace: " + FaultMessage.of(fault));
     if (!fault.advice().isEmpty()) {
-      words.println("  " + told(fault.advice()));
+      words.println("  " + FaultMessage.advice(fault));
     }
     if (debug || fault instanceof Fault.Bug) {
       fault.printStackTrace(words);
@@ -58,21 +49,11 @@ final class Faults {
     }
   }
 
-  /// What a fault says, as it may be shown and kept: without passwords, and without values that are
-  /// too long to be read.
-  static String message(Fault fault) {
-    return told(String.valueOf(fault.getMessage()));
-  }
-
-  private static String told(String text) {
-    return Shortened.message(Endpoints.redact(text));
-  }
-
   /// A fault as a line for programs: a command that fails ends with it.
   private static ObjectNode json(Fault fault, Stop stop) {
     ObjectNode error = JsonNodeFactory.instance.objectNode();
-    error.put("message", message(fault));
-    error.put("advice", told(fault.advice()));
+    error.put("message", FaultMessage.of(fault));
+    error.put("advice", FaultMessage.advice(fault));
     error.put("exit_code", stop.exitCode(ExitCode.of(fault).number()));
     return ReportJson.event("error", error);
   }

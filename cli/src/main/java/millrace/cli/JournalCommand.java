@@ -68,7 +68,9 @@ final class JournalCommand implements Callable<Integer> {
     Endpoint end = context.endpoints().parse(target);
     PrintStream out = context.console().out();
     try (Target open =
-        new EndOpener(context, RetryPolicy.NONE, false).target(end, WriteOptions.DEFAULT)) {
+        context
+            .endOpener(RetryPolicy.NONE, new OutputOptions())
+            .target(end, WriteOptions.DEFAULT)) {
       Journal journal = open.journal();
       if (journal == null) {
         throw new Fault.User(

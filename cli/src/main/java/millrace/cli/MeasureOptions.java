@@ -1,6 +1,7 @@
 package millrace.cli;
 
 import java.util.List;
+import millrace.copy.CopySpec;
 import millrace.fault.Fault;
 import millrace.report.Goal;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class MeasureOptions {
           "First measure how fast each part is by itself, a few seconds each: the source into"
               + " null:, rows from memory into a scratch table or file of the target (which is"
               + " removed), the disks. The report says how near the run came.")
-  boolean ceilings;
+  private boolean ceilings;
 
   @Option(
       names = "--goal",
@@ -39,9 +40,12 @@ final class MeasureOptions {
               + " 500000rows/s.")
   private @Nullable String goal;
 
-  /// Whether to record which methods take the processor time.
-  boolean recordsMethods() {
-    return profiles.contains("");
+  /// What is asked for.
+  ///
+  /// @throws Fault.User if the goal is neither a time nor a rate
+  CopySpec.Measures measures() {
+    Goal wanted = goal == null ? null : Goal.parse(goal);
+    return new CopySpec.Measures(ceilings, wanted, profiles.contains(""));
   }
 
   /// The name of the profile with the settings to copy with, or null where there is none.
@@ -54,12 +58,5 @@ final class MeasureOptions {
           "There are several profiles: " + String.join(", ", named) + ".", "Name one.");
     }
     return named.isEmpty() ? null : named.getFirst();
-  }
-
-  /// The goal, or null where there is none.
-  ///
-  /// @throws Fault.User where it is neither a time nor a rate
-  @Nullable Goal goal() {
-    return goal == null ? null : Goal.parse(goal);
   }
 }

@@ -100,7 +100,7 @@ public final class Millrace implements Callable<Integer> {
   static void lost(Throwable thrown, Console console, Stop stop) {
     if (thrown instanceof OutOfMemoryError) {
       console.clearLine();
-      Faults.print(Context.of(console, stop), Faults.of(thrown), false, null);
+      Faults.print(Context.of(console, stop), Fault.of(thrown), false, null);
       System.exit(ExitCode.EXTERNAL.number());
     }
     thrown.printStackTrace(console.err());
@@ -338,7 +338,7 @@ public final class Millrace implements Callable<Integer> {
     if (Faults.isBrokenPipe(thrown)) {
       return ExitCode.PIPE.number();
     }
-    Fault fault = Faults.of(thrown);
+    Fault fault = Fault.of(thrown);
     PrintStream json = command.getCommand() instanceof TellsPrograms verb ? verb.json() : null;
     Faults.print(context, fault, debugs(command.getCommandSpec()), json);
     return ExitCode.of(fault).number();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import millrace.connectors.Connectors;
+import millrace.copy.EndOpener;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -88,7 +89,7 @@ final class PreviewCommand implements Callable<Integer> {
 
   PreviewCommand(Context context) {
     this.context = context;
-    endOpener = new EndOpener(context, RetryPolicy.NONE, false);
+    endOpener = context.endOpener(RetryPolicy.NONE, new OutputOptions());
   }
 
   @Override
@@ -240,7 +241,7 @@ final class PreviewCommand implements Callable<Integer> {
             selection(Long.MAX_VALUE),
             // What a target holds already does not matter here.
             new WriteOptions(
-                Connectors.of(target).appends() ? Mode.APPEND : Mode.REPLACE,
+                Connectors.ALL.of(target).appends() ? Mode.APPEND : Mode.REPLACE,
                 false,
                 List.of(),
                 false),
@@ -261,7 +262,7 @@ final class PreviewCommand implements Callable<Integer> {
 
   private static List<String> neutralDdl(String table, Schema schema) {
     List<String> lines = new ArrayList<>();
-    for (Connector connector : Connectors.all()) {
+    for (Connector connector : Connectors.ALL.all()) {
       try {
         String ddl = connector.ddl(table, schema).strip();
         if (!ddl.isEmpty()) {

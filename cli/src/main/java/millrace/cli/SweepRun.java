@@ -13,6 +13,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import millrace.connectors.Connectors;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
+import millrace.copy.ScratchName;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
@@ -75,7 +78,7 @@ final class SweepRun {
   private final int rounds;
   private final @Nullable BeforeCommand before;
   private final Consumer<Done> teller;
-  private final String scratchName = Scratch.name("sweep");
+  private final String scratchName = ScratchName.of("sweep");
   private final Set<String> notes = new LinkedHashSet<>();
   private @Nullable Fault stopped;
 
@@ -99,7 +102,7 @@ final class SweepRun {
   /// @throws Fault where it ended before every setting was measured once
   Sweep execute() {
     Job first = points.getFirst().planned.job;
-    if (Execution.isStandardStream(first.from())) {
+    if (first.from().isStandardStream()) {
       throw new Fault.User("Standard input can be read only once.", "Sweep over a file.");
     }
     if (points.stream().map(point -> point.planned.job.selection()).distinct().count() > 1) {
@@ -185,7 +188,7 @@ final class SweepRun {
   /// as a server that restarts, says nothing of settings at first: a copy that it ended, or that
   /// has waited for it, is made once more.
   private @Nullable Report copy(Point point) {
-    Execution.Ending ending = trial(point);
+    CopyResult ending = trial(point);
     if (ending != null && isDisturbed(ending)) {
       ending = trial(point);
     }
@@ -206,21 +209,19 @@ final class SweepRun {
     }
   }
 
-  private static boolean isDisturbed(Execution.Ending ending) {
+  private static boolean isDisturbed(CopyResult ending) {
     return ending.fault() instanceof Fault.Transient || !ending.report().retries().isEmpty();
   }
 
   /// Copies once and drops the copy; null where it can't even begin with these settings.
-  private Execution.@Nullable Ending trial(Point point) {
+  private @Nullable CopyResult trial(Point point) {
     if (before != null) {
       before.run();
     }
     Job job = intoScratch(point.planned.job);
     RetryPolicy retryPolicy = point.planned.retryPolicy;
-    Execution execution =
-        new Execution(
-            context, job, new ResumeOptions(), retryPolicy, new MeasureOptions(), quiet());
-    Execution.Ending ending;
+    Execution execution = new Execution(context, CopySpec.of(job, retryPolicy), quiet());
+    CopyResult ending;
     try {
       ending = execution.trial();
     } catch (Fault e) {
@@ -258,7 +259,7 @@ final class SweepRun {
   /// Drops a copy. A server that is away is waited for as before a copy, unless the sweep is
   /// stopped.
   private void discard(Endpoint scratch, RetryPolicy retryPolicy) {
-    Connector connector = Connectors.of(scratch);
+    Connector connector = Connectors.ALL.of(scratch);
     Retrier retrier = Retrier.beforeRows(retryPolicy, (_, _, _) -> {});
     try {
       context.stop().waits(retrier::cancel);
@@ -275,7 +276,7 @@ final class SweepRun {
   /// once more leaves none behind.
   private static void discardAfter(RuntimeException failure, Endpoint scratch) {
     try {
-      Connectors.of(scratch).discard(scratch);
+      Connectors.ALL.of(scratch).discard(scratch);
     } catch (Fault e) {
       failure.addSuppressed(e);
     }
@@ -312,7 +313,7 @@ final class SweepRun {
   }
 
   private Endpoint scratch(Job job) {
-    Endpoint scratch = Connectors.of(job.to()).scratch(job.to(), scratchName);
+    Endpoint scratch = Connectors.ALL.of(job.to()).scratch(job.to(), scratchName);
     if (scratch == null) {
       throw new Fault.User(
           "A sweep needs a table or file of its own beside the target, and "

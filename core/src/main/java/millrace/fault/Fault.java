@@ -19,6 +19,15 @@ public abstract sealed class Fault extends RuntimeException {
     this.advice = advice;
   }
 
+  /// Anything thrown, as a fault: what is none is a bug, or the machine's fault.
+  public static Fault of(Throwable thrown) {
+    return switch (thrown) {
+      case Fault fault -> fault;
+      case OutOfMemoryError e -> HeapTrouble.of(e, "", "");
+      default -> new Bug("Unexpected: " + thrown, thrown);
+    };
+  }
+
   /// What the user can do about it; empty where the message says it all.
   public String advice() {
     return advice;

@@ -34,6 +34,11 @@ public record Endpoint(
     return label() + text("table").map(table -> " " + table).orElse("");
   }
 
+  /// Whether it is standard input or output.
+  public boolean isStandardStream() {
+    return scheme.equals("file") && location.equals("-");
+  }
+
   /// The endpoint of another file in the same folder, whose name ends like this one's, or has no
   /// ending either.
   ///

@@ -19,10 +19,10 @@ class ConnectorsTest {
   @Test
   void everySchemeLeadsToOneConnector() {
     List<String> schemes = new ArrayList<>();
-    for (Connector connector : Connectors.all()) {
+    for (Connector connector : Connectors.ALL.all()) {
       assertThat(connector.schemes()).isNotEmpty();
       for (String scheme : connector.schemes()) {
-        assertThat(Connectors.of(endpoint(scheme, Map.of()))).isSameAs(connector);
+        assertThat(Connectors.ALL.of(endpoint(scheme, Map.of()))).isSameAs(connector);
         schemes.add(scheme);
       }
     }
@@ -31,7 +31,7 @@ class ConnectorsTest {
 
   @Test
   void optionsCanBeTypedOnACommandLineAndExplainThemselves() {
-    for (Connector connector : Connectors.all()) {
+    for (Connector connector : Connectors.ALL.all()) {
       HashSet<String> names = new HashSet<>();
       for (Option option : connector.options()) {
         assertThat(option.name()).as(connector.name()).matches("[a-z]+(-[a-z]+)*");
@@ -44,7 +44,7 @@ class ConnectorsTest {
 
   @Test
   void aMisspelledSchemeGetsTheNearestName() {
-    assertThatThrownBy(() -> Connectors.of(endpoint("genrate", Map.of())))
+    assertThatThrownBy(() -> Connectors.ALL.of(endpoint("genrate", Map.of())))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
@@ -55,7 +55,7 @@ class ConnectorsTest {
 
   @Test
   void anUnknownSchemeGetsTheListOfThoseThatExist() {
-    assertThatThrownBy(() -> Connectors.ofScheme("mainframe"))
+    assertThatThrownBy(() -> Connectors.ALL.ofScheme("mainframe"))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> assertThat(fault.advice()).startsWith("Known are ").contains("null"));
@@ -63,7 +63,7 @@ class ConnectorsTest {
 
   @Test
   void aMisspelledParameterIsRefusedByName() {
-    assertThatThrownBy(() -> Connectors.of(endpoint("generate", Map.of("row", "10"))))
+    assertThatThrownBy(() -> Connectors.ALL.of(endpoint("generate", Map.of("row", "10"))))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
@@ -74,7 +74,7 @@ class ConnectorsTest {
 
   @Test
   void aParameterOfAConnectorWithoutAnyIsRefused() {
-    assertThatThrownBy(() -> Connectors.of(endpoint("null", Map.of("speed", "fast"))))
+    assertThatThrownBy(() -> Connectors.ALL.of(endpoint("null", Map.of("speed", "fast"))))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> assertThat(fault.advice()).isEqualTo("It takes no parameters."));

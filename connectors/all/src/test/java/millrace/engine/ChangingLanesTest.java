@@ -59,12 +59,12 @@ class ChangingLanesTest {
   }
 
   private static Source open(Endpoint end) {
-    return Connectors.of(end).source(end, Selection.ALL);
+    return Connectors.ALL.of(end).source(end, Selection.ALL);
   }
 
   private static void copy(Endpoint from, Endpoint to) {
     try (Source source = open(from);
-        Target target = Connectors.of(to).target(to, WriteOptions.DEFAULT)) {
+        Target target = Connectors.ALL.of(to).target(to, WriteOptions.DEFAULT)) {
       Run run =
           new Run(
               Planner.plan(job(from, to), source, target)

@@ -48,12 +48,12 @@ class ReplacedTypesTest {
   }
 
   private static Copying replace(Endpoint from, Endpoint to, WriteOptions.@Nullable Types types) {
-    return Copying.of(Connectors.of(from), from, Connectors.of(to), to)
+    return Copying.of(Connectors.ALL.of(from), from, Connectors.ALL.of(to), to)
         .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, types));
   }
 
   private static List<String> types(Endpoint table) {
-    try (Source source = Connectors.of(table).source(table, Selection.ALL)) {
+    try (Source source = Connectors.ALL.of(table).source(table, Selection.ALL)) {
       return source.describe(new ColumnRequest.Typed()).schema().columns().stream()
           .map(column -> column.type().label())
           .toList();

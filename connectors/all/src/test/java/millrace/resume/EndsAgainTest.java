@@ -98,12 +98,12 @@ class EndsAgainTest {
     Job job =
         new Job(from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     AtomicReference<@Nullable Run> running = new AtomicReference<>();
-    try (Source source = Connectors.of(from).source(from, Selection.ALL);
+    try (Source source = Connectors.ALL.of(from).source(from, Selection.ALL);
         Target target =
             new Struck(
-                Connectors.of(to).target(to, writeOptions),
+                Connectors.ALL.of(to).target(to, writeOptions),
                 tries -> blow.accept(tries, Objects.requireNonNull(running.get())))) {
-      String identity = JobIdentity.of(job, source, Connectors.of(to));
+      String identity = JobIdentity.of(job, source, Connectors.ALL.of(to));
       ResumeState resumeState = ResumeState.of(target, identity, choice);
       Run run = new Run(Planner.plan(job, source, target), source, target, resumeState, SOON);
       running.set(run);

@@ -150,10 +150,10 @@ class FileResumeTest {
       Amount reads = new Amount(BATCH_ROWS, false);
       Job.Tuning tuning = new Job.Tuning(lanes, false, reads, null, new Amount(300, false));
       Job job = new Job(from, to, Selection.ALL, writeOptions, tuning, Job.RejectPolicy.NONE);
-      try (Source source = plug.of(Connectors.of(from).source(from, Selection.ALL));
+      try (Source source = plug.of(Connectors.ALL.of(from).source(from, Selection.ALL));
           Target target = plug.of(target(writeOptions))) {
         ResumeState resumeState =
-            ResumeState.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
+            ResumeState.of(target, JobIdentity.of(job, source, Connectors.ALL.of(to)), choice);
         Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
         Run run = new Run(plan, source, target, resumeState, RetryPolicy.NONE);
         run.execute();
@@ -165,7 +165,7 @@ class FileResumeTest {
     }
 
     private Target target(WriteOptions writeOptions) {
-      Target target = Connectors.of(to).target(to, writeOptions);
+      Target target = Connectors.ALL.of(to).target(to, writeOptions);
       return killed ? new KilledTarget(target) : target;
     }
 
@@ -326,9 +326,9 @@ class FileResumeTest {
             writeOptions,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    try (Source source = Connectors.of(copy.from).source(copy.from, Selection.ALL);
-        Target other = Connectors.of(copy.to).target(copy.to, writeOptions)) {
-      String identity = JobIdentity.of(job, source, Connectors.of(copy.to));
+    try (Source source = Connectors.ALL.of(copy.from).source(copy.from, Selection.ALL);
+        Target other = Connectors.ALL.of(copy.to).target(copy.to, writeOptions)) {
+      String identity = JobIdentity.of(job, source, Connectors.ALL.of(copy.to));
       ResumeState.of(other, identity, ResumeState.Choice.RESUME);
       assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
           .isInstanceOf(Fault.User.class)
@@ -631,8 +631,8 @@ class FileResumeTest {
             writeOptions,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
-    try (Source source = Connectors.of(job.from()).source(job.from(), Selection.ALL);
-        Target inner = Connectors.of(to).target(to, writeOptions)) {
+    try (Source source = Connectors.ALL.of(job.from()).source(job.from(), Selection.ALL);
+        Target inner = Connectors.ALL.of(to).target(to, writeOptions)) {
       Target target =
           new ForwardingTarget(inner) {
             @Override

@@ -77,16 +77,16 @@ class LastCommitTest {
     WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     Job job =
         new Job(from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
-    try (Source source = Connectors.of(from).source(from, Selection.ALL);
+    try (Source source = Connectors.ALL.of(from).source(from, Selection.ALL);
         Target target =
-            new ForwardingTarget(Connectors.of(to).target(to, writeOptions)) {
+            new ForwardingTarget(Connectors.ALL.of(to).target(to, writeOptions)) {
               @Override
               public void complete(PhaseTimer steps) {
                 end.run();
                 super.complete(steps);
               }
             }) {
-      String identity = JobIdentity.of(job, source, Connectors.of(to));
+      String identity = JobIdentity.of(job, source, Connectors.ALL.of(to));
       ResumeState resumeState = ResumeState.of(target, identity, ResumeState.Choice.RESUME);
       Run run =
           new Run(Planner.plan(job, source, target), source, target, resumeState, RetryPolicy.NONE);

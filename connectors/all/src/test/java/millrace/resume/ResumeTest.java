@@ -153,8 +153,8 @@ class ResumeTest {
     }
 
     private Run run(Plug plug, boolean told, Consumer<Run> watch) {
-      try (Source source = plug.of(Connectors.of(from).source(from, selection));
-          Target target = plug.of(Connectors.of(to).target(to, writeOptions))) {
+      try (Source source = plug.of(Connectors.ALL.of(from).source(from, selection));
+          Target target = plug.of(Connectors.ALL.of(to).target(to, writeOptions))) {
         Run run = run(job(), source, target);
         watch.accept(run);
         run.execute();
@@ -174,7 +174,7 @@ class ResumeTest {
 
     private Run run(Job job, Source source, Target target) {
       ResumeState resumeState =
-          ResumeState.of(target, JobIdentity.of(job, source, Connectors.of(to)), choice);
+          ResumeState.of(target, JobIdentity.of(job, source, Connectors.ALL.of(to)), choice);
       Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES);
       return new Run(plan, source, target, resumeState, RetryPolicy.NONE);
     }
@@ -191,8 +191,8 @@ class ResumeTest {
 
     /// Is cut off as a process that is killed, which undoes nothing.
     void kill(Plug plug) {
-      try (Source source = plug.of(Connectors.of(from).source(from, selection));
-          Target target = plug.of(Connectors.of(to).target(to, writeOptions))) {
+      try (Source source = plug.of(Connectors.ALL.of(from).source(from, selection));
+          Target target = plug.of(Connectors.ALL.of(to).target(to, writeOptions))) {
         Target killed =
             new ForwardingTarget(target) {
               @Override
@@ -344,8 +344,8 @@ class ResumeTest {
   void aCopyWhoseJournalIsDroppedIsNotSaidToGoOn() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
+    try (Source source = Connectors.ALL.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.ALL.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target dropped =
           new ForwardingTarget(target) {
             @Override
@@ -373,8 +373,8 @@ class ResumeTest {
       server.execute(database, "CREATE TABLE orders (id int, name text)");
     }
     Copy copy = new Copy(file("orders.csv"), table("orders"), mode);
-    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
+    try (Source source = Connectors.ALL.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.ALL.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target takenOver =
           new ForwardingTarget(target) {
             @Override
@@ -641,8 +641,8 @@ class ResumeTest {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     Copy copy = new Copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
     Copy other = new Copy(file("others.csv"), table("orders"), Mode.TRUNCATE);
-    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
+    try (Source source = Connectors.ALL.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.ALL.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target overtaken =
           new ForwardingTarget(target) {
             @Override
@@ -663,8 +663,8 @@ class ResumeTest {
 
   /// A copy whose target is begun when others have come as far.
   private static void runWith(CyclicBarrier others, Copy copy) {
-    try (Source source = Connectors.of(copy.from()).source(copy.from(), copy.selection());
-        Target target = Connectors.of(copy.to()).target(copy.to(), copy.writeOptions())) {
+    try (Source source = Connectors.ALL.of(copy.from()).source(copy.from(), copy.selection());
+        Target target = Connectors.ALL.of(copy.to()).target(copy.to(), copy.writeOptions())) {
       Target waiting =
           new ForwardingTarget(target) {
             @Override

@@ -66,7 +66,7 @@ class RetriedEndsTest {
   @TempDir private Path folder;
 
   private static Connector connector(Endpoint end) {
-    return Connectors.of(end);
+    return Connectors.ALL.of(end);
   }
 
   private static Run copy(

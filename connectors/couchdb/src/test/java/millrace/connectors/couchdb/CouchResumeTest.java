@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import millrace.connectors.Connectors;
+import millrace.connectors.file.FileConnector;
+import millrace.spi.ConnectorRegistry;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -62,6 +63,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A copy from or into a database that is cut off goes on where it was, loses no document and
 /// brings none twice.
 class CouchResumeTest {
+
+  private static final ConnectorRegistry ALL =
+      new ConnectorRegistry(java.util.List.of(new CouchConnector(), new FileConnector()));
 
   private static final int DOCUMENTS = 600;
   private static final long SPLIT_BYTES = 16 << 10;
@@ -177,10 +181,10 @@ class CouchResumeTest {
               site == FaultPlan.Site.READ && left.getAndDecrement() <= 0
                   ? FaultPlan.Kind.EXTERNAL
                   : null;
-      Connector source = new FaultyConnector(Connectors.of(from), plug);
+      Connector source = new FaultyConnector(ALL.of(from), plug);
       try (Source open = source.source(from, Selection.ALL);
-          Target opened = target.apply(Connectors.of(to).target(to, writeOptions))) {
-        String identity = JobIdentity.of(job, open, Connectors.of(to));
+          Target opened = target.apply(ALL.of(to).target(to, writeOptions))) {
+        String identity = JobIdentity.of(job, open, ALL.of(to));
         ResumeState resumeState = ResumeState.of(opened, identity, choice);
         Plan plan = Planner.plan(job, open, opened);
         int most = Math.min(lanes, plan.source().lanesMax());

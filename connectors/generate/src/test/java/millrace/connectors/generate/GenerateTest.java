@@ -11,11 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import millrace.connectors.Connectors;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.StageClock;
 import millrace.spi.source.ColumnRequest;
@@ -300,7 +300,7 @@ class GenerateTest {
       String shape, String parameter, String message, String advice) {
     List<String> pair = List.of(parameter.split("="));
     Endpoint endpoint = Made.endpoint(shape, Map.of(pair.get(0), pair.get(1)));
-    assertThatThrownBy(() -> Connectors.of(endpoint).source(endpoint, Selection.ALL))
+    assertThatThrownBy(() -> new ConnectorRegistry(List.of(new GenerateConnector())).of(endpoint).source(endpoint, Selection.ALL))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {

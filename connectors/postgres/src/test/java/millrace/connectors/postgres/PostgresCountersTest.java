@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import millrace.connectors.Connectors;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.Counters;
@@ -56,7 +55,7 @@ class PostgresCountersTest {
     server.execute(database, "CREATE TABLE t (a int)");
     Endpoint table =
         new Endpoint("postgresql", server.location(database), Map.of("table", "t"), Secret.NONE);
-    try (Source source = Connectors.of(table).source(table, Selection.ALL);
+    try (Source source = new PostgresConnector().source(table, Selection.ALL);
         Counters counters = Objects.requireNonNull(source.counters())) {
       long before = commits(counters.read());
       long unlooked = commits(counters.read()) - before;
@@ -104,7 +103,7 @@ class PostgresCountersTest {
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
       String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
       Endpoint table = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
-      try (Source source = Connectors.of(table).source(table, Selection.ALL);
+      try (Source source = new PostgresConnector().source(table, Selection.ALL);
           Counters counters = Objects.requireNonNull(source.counters())) {
         assertThat(counters.read().missing()).noneMatch(why -> why.startsWith("pg_stat_database"));
         proxy.silence();

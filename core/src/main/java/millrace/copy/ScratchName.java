@@ -1,17 +1,17 @@
-package millrace.cli;
+package millrace.copy;
 
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Names for tables and files that are there to measure by, and are removed.
-final class Scratch {
+public final class ScratchName {
 
-  private Scratch() {}
+  private ScratchName() {}
 
   /// A name that nobody else uses, and that says who does.
   ///
   /// @param purpose one word
-  static String name(String purpose) {
+  public static String of(String purpose) {
     return "millrace_"
         + purpose
         + "_"

@@ -1,15 +1,15 @@
-package millrace.cli;
+package millrace.copy;
 
 import java.util.Locale;
-import millrace.connectors.Connectors;
+import java.util.function.Consumer;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
-import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Waiting;
 import millrace.spi.source.Selection;
@@ -17,30 +17,24 @@ import millrace.spi.source.Source;
 import millrace.spi.target.Target;
 import millrace.spi.target.WriteOptions;
 
-/// Opens the ends of jobs and plans copies, and says what of others' that waits for.
-final class EndOpener {
+/// Opens the ends of jobs and plans copies, and says what of others' that waits for. Any thread.
+public final class EndOpener {
 
-  private final Context context;
-  private final boolean quiet;
+  private final ConnectorRegistry connectors;
+  private final Consumer<String> says;
   private final StallGuard stallGuard;
 
   /// @param retryPolicy how long others are waited for
-  /// @param quiet whether nothing is said while they are
-  EndOpener(Context context, RetryPolicy retryPolicy, boolean quiet) {
-    this.context = context;
-    this.quiet = quiet;
-    stallGuard = new StallGuard(retryPolicy, waits -> say(waits + "."));
-  }
-
-  private void say(String words) {
-    if (!quiet) {
-      context.console().say("millrace: " + Endpoints.redact(words));
-    }
+  /// @param says is told of each wait, in sentences
+  public EndOpener(ConnectorRegistry connectors, RetryPolicy retryPolicy, Consumer<String> says) {
+    this.connectors = connectors;
+    this.says = says;
+    stallGuard = new StallGuard(retryPolicy, waits -> says.accept(waits + "."));
   }
 
   /// Says what is waited for before another try.
-  void tryAgain(Fault.Transient fault, long waitNanos, int tries) {
-    say(
+  public void tryAgain(Fault.Transient fault, long waitNanos, int tries) {
+    says.accept(
         String.format(
             Locale.ROOT,
             "waiting %.1f s: %s (try %d)",
@@ -49,23 +43,26 @@ final class EndOpener {
             tries));
   }
 
-  Source source(Endpoint end, Selection selection) {
-    Connector connector = Connectors.of(end);
+  /// Opens a source; the caller closes it.
+  public Source source(Endpoint end, Selection selection) {
+    Connector connector = connectors.of(end);
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
         connector,
         () -> connector.source(end, selection));
   }
 
-  Target target(Endpoint end, WriteOptions writeOptions) {
-    Connector connector = Connectors.of(end);
+  /// Opens a target; the caller closes it.
+  public Target target(Endpoint end, WriteOptions writeOptions) {
+    Connector connector = connectors.of(end);
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
         connector,
         () -> connector.target(end, writeOptions));
   }
 
-  Plan plan(Job job, Source source, Target target) {
+  /// Plans a copy, and changes nothing.
+  public Plan plan(Job job, Source source, Target target) {
     return stallGuard.get(
         "the copy is being planned",
         Waiting.both(source, target),

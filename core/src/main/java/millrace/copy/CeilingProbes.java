@@ -1,4 +1,4 @@
-package millrace.cli;
+package millrace.copy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,16 +6,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import millrace.connectors.Connectors;
 import millrace.engine.Probe;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.Ceilings;
 import millrace.report.host.DiskProbe;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
+import millrace.spi.Secret;
 import millrace.spi.source.Selection;
 import millrace.spi.source.Source;
 import millrace.spi.target.Mode;
@@ -29,14 +31,18 @@ final class CeilingProbes {
 
   private static final WriteOptions CREATE = new WriteOptions(Mode.CREATE, false, List.of(), false);
 
-  private final Context context;
+  private static final Endpoint NOWHERE = new Endpoint("null", "", Map.of(), Secret.NONE);
+
+  private final ConnectorRegistry connectors;
+  private final CopyListener listener;
   private final EndOpener endOpener;
   private final Job job;
   private final List<Ceilings.Ceiling> measured = new ArrayList<>();
   private final List<String> notMeasured = new ArrayList<>();
 
-  CeilingProbes(Context context, EndOpener endOpener, Job job) {
-    this.context = context;
+  CeilingProbes(ConnectorRegistry connectors, CopyListener listener, EndOpener endOpener, Job job) {
+    this.connectors = connectors;
+    this.listener = listener;
     this.endOpener = endOpener;
     this.job = job;
   }
@@ -51,22 +57,22 @@ final class CeilingProbes {
   /// @throws Fault where the copy itself can't be planned, or the user stops it
   Ceilings measure() {
     // A probe that is under way when Ctrl-C comes still removes what it has made.
-    context.stop().endItself();
-    if (Execution.isStandardStream(job.from())) {
+    listener.stoppedBy(_ -> {});
+    if (job.from().isStandardStream()) {
       notMeasured.add("source and target, because standard input can be read only once");
     } else {
       Source sample = checkedSample();
       probe("the source into null:", this::source);
       if (sample != null) {
         probe("rows from memory into a scratch table or file", () -> target(sample));
-      } else if (Execution.isStandardStream(job.to())) {
+      } else if (job.to().isStandardStream()) {
         notMeasured.add("the target, because what standard output takes can't be taken back");
       }
     }
-    for (Path path : Connectors.of(job.from()).place(job.from()).paths()) {
+    for (Path path : connectors.of(job.from()).place(job.from()).paths()) {
       probe("reading " + path, () -> disk("source", DiskProbe.read(largest(path))));
     }
-    for (Path path : Connectors.of(job.to()).place(job.to()).paths()) {
+    for (Path path : connectors.of(job.to()).place(job.to()).paths()) {
       Path folder = path.toAbsolutePath().getParent();
       if (folder != null) {
         probe("writing in " + folder, () -> disk("target", DiskProbe.write(folder)));
@@ -117,7 +123,7 @@ final class CeilingProbes {
   }
 
   private @Nullable Endpoint scratch() {
-    return Connectors.of(job.to()).scratch(job.to(), Scratch.name("probe"));
+    return connectors.of(job.to()).scratch(job.to(), ScratchName.of("probe"));
   }
 
   private Ceilings.Ceiling source() {
@@ -125,19 +131,18 @@ final class CeilingProbes {
   }
 
   private Ceilings.Ceiling readSource() {
-    Endpoint nowhere = context.endpoints().parse("null:");
     Job reading =
         new Job(
             job.from(),
-            nowhere,
+            NOWHERE,
             job.selection(),
             WriteOptions.DEFAULT,
             job.tuning(),
             Job.RejectPolicy.NONE);
     try (Source source = endOpener.source(job.from(), job.selection());
-        Target target = endOpener.target(nowhere, WriteOptions.DEFAULT)) {
+        Target target = endOpener.target(NOWHERE, WriteOptions.DEFAULT)) {
       Plan plan = endOpener.plan(reading, source, target).withSettledLanes();
-      Probe.Rate rate = Probe.run(plan, source, target, context.stop()::watch);
+      Probe.Rate rate = Probe.run(plan, source, target, listener::stoppedBy);
       return new Ceilings.Ceiling(
           "source alone",
           "the source into null:, " + lanes(plan),
@@ -156,11 +161,11 @@ final class CeilingProbes {
         new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
     try (Target target = endOpener.target(scratch, CREATE)) {
       Plan plan = endOpener.plan(writing, sample, target).withSettledLanes();
-      Probe.Rate rate = Probe.run(plan, sample, target, context.stop()::watch);
+      Probe.Rate rate = Probe.run(plan, sample, target, listener::stoppedBy);
       return new Ceilings.Ceiling(
           "target alone",
           "its first rows from memory into "
-              + (Connectors.of(scratch).place(scratch).paths().isEmpty()
+              + (connectors.of(scratch).place(scratch).paths().isEmpty()
                   ? "a scratch table or database without indexes, "
                   : "a scratch file, ")
               + lanes(plan),

@@ -1,4 +1,4 @@
-package millrace.cli;
+package millrace.fault;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// Cuts what is too long to be read out of a message: values, statements and names of more than 200
 /// characters, whoever wrote the message.
-final class Shortened {
+public final class Shortened {
 
   private static final int VALUE_MAX = 200;
 
@@ -25,7 +25,7 @@ final class Shortened {
   private Shortened() {}
 
   /// The message with its beginning, its end and the length of what was cut.
-  static String message(String text) {
+  public static String message(String text) {
     if (text.length() <= VALUE_MAX) {
       return text;
     }

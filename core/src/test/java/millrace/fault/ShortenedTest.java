@@ -1,4 +1,4 @@
-package millrace.cli;
+package millrace.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

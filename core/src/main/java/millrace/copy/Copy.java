@@ -1,0 +1,246 @@
+package millrace.copy;
+
+import java.time.Instant;
+import java.util.function.Supplier;
+import millrace.engine.Reports;
+import millrace.engine.Run;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.retry.Retrier;
+import millrace.fault.Fault;
+import millrace.plan.FaultMessage;
+import millrace.plan.Job;
+import millrace.plan.JobIdentity;
+import millrace.plan.Plan;
+import millrace.report.Ceilings;
+import millrace.report.Report;
+import millrace.report.RunStore;
+import millrace.report.host.HostFigures;
+import millrace.report.host.HostWatch;
+import millrace.report.profile.Profile;
+import millrace.report.profile.Profiler;
+import millrace.resume.ResumeState;
+import millrace.spi.ConnectorRegistry;
+import millrace.spi.Endpoint;
+import millrace.spi.HostLocation;
+import millrace.spi.source.Source;
+import millrace.spi.target.Target;
+import org.jspecify.annotations.Nullable;
+
+/// One copy: opens both ends, settles what becomes of an earlier run, plans, moves the rows, and
+/// reports. If it fails in a way that may pass before any row has moved, it is done again from the
+/// start, for as long as the user wants to wait.
+///
+/// One thread; the listener gets what others may stop it by.
+public final class Copy {
+
+  /// What `millrace runs` shows behind the fault.
+  private static final String CAN_GO_ON = " (goes on with --resume)";
+
+  private final ConnectorRegistry connectors;
+  private final RunStore runs;
+  private final CopySpec spec;
+  private final Job job;
+  private final CopyListener listener;
+  private final EndOpener endOpener;
+  private final Retrier retrier;
+
+  private Copy(ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+    this.connectors = connectors;
+    this.runs = runs;
+    this.spec = spec;
+    this.listener = listener;
+    job = spec.job();
+    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says);
+    retrier = Retrier.beforeRows(spec.retryPolicy(), this::beforeWait);
+  }
+
+  /// Carries a copy out.
+  ///
+  /// @param runs tells what earlier copies between the same ends found best
+  /// @throws Fault if it could not even begin; a run that fails is told by its result
+  public static CopyResult run(
+      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+    return new Copy(connectors, runs, spec, listener).run();
+  }
+
+  /// Carries a copy out for its report alone: no journal is kept, no earlier run is looked for, and
+  /// what earlier copies found is not used.
+  ///
+  /// @throws Fault if it could not even begin
+  public static CopyResult trial(
+      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+    Copy copy = new Copy(connectors, runs, spec, listener);
+    return copy.retrier.get(copy::attemptTrial);
+  }
+
+  /// Tells what a copy would do, be it to go on with an earlier one, and changes nothing. It takes
+  /// the same path as a copy.
+  public static CopyPreview preview(
+      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+    return new Copy(connectors, runs, spec, listener).preview();
+  }
+
+  private CopyPreview preview() {
+    try (Source source = source();
+        Target target = target()) {
+      ResumeState resumeState = ResumeState.of(target, identity(source), spec.resume());
+      Plan plan = plan(source, target);
+      Run run = new Run(plan, source, target, resumeState, spec.retryPolicy());
+      listener.stoppedBy(run::cancel);
+      String note = run.decide();
+      return new CopyPreview(plan, spec.resume(), note, run.completeSince());
+    }
+  }
+
+  private CopyResult run() {
+    Ceilings ceilings = spec.measures().ceilings() ? ceilings() : null;
+    // What was read of standard input to see what it is can't be read again.
+    return job.from().isStandardStream()
+        ? attempt(() -> retrier.get(this::target), ceilings)
+        : retrier.get(() -> attempt(this::target, ceilings));
+  }
+
+  /// One try, from opening both ends to the end of the run.
+  ///
+  /// @throws Fault.Transient if it failed before any row could move, and nothing is left of it
+  private CopyResult attempt(Supplier<Target> opening, @Nullable Ceilings ceilings) {
+    try (Source source = source();
+        Target target = opening.get()) {
+      HostWatch watch = watch();
+      ResumeState resumeState = ResumeState.of(target, identity(source), spec.resume());
+      Plan plan = plan(source, target);
+      try (CounterWatch counters = CounterWatch.start(source, target)) {
+        Run run = new Run(plan, source, target, resumeState, spec.retryPolicy());
+        CopyResult result = run(plan, run, watch, counters, ceilings);
+        listener.ended(result, target.method());
+        if (result.fault() == null) {
+          acknowledge(run);
+        }
+        return result;
+      }
+    }
+  }
+
+  /// The copy is done: what fails from here on is no reason to do it again.
+  private void acknowledge(Run run) {
+    try {
+      run.acknowledge();
+    } catch (Fault e) {
+      listener.warns(
+          "the copy is complete, but its journal could not be removed: " + e.getMessage());
+    }
+  }
+
+  private CopyResult attemptTrial() {
+    try (Source source = source();
+        Target target = target()) {
+      HostWatch watch = watch();
+      Plan plan = endOpener.plan(job, source, target);
+      try (CounterWatch counters = CounterWatch.start(source, target)) {
+        Run run = new Run(plan, source, target, spec.retryPolicy());
+        return run(plan, run, watch, counters, null);
+      }
+    }
+  }
+
+  private void beforeWait(Fault.Transient fault, long waitNanos, int tries) {
+    listener.waitEndedBy(retrier::cancel);
+    endOpener.tryAgain(fault, waitNanos, tries);
+  }
+
+  private boolean mayBeDoneAgain(@Nullable Fault fault, Run run) {
+    return fault instanceof Fault.Transient passing
+        && !passing.endsRun()
+        && spec.retryPolicy().retryFor().isPositive()
+        && run.failedEarly()
+        && (run.undoFailure() == null || run.isUndoneByNext())
+        && !job.from().isStandardStream();
+  }
+
+  /// Begins with what the last copy between these ends found best.
+  private Plan plan(Source source, Target target) {
+    Plan plan = endOpener.plan(job, source, target);
+    return plan.knowing(runs.found(plan.source().label(), plan.target().label(), target.method()));
+  }
+
+  private Ceilings ceilings() {
+    return new CeilingProbes(connectors, listener, endOpener, job).measure();
+  }
+
+  private Source source() {
+    return endOpener.source(job.from(), job.selection());
+  }
+
+  private Target target() {
+    return endOpener.target(job.to(), job.writeOptions());
+  }
+
+  private String identity(Source source) {
+    return JobIdentity.of(job, source, connectors.of(job.to()));
+  }
+
+  private HostWatch watch() {
+    return HostWatch.prepare(place(job.from()), place(job.to()));
+  }
+
+  private HostLocation place(Endpoint end) {
+    return connectors.of(end).place(end);
+  }
+
+  private CopyResult run(
+      Plan plan, Run run, HostWatch watch, CounterWatch counters, @Nullable Ceilings ceilings) {
+    Instant startedAt = Instant.now();
+    listener.stoppedBy(run::cancel);
+    String id = RunStore.newId(startedAt);
+    try (Profiler profiler = spec.measures().methods() ? Profiler.start(runs.profile(id)) : null) {
+      watch.start();
+      counters.lookAt(run.meter());
+      Fault fault = execute(plan, run);
+      HostFigures host = watch.finish(run.meter().rows());
+      if (fault != null && mayBeDoneAgain(fault, run)) {
+        throw fault;
+      }
+      Profile profile = profiler == null ? null : finish(profiler);
+      String outcome =
+          fault == null ? "ok" : FaultMessage.of(fault) + (run.kept() ? CAN_GO_ON : "");
+      Report report =
+          Reports.of(
+              id,
+              "copy",
+              startedAt,
+              outcome,
+              plan,
+              run,
+              new Reports.Observed(
+                  host, profile, counters.finish(), ceilings, spec.measures().goal()));
+      return new CopyResult(
+          report,
+          fault,
+          run.undoFailure(),
+          run.settled(),
+          run.kept(),
+          fault == null ? "" : run.leaves(),
+          run.completeSince(),
+          run.notes().size());
+    }
+  }
+
+  /// The profile; if it can't be kept, the run itself is none the worse.
+  private @Nullable Profile finish(Profiler profiler) {
+    try {
+      return profiler.finish();
+    } catch (Fault.External e) {
+      listener.warns(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private @Nullable Fault execute(Plan plan, Run run) {
+    try (CopyListener.Moving _ = listener.moves(plan, run)) {
+      run.execute();
+      return null;
+    } catch (RuntimeException | Error e) {
+      return Fault.of(e);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package millrace.plan;
+
+import millrace.fault.Fault;
+import millrace.fault.Shortened;
+
+/// What a fault says, as it may be shown and kept: without passwords, and without values that are
+/// too long to be read.
+public final class FaultMessage {
+
+  private FaultMessage() {}
+
+  /// What was wrong.
+  public static String of(Fault fault) {
+    return told(String.valueOf(fault.getMessage()));
+  }
+
+  /// What to do about it; empty if the message says it all.
+  public static String advice(Fault fault) {
+    return told(fault.advice());
+  }
+
+  private static String told(String text) {
+    return Shortened.message(Endpoints.redact(text));
+  }
+}
