@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "compare",
     description = {
-      "Shows two runs side by side: every figure, stage and counter, and how many times the second"
-          + " has the first.",
-      "Shows a sweep: its points, its knee, and what a call and what a row costs."
+      "Shows two runs side by side, or a sweep.",
+      "Of two runs: every figure, stage and counter, and how many times the second has the first.",
+      "Of a sweep: its points, its knee, and what a call and what a row costs."
     },
     footer = {
       "%nExamples:",

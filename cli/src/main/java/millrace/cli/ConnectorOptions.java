@@ -1,7 +1,6 @@
 package millrace.cli;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +13,7 @@ import millrace.plan.Endpoints;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -26,60 +25,50 @@ final class ConnectorOptions {
 
   private ConnectorOptions() {}
 
-  /// What one name means to each connector that knows it.
-  private static final class Shared {
-    private final Map<String, Option> byConnector = new LinkedHashMap<>();
-
-    private String connectors() {
-      return String.join(", ", byConnector.keySet());
-    }
-
-    private OptionSpec spec() {
-      Option first = byConnector.values().iterator().next();
-      boolean alike =
-          byConnector.values().stream().allMatch(option -> option.help().equals(first.help()));
-      List<String> help = new ArrayList<>();
-      byConnector.forEach((connector, option) -> help.add(connector + ": " + option.help()));
-      OptionSpec.Builder spec = OptionSpec.builder("--" + first.name());
-      if (first.flag()) {
-        spec.type(Boolean.class).arity("0");
-      } else {
-        spec.type(String.class).arity("1").paramLabel(escaped(first.example()));
-      }
-      return spec.description(
-              (alike ? List.of(first.help()) : help)
-                  .stream().map(ConnectorOptions::escaped).toArray(String[]::new))
-          .build();
-    }
-  }
-
-  /// Adds them all to a verb, but for those whose name the verb itself uses.
+  /// Adds them all to a verb, but for those whose name the verb itself uses. Its help names the
+  /// systems only: {@link #help} has the options of one.
   static void addTo(CommandSpec verb) {
     boolean writes = verb.findOption("--mode") != null;
-    Map<String, Shared> byName = new LinkedHashMap<>();
     for (Connector connector : Connectors.ALL.all()) {
       for (Option option : connector.options()) {
         boolean fits = writes || option.of().fits(false);
         if (fits && verb.findOption("--" + option.name()) == null) {
-          byName
-              .computeIfAbsent(option.name(), _ -> new Shared())
-              .byConnector
-              .put(connector.name(), option);
+          verb.addOption(spec(option).hidden(true).build());
         }
       }
     }
-    Map<String, ArgGroupSpec.Builder> groups = new LinkedHashMap<>();
-    for (Shared shared : byName.values()) {
-      groups
-          .computeIfAbsent(
-              shared.connectors(),
-              names ->
-                  ArgGroupSpec.builder()
-                      .exclusive(false)
-                      .heading("%nOptions of " + names + ", also as parameters of a URL:%n"))
-          .addArg(shared.spec());
+    verb.usageMessage()
+        .footerHeading(
+            "%nEach system has options of its own: millrace help "
+                + String.join(", ", systems())
+                + ".%n");
+  }
+
+  /// The systems that have options.
+  static List<String> systems() {
+    return Connectors.ALL.all().stream()
+        .filter(connector -> !connector.options().isEmpty())
+        .map(Connector::name)
+        .toList();
+  }
+
+  /// The options of a connector, as a help text that ends with a line end.
+  ///
+  /// @param columns how wide it is
+  static String help(Connector connector, int columns) {
+    CommandSpec options = CommandSpec.create();
+    connector.options().forEach(option -> options.addOption(spec(option).build()));
+    return new CommandLine(options).setUsageHelpWidth(columns).getHelp().optionList();
+  }
+
+  private static OptionSpec.Builder spec(Option option) {
+    OptionSpec.Builder spec = OptionSpec.builder("--" + option.name());
+    if (option.flag()) {
+      spec.type(Boolean.class).arity("0");
+    } else {
+      spec.type(String.class).arity("1").paramLabel(escaped(option.example()));
     }
-    groups.values().forEach(group -> verb.addArgGroup(group.build()));
+    return spec.description(escaped(option.help()));
   }
 
   /// A text as picocli prints it unchanged.

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "copy",
     abbreviateSynopsis = true,
     aliases = {"load", "unload"},
-    description = "Moves rows from one end to the other. load and unload are the same verb.",
+    description = "Moves rows from one end to the other.",
     footer = {
       "%nExamples:",
       "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'",
@@ -34,9 +34,6 @@ import picocli.CommandLine.Spec;
       "  millrace copy prod:public.orders orders.csv --where \"amount > 100\" --select id,amount",
       "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
-      "  millrace copy 'generate:unload?rows=5000000' null:      what making the rows costs",
-      "  millrace copy orders.csv prod:orders --ceilings --goal 9m    how near to what is possible",
-      "  millrace copy orders.csv prod:orders --profile          which methods took the time",
       "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
       "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",
       "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
@@ -50,17 +47,14 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   @Option(
       names = {"-v", "--verbose"},
-      description =
-          "End with all figures, as `millrace runs last` shows them, not with the few lines that"
-              + " say what became of the rows.")
+      description = "End with all figures, as `millrace runs last` shows them.")
   private boolean verbose;
 
   @Option(
       names = "--rejects-exit-code",
       paramLabel = "N",
       description =
-          "What a copy that is done ends with if it has set bad records aside, from 1 to 125; 0 if"
-              + " not given.")
+          "The exit code of a copy that has set bad records aside, 1 to 125; 0 if not given.")
   private @Nullable Integer rejectsExitCode;
 
   @Mixin private CopyRequest request;

@@ -2,8 +2,8 @@ package millrace.cli;
 
 import millrace.fault.Fault;
 
-/// What the process says to the one that started it, by who can do something about it. README.md
-/// and `millrace --help` list them.
+/// What the process says to the one that started it, by who can do something about it. `millrace
+/// --help` and docs/failures.md list them.
 enum ExitCode {
   OK(0, "All is done, and nothing is wrong."),
   DIFFERENT(1, "verify: the two sides differ."),

@@ -21,8 +21,7 @@ final class JobOptions {
       names = "--select",
       paramLabel = "A,B",
       description =
-          "Only these columns, in this order; quotes stand around a name that holds a comma:"
-              + " 'id,\"street, number\"'.")
+          "Only these columns, in this order. Put quotes around a name that holds a comma.")
   private String select = "";
 
   @Option(
@@ -38,10 +37,10 @@ final class JobOptions {
       names = "--mode",
       paramLabel = "MODE",
       description = {
-        "What happens to what the target holds: create (refuse if it exists), append, truncate"
-            + " (empty it first), replace (put a new one in its place), merge (update by key,"
-            + " insert the rest).",
-        "Without it an absent target is made, an empty one filled, any other refused."
+        "What happens to rows that the target holds: create (refuse if it exists), append,"
+            + " truncate (empty it first), replace (put a new one in its place), merge (update by"
+            + " key, insert the rest).",
+        "Without it, an absent target is made, an empty one is filled, and any other is refused."
       })
   private @Nullable Mode mode;
 
@@ -63,9 +62,8 @@ final class JobOptions {
       names = "--types",
       paramLabel = "WHOSE",
       description =
-          "Whose types a table has after --mode replace: source, or target (those of the old"
-              + " table). Without it the old table's stay, but for columns whose types the source"
-              + " declares.")
+          "Whose types a table has after --mode replace: source or target. Without it, the old"
+              + " table's stay, except for columns whose types the source declares.")
   private @Nullable String types;
 
   @Option(names = "--ordered", description = "Rows arrive in the order of the source; one lane.")
@@ -74,22 +72,19 @@ final class JobOptions {
   @Option(
       names = "--lanes",
       paramLabel = "N",
-      description =
-          "How many lanes read and write side by side; if not given, the run finds out by trying"
-              + " how many are best.")
+      description = "How many lanes read and write side by side; found out by trying if not given.")
   private @Nullable Integer lanes;
 
   @Option(
       names = "--read-unit",
       paramLabel = "N",
-      description =
-          "How much to ask the source for at a time: rows such as 2000, or bytes such as 16MB.")
+      description = "How much to read at a time: rows such as 2000, or bytes such as 16MB.")
   private @Nullable String readUnit;
 
   @Option(
       names = "--write-unit",
       paramLabel = "N",
-      description = "How much to send to the target at a time: rows or bytes.")
+      description = "How much to write at a time: rows or bytes.")
   private @Nullable String writeUnit;
 
   @Option(
@@ -102,24 +97,22 @@ final class JobOptions {
       names = "--max-rejects",
       paramLabel = "N",
       description =
-          "Set up to that many bad records aside and go on; without it the first one stops the"
-              + " run. A percentage such as 0.1%% is of the records read: it is judged when"
-              + " 10,000 have been read, from then on, and at the end.")
+          "Set up to that many bad records aside and go on; without it, the first one stops the"
+              + " run. Also a percentage of the records read, such as 0.1%%.")
   private @Nullable String maxRejects;
 
   @Option(
       names = "--rejects",
       paramLabel = "FILE",
       description =
-          "Where bad records go, byte for byte; FILE.reasons.jsonl says where each stood and what"
-              + " is wrong with it.")
+          "Where bad records go, byte for byte; FILE.reasons.jsonl says what is wrong with each.")
   private @Nullable Path rejects;
 
   @Option(
       names = "--truncate-nanoseconds",
       description =
-          "Cut times with nanoseconds to microseconds if the target's type ends there, and say how"
-              + " many; if not given, such a value is a bad record.")
+          "Cut times with nanoseconds to microseconds if the target's type ends there; without it,"
+              + " such a value is a bad record.")
   private boolean truncateNanoseconds;
 
   /// The job between two ends.

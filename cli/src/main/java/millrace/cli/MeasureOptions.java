@@ -16,28 +16,24 @@ final class MeasureOptions {
       paramLabel = "NAME",
       arity = "0..1",
       description = {
-        "Without a name: record which methods take the processor time (Java Flight Recorder, a"
-            + " sample every 10 ms); the report lists those of 10 %% and more with their callers,"
-            + " and the recording is kept beside it.",
-        "With the name of a profile: copy with the settings that `millrace sweep` found and wrote"
-            + " under it; options that are given win over it. To have both, say --profile twice."
+        "With the name of a profile: copy with the settings that `millrace sweep` wrote under it;"
+            + " options that are given win.",
+        "Without a name: record which methods take the processor time, for the report."
+            + " To have both, say --profile twice."
       })
   private List<String> profiles = List.of();
 
   @Option(
       names = "--ceilings",
       description =
-          "First measure how fast each part is by itself, a few seconds each: the source into"
-              + " null:, rows from memory into a scratch table or file of the target (which is"
-              + " removed), the disks. The report says how near the run came.")
+          "First measure how fast source, target and disks are alone, some seconds each; the report"
+              + " says how near the run came.")
   private boolean ceilings;
 
   @Option(
       names = "--goal",
       paramLabel = "GOAL",
-      description =
-          "Say how much of it the run reached: a time such as 9m, or a rate such as 100MB/s or"
-              + " 500000rows/s.")
+      description = "Say how much of it the run reached: 9m, 100MB/s or 500000rows/s.")
   private @Nullable String goal;
 
   /// What is asked for.

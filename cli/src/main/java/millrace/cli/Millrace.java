@@ -50,7 +50,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "VERB",
     description = {
       "Moves bulk data between files and databases, and says which part was the slowest.",
-      "%nmillrace VERB --help has the options and examples of a verb."
+      "%nmillrace VERB --help has the options of a verb, millrace help SYSTEM those of a system."
     },
     footer = {
       "%nExamples:",
@@ -69,11 +69,10 @@ public final class Millrace implements Callable<Integer> {
 
   static final String END_HELP =
       "Where the rows come from: a path or glob, - for standard input or output, a URL such as"
-          + " postgresql://user@host/database?table=t, duckdb:file.db?table=t, file.parquet,"
-          + " generate:unload?rows=1000000 or null:, or a connection as NAME:table.";
+          + " postgresql://user@host/database?table=t, or a connection as NAME:table.";
 
   /// How wide help texts are, in characters.
-  private static final int HELP_COLUMNS = 100;
+  static final int HELP_COLUMNS = 100;
 
   private static final Logger OURS = Logger.getLogger("millrace");
 
@@ -181,7 +180,8 @@ public final class Millrace implements Callable<Integer> {
         .addSubcommand(new JournalCommand(context))
         .addSubcommand(new RunsCommand(context))
         .addSubcommand(new CompareCommand(context))
-        .addSubcommand(new DemoCommand(context));
+        .addSubcommand(new DemoCommand(context))
+        .addSubcommand(new HelpCommand(context));
     for (CommandLine verb : root.getSubcommands().values()) {
       if (verb.getCommandSpec().positionalParameters().stream()
           .anyMatch(parameter -> parameter.paramLabel().equals("FROM"))) {

@@ -15,8 +15,8 @@ final class OutputOptions {
   @Option(
       names = "--json",
       description =
-          "Progress and report, or the plan, and the fault that ended it, as lines of JSON on"
-              + " standard output; on standard error where standard output carries rows.")
+          "Progress, plan, report and fault as lines of JSON on standard output; on standard error"
+              + " if standard output carries rows.")
   boolean json;
 
   /// Where lines of JSON go, or null where nobody asked for any.

@@ -39,9 +39,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "preview",
     abbreviateSynopsis = true,
-    description =
-        "Shows what is in there: columns and types, the first rows, and the statement that would"
-            + " make a table of them.",
+    description = "Shows columns, types, the first rows, and the statement that makes a table.",
     footer = {
       "%nExamples:",
       "  millrace preview orders.csv",

@@ -13,17 +13,16 @@ final class ResumeOptions {
     @Option(
         names = "--resume",
         description = {
-          "Go on with the same copy where it was cut off, by whatever: what has been committed is"
-              + " not copied again. Where there is nothing to go on with, copy from the start. The"
-              + " same command on the same source does nothing once it is complete.",
+          "Go on with the same copy where it was cut off, or begin. Once it is complete, the same"
+              + " command does nothing.",
         })
     private boolean resume;
 
     @Option(
         names = "--fresh",
         description =
-            "Forget that the same copy was begun, or is complete, and copy from the start; rows"
-                + " that it has added to a target stay there.")
+            "Forget that the same copy was begun or is complete, and begin; rows that it has added"
+                + " stay.")
     private boolean fresh;
   }
 

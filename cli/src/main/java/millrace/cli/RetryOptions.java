@@ -13,9 +13,8 @@ final class RetryOptions {
       paramLabel = "TIME",
       defaultValue = "10m",
       description =
-          "Where a connection is lost, a server restarts or another transaction is in the way, try"
-              + " again, with growing waits, until no row has moved for so long (if not given:"
-              + " ${DEFAULT-VALUE}); 0 stops at the first such fault.")
+          "After a lost connection, a restart or a conflict of transactions, try again until no row"
+              + " has moved for so long; ${DEFAULT-VALUE} if not given, 0 stops at the first.")
   private String retryFor = "10m";
 
   @Option(
@@ -23,10 +22,8 @@ final class RetryOptions {
       paramLabel = "TIME",
       defaultValue = "30m",
       description =
-          "Where no row moves for so long, or PostgreSQL waits for so long for a lock of others"
-              + " before the first row or after the last, say what is waited for and stop (if not"
-              + " given: ${DEFAULT-VALUE}); 0 waits for ever. A query that sorts for long before"
-              + " its first row needs more.")
+          "If no row moves for so long, say what is waited for and stop; ${DEFAULT-VALUE} if not"
+              + " given, 0 waits for ever.")
   private String stallTimeout = "30m";
 
   /// @throws Fault.User where a time is none

@@ -34,11 +34,12 @@ import picocli.CommandLine.Spec;
     name = "sweep",
     abbreviateSynopsis = true,
     description = {
-      "Copies the same rows with every combination of some settings, several times in turn, and"
-          + " says which is the smallest that is as good as the best, and what is only noise.",
-      "Each copy goes into a table or file of its own beside TO, which is dropped afterwards; TO"
-          + " itself is not touched, and its own column types, indexes, keys and triggers are not"
-          + " measured. No journal is kept meanwhile."
+      "Copies the same rows with several settings, and says which is the best.",
+      "Every combination has its turn, several times. The best is the smallest setting that is as"
+          + " good as any, and differences that are only noise are told.",
+      "Each copy goes into a table or file of its own beside TO, which is dropped afterwards. TO"
+          + " itself is not touched: its column types, indexes, keys and triggers are not measured."
+          + " No journal is kept."
     },
     footer = {
       "%nExamples:",

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     name = "verify",
     abbreviateSynopsis = true,
     description = {
-      "Tells whether both sides hold the same rows, in any order, and if not, where they differ.",
-      "Exit code 0 if they are the same, 1 if they differ."
+      "Tells whether both sides hold the same rows, and if not, where they differ.",
+      "The order of rows does not matter. Exit code 0 if they are the same, 1 if they differ."
     },
     footer = {
       "%nExamples:",

@@ -23,7 +23,8 @@ final class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"copy", "preview", "verify", "sweep", "journal", "runs", "compare"})
+  @ValueSource(
+      strings = {"copy", "preview", "verify", "sweep", "journal", "runs", "compare", "help"})
   void everyVerbHasHelpWithExamples(String verb) {
     Cli.Result result = run(verb, "--help");
     assertThat(result.code()).isZero();
@@ -38,6 +39,35 @@ final class UsageTest {
     for (ExitCode code : ExitCode.values()) {
       assertThat(result.out()).contains(code.number() + "  ");
     }
+  }
+
+  @Test
+  void theHelpFitsAScreen() {
+    assertThat(run("--help").outLines()).hasSizeLessThanOrEqualTo(40);
+    assertThat(run("copy", "--help").outLines()).hasSizeLessThanOrEqualTo(75);
+  }
+
+  @Test
+  void aSystemsOptionsHaveAHelpOfTheirOwn() {
+    assertThat(run("copy", "--help").out())
+        .contains("millrace help couchdb", "postgresql")
+        .doesNotContain("--sslmode");
+    Cli.Result system = run("help", "postgres");
+    assertThat(system.code()).isZero();
+    assertThat(system.out())
+        .startsWith("Options of postgresql, also as parameters of a URL:")
+        .contains("--sslmode=verify-full", "--freeze ", "--query=SELECT")
+        .doesNotContain("--delimiter");
+    assertThat(run("help", "runs").out()).isEqualTo(run("runs", "--help").out());
+    assertThat(run("help").out()).isEqualTo(run("--help").out());
+  }
+
+  @Test
+  void helpOnNoSystemSaysWhichThereAre() {
+    Cli.Result result = run("help", "postgresl");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("There is no help on 'postgresl'.", "Did you mean 'postgresql'? Systems are");
   }
 
   @Test
