@@ -1,26 +1,29 @@
 package millrace.copy;
 
+import java.io.Serializable;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.report.Goal;
 import millrace.resume.ResumeState;
 import org.jspecify.annotations.Nullable;
 
-/// All that a copy is asked for.
+/// All that a copy is asked for. It may cross to another JVM.
 ///
 /// @param job which rows go where, and how
 /// @param resume what becomes of an earlier run of the same copy
 /// @param retryPolicy how long it goes on if nothing moves
 /// @param measures what is measured beyond what every run is
 public record CopySpec(
-    Job job, ResumeState.Choice resume, RetryPolicy retryPolicy, Measures measures) {
+    Job job, ResumeState.Choice resume, RetryPolicy retryPolicy, Measures measures)
+    implements Serializable {
 
   /// What is measured beyond what every run is.
   ///
   /// @param ceilings whether each part is measured by itself first
   /// @param goal what the run is held against, or null
   /// @param methods whether it is recorded which methods take the processor time
-  public record Measures(boolean ceilings, @Nullable Goal goal, boolean methods) {
+  public record Measures(boolean ceilings, @Nullable Goal goal, boolean methods)
+      implements Serializable {
 
     /// Nothing.
     public static final Measures NONE = new Measures(false, null, false);

@@ -1,5 +1,6 @@
 package millrace.plan;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Locale;
 import millrace.spi.Endpoint;
@@ -23,7 +24,8 @@ public record Job(
     Selection selection,
     WriteOptions writeOptions,
     Tuning tuning,
-    RejectPolicy rejects) {
+    RejectPolicy rejects)
+    implements Serializable {
 
   /// The knobs; each null or 0 where the user leaves it to us.
   ///
@@ -37,7 +39,8 @@ public record Job(
       boolean ordered,
       @Nullable Amount readUnit,
       @Nullable Amount writeUnit,
-      @Nullable Amount commitUnit) {
+      @Nullable Amount commitUnit)
+      implements Serializable {
 
     /// All left to us.
     public static final Tuning AUTOMATIC = new Tuning(0, false, null, null, null);
@@ -56,22 +59,28 @@ public record Job(
   /// How many bad records may be set aside, and where.
   ///
   /// @param limit how many
-  /// @param file where they go; null where none are allowed or nobody wants them
+  /// @param fileName where they go; null where none are allowed or nobody wants them
   /// @param cutsNanoseconds whether a time of day with more digits than microseconds have is cut to
   ///   them, and counted, instead of being bad
-  public record RejectPolicy(RejectLimit limit, @Nullable Path file, boolean cutsNanoseconds) {
+  public record RejectPolicy(RejectLimit limit, @Nullable String fileName, boolean cutsNanoseconds)
+      implements Serializable {
 
     /// The first bad record stops the run.
-    public static final RejectPolicy NONE = new RejectPolicy(0, null);
+    public static final RejectPolicy NONE = new RejectPolicy(new RejectLimit.Count(0), null, false);
 
     /// One that cuts nothing.
     public RejectPolicy(RejectLimit limit, @Nullable Path file) {
-      this(limit, file, false);
+      this(limit, file == null ? null : file.toString(), false);
     }
 
     /// @param countMax most bad records; 0 stops at the first
     public RejectPolicy(long countMax, @Nullable Path file) {
       this(new RejectLimit.Count(countMax), file);
+    }
+
+    /// Where bad records go; null where none are allowed or nobody wants them.
+    public @Nullable Path file() {
+      return fileName == null ? null : Path.of(fileName);
     }
 
     /// Where the reasons stand beside a file of bad records.
@@ -87,6 +96,7 @@ public record Job(
           count == 1
               ? "1 bad record was"
               : String.format(Locale.ROOT, "%,d bad records were", count);
+      Path file = file();
       return file == null
           ? records + " left out"
           : records + " set aside in " + file + ", with the reasons in " + reasons(file);
@@ -94,7 +104,7 @@ public record Job(
 
     /// The same, but for what becomes of nanoseconds.
     public RejectPolicy cuttingNanoseconds(boolean cuts) {
-      return new RejectPolicy(limit, file, cuts);
+      return new RejectPolicy(limit, fileName, cuts);
     }
 
     /// Whether any may be set aside.
@@ -107,7 +117,7 @@ public record Job(
   }
 
   /// How many bad records may be set aside before a run is stopped.
-  public sealed interface RejectLimit {
+  public sealed interface RejectLimit extends Serializable {
 
     /// So many; one more stops the run.
     record Count(long max) implements RejectLimit {}

@@ -1,5 +1,6 @@
 package millrace.report;
 
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what it is a number of
 /// @param value seconds, bytes a second, or rows a second
 /// @param percent how much of it the run reached, 100 being all; -1 as long as that is unknown
-public record Goal(String text, Kind kind, double value, double percent) {
+public record Goal(String text, Kind kind, double value, double percent) implements Serializable {
 
   private static final Pattern TIME =
       Pattern.compile("(?:(?<h>[0-9.]+)h)?(?:(?<m>[0-9.]+)m)?(?:(?<s>[0-9.]+)s)?");

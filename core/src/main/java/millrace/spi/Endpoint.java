@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -18,7 +19,8 @@ import millrace.text.TimeSpan;
 /// @param parameters those after the `?`, and those of the command line that the URL does not set
 /// @param secret the password that stood in the URL or the connections file, if one did
 public record Endpoint(
-    String scheme, String location, Map<String, String> parameters, Secret secret) {
+    String scheme, String location, Map<String, String> parameters, Secret secret)
+    implements Serializable {
 
   public Endpoint {
     parameters = Map.copyOf(parameters);

@@ -1,5 +1,6 @@
 package millrace.text;
 
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,7 +10,7 @@ import millrace.fault.Fault;
 ///
 /// @param number at least 1
 /// @param inBytes whether it counts bytes rather than rows
-public record Amount(long number, boolean inBytes) {
+public record Amount(long number, boolean inBytes) implements Serializable {
 
   private static final Pattern SPELLING =
       Pattern.compile("([0-9][0-9_]*)\\s*(b|kb|kib|k|mb|mib|m|gb|gib|g)?");

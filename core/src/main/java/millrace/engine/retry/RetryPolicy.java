@@ -1,5 +1,6 @@
 package millrace.engine.retry;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -11,7 +12,8 @@ import java.util.random.RandomGenerator;
 /// @param firstWait before the second try
 /// @param longestWait waits double up to this
 public record RetryPolicy(
-    Duration retryFor, Duration stallTimeout, Duration firstWait, Duration longestWait) {
+    Duration retryFor, Duration stallTimeout, Duration firstWait, Duration longestWait)
+    implements Serializable {
 
   /// No second try, and no end to waiting.
   public static final RetryPolicy NONE =

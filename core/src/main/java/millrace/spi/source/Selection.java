@@ -1,5 +1,6 @@
 package millrace.spi.source;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.text.ConditionColumns;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param columns names in the order wanted; empty for all
 /// @param where an SQL condition on the columns, or null for every row
 /// @param limit most rows wanted; {@link Long#MAX_VALUE} for all
-public record Selection(List<String> columns, @Nullable String where, long limit) {
+public record Selection(List<String> columns, @Nullable String where, long limit)
+    implements Serializable {
 
   /// Everything.
   public static final Selection ALL = new Selection(List.of(), null, Long.MAX_VALUE);
