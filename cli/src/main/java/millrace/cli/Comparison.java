@@ -17,7 +17,7 @@ import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.spi.TuningHint;
-import millrace.spi.source.Source;
+import millrace.spi.read.Source;
 import millrace.verify.Differences;
 import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;

@@ -25,7 +25,7 @@ import java.util.logging.StreamHandler;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

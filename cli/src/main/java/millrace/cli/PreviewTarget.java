@@ -14,13 +14,13 @@ import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.Mode;
-import millrace.spi.target.Target;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.WritePlan;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Takes the first rows as text, so that a preview reads as a copy would.

@@ -18,11 +18,11 @@ import millrace.report.host.DiskProbe;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Mode;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Measures before a copy how fast each part is by itself: the source into `null:`, rows from

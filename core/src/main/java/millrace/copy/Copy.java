@@ -22,8 +22,8 @@ import millrace.resume.ResumeState;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
 
 /// One copy: opens both ends, settles what becomes of an earlier run, plans, moves the rows, and

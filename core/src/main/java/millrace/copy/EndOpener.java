@@ -12,10 +12,10 @@ import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Waiting;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 
 /// Opens the ends of jobs and plans copies, and says what of others' that waits for. Any thread.
 public final class EndOpener {

@@ -20,16 +20,16 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.RecordFile;
-import millrace.spi.source.Source;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
-import millrace.spi.target.Encoder;
-import millrace.spi.target.Target;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.WritePlan;
-import millrace.spi.target.Writer;
+import millrace.spi.read.RecordFile;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import millrace.spi.write.Encoder;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads again what an earlier run has taken, to see whether it is still the same.

@@ -11,13 +11,13 @@ import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.StageClock;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Source;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
-import millrace.spi.target.Rejects;
-import millrace.spi.target.Target;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import millrace.spi.write.Rejects;
+import millrace.spi.write.Target;
 import millrace.tuning.BestUnit;
 
 /// Runs a plan for a few seconds to see how fast it goes, and undoes it.

@@ -26,12 +26,12 @@ import millrace.report.Report;
 import millrace.resume.ResumeState;
 import millrace.spi.TuningHint;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Source;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
-import millrace.spi.target.MergeCounts;
-import millrace.spi.target.Rejects;
-import millrace.spi.target.Target;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Rejects;
+import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Carries a plan out.

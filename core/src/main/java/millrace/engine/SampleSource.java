@@ -15,13 +15,13 @@ import millrace.data.Schema;
 import millrace.data.Vector;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Source;
-import millrace.spi.source.SourceDescription;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// A few batches of some source, given again and again without end: what a target takes when the

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import millrace.spi.Endpoint;
 import millrace.spi.TuningHint;
-import millrace.spi.source.Selection;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.write.WriteOptions;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 

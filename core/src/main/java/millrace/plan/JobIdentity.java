@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.io.Digest;
 import millrace.spi.Connector;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.WriteOptions;
 import millrace.text.NameList;
 
 /// Tells whether two command lines ask for the same rows to land in the same way, by whatever name

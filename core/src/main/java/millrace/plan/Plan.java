@@ -11,11 +11,11 @@ import millrace.data.Form;
 import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.spi.TuningHint;
-import millrace.spi.source.SourceDescription;
-import millrace.spi.target.Mode;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteOptions;
-import millrace.spi.target.WritePlan;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.write.Mode;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /// How a job will be done, settled before the first row moves; `--dry-run` prints it.

@@ -11,14 +11,14 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.TuningHint;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.Source;
-import millrace.spi.source.SourceDescription;
-import millrace.spi.target.Mode;
-import millrace.spi.target.Target;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteOptions;
-import millrace.spi.target.WritePlan;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.

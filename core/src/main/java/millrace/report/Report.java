@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.TuningHint;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 import org.jspecify.annotations.Nullable;
 
 /// What a run did and what it cost; kept as JSON, told as text.

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 
 /// Tells all of a report as text: the outcome, a table of the steps, where the lanes' time went,
 /// what it cost, what was the slowest part, what the ends counted, and the plan.

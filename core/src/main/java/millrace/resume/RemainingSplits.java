@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// The splits that an earlier run has not taken, and the rests of those that it has taken in part.

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.TreeMap;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// One system that rows come from or go to. One instance serves all runs and threads.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.reject.RejectLog;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// The records that a verify could not read as rows, on both sides: each is a difference, but for

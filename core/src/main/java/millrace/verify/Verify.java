@@ -24,10 +24,10 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.Source;
-import millrace.spi.source.SourceDescription;
-import millrace.spi.target.Rejects;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// Tells whether two sides hold the same rows, and if not, where they differ.

@@ -17,9 +17,9 @@ import millrace.report.Goal;
 import millrace.resume.ResumeState;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.source.Selection;
-import millrace.spi.target.Mode;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
 import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 

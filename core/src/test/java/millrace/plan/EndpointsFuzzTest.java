@@ -11,10 +11,10 @@ import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 
 /// Whatever a user writes for an end is understood or refused, and no password comes out of it.
 class EndpointsFuzzTest {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 import org.junit.jupiter.api.Test;
 
 final class ReportBriefTest {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import millrace.spi.TuningHint;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import millrace.fault.Fault;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.TuningHint;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.junit.jupiter.api.Test;
 
 /// What is left of a source is what no receipt speaks of, also where the source has another length

@@ -9,7 +9,7 @@ import millrace.spi.journal.Journal.Completion;
 import millrace.spi.journal.Journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,11 +9,11 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Mode;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// A copy by the engine between two ends, as a test wants it; with splits small enough that little

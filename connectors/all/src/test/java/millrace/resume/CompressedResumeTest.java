@@ -20,7 +20,7 @@ import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorOutputStream;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.data.Batch;
 import millrace.fault.Fault;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// The bounded queue between the reader and the writer of one lane.

@@ -14,10 +14,10 @@ import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Split;
-import millrace.spi.target.Encoder;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
+import millrace.spi.write.Encoder;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// One reader, one bounded exchange, one writer: works splits off until there are none.

@@ -11,7 +11,7 @@ import millrace.engine.transform.Limit;
 import millrace.engine.transform.RepeatedMembers;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 
 /// What a lane does to its batches between reading and writing, as the plan says.
 public final class LaneTransforms {

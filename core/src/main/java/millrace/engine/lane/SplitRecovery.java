@@ -6,9 +6,9 @@ import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.CommitStatus;
-import millrace.spi.target.Target;
+import millrace.spi.read.Split;
+import millrace.spi.write.CommitStatus;
+import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out what of a failed lane's splits is to be done again, so that no row is lost and none is

@@ -11,8 +11,8 @@ import millrace.report.ServerWaits;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what both ends count before a run and after it, and looks meanwhile what their servers

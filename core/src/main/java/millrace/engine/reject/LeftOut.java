@@ -26,7 +26,7 @@ import millrace.data.Records;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.plan.Job;
-import millrace.spi.target.Rejects.Reject;
+import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 
 /// The records that a copy set aside in {@link RejectFiles}: a verify leaves them out of the

@@ -20,8 +20,8 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.plan.Job;
-import millrace.spi.source.RecordFile;
-import millrace.spi.target.Rejects.Reject;
+import millrace.spi.read.RecordFile;
+import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 
 /// The file of bad records, laid out as the source is, and beside it a line of JSON for each that

@@ -10,8 +10,8 @@ import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 import millrace.plan.Job;
-import millrace.spi.source.RecordFile;
-import millrace.spi.target.Rejects;
+import millrace.spi.read.RecordFile;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// Counts bad records, sets them aside in {@link RejectFiles}, and stops the run when they are more

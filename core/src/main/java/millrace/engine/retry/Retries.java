@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import millrace.fault.Fault;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// The splits that came back from lanes that failed, and how often and how long they are tried.

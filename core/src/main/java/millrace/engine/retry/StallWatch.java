@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.spi.Waiting;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Ends what has stood still for as long as the user wants to wait.

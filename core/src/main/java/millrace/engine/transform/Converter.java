@@ -12,7 +12,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.fault.Fault;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// Brings batches from the source's types to those that the target takes, column by column.

@@ -1,6 +1,6 @@
 package millrace.spi.journal;
 
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// What a target has taken of a split, from the split's start on. A later receipt of a split with

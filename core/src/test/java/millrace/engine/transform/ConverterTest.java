@@ -13,7 +13,7 @@ import millrace.data.Type;
 import millrace.engine.Rows;
 import millrace.engine.Types;
 import millrace.fault.Fault;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,7 +9,7 @@ import millrace.data.Columns;
 import millrace.data.Type;
 import millrace.engine.Rows;
 import millrace.fault.Fault;
-import millrace.spi.source.Selection;
+import millrace.spi.read.Selection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 
 /// Any connector, with faults in its readers, its writers and in the target's completion. It counts
 /// what it did, so that a test can tell that it tried what it meant to.

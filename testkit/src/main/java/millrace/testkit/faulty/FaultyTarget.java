@@ -5,10 +5,10 @@ import millrace.data.Batch;
 import millrace.data.Form;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriter;
 

@@ -1,8 +1,8 @@
 package millrace.testkit.forwarding;
 
 import millrace.data.Batch;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Split;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Another reader in all it does. A test checks that no method is left out.

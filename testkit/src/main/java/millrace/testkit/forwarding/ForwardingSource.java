@@ -4,13 +4,13 @@ import java.util.List;
 import millrace.data.Form;
 import millrace.spi.Counters;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.RecordFile;
-import millrace.spi.source.Source;
-import millrace.spi.source.SourceDescription;
-import millrace.spi.source.Splits;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.RecordFile;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// Another source in all it does. A test checks that no method is left out.

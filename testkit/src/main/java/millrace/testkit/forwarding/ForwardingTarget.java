@@ -6,16 +6,16 @@ import millrace.data.Schema;
 import millrace.spi.Counters;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Journal;
-import millrace.spi.source.Split;
-import millrace.spi.target.CommitStatus;
-import millrace.spi.target.Encoder;
-import millrace.spi.target.MergeCounts;
-import millrace.spi.target.Rejects;
-import millrace.spi.target.Target;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.WritePlan;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.CommitStatus;
+import millrace.spi.write.Encoder;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Rejects;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Another target in all it does. A test checks that no method is left out.

@@ -2,8 +2,8 @@ package millrace.testkit.forwarding;
 
 import millrace.data.Batch;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Another writer in all it does. A test checks that no method is left out.

@@ -9,10 +9,10 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
 import millrace.spi.Secret;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 import millrace.testkit.Row;
 
 /// `memory:NAME`, tables by name in the heap, with every mode and every type. Tests of the engine

@@ -9,7 +9,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.SourceSuite;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import millrace.spi.journal.Journal;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 

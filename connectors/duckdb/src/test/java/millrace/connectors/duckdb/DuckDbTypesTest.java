@@ -14,10 +14,10 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Mode;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -236,8 +236,8 @@ class DuckDbTypesTest {
     Column inet =
         new Column("host", new Type.Opaque(), true, new millrace.data.Native("postgresql", "inet"));
     Column any = Column.of("any", Type.Decimal.UNLIMITED);
-    try (millrace.spi.target.Target target =
-        DUCKDB.target(duck.table("t"), millrace.spi.target.WriteOptions.DEFAULT)) {
+    try (millrace.spi.write.Target target =
+        DUCKDB.target(duck.table("t"), millrace.spi.write.WriteOptions.DEFAULT)) {
       target.describe();
       List<String> notes = target.fit(Schema.of(List.of(inet, any))).notes();
       assertThat(notes).anyMatch(note -> note.startsWith("\"host\" (inet) becomes VARCHAR"));

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import millrace.fault.Fault;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -15,7 +15,7 @@ import millrace.connectors.postgres.PostgresConnector;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;

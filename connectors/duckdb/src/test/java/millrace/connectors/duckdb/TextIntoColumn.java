@@ -13,7 +13,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import org.assertj.core.api.AbstractThrowableAssert;
 

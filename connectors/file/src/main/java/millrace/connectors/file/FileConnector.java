@@ -14,10 +14,10 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.Option;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.

@@ -33,7 +33,7 @@ import millrace.spi.journal.Journal;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

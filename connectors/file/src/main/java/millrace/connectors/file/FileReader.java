@@ -24,9 +24,9 @@ import millrace.data.Schema;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Split;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Reads splits of delimited files, as typed columns or as raw records.

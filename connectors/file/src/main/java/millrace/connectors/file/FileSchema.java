@@ -11,8 +11,8 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.ColumnsOption.Named;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.Selection;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 

@@ -9,8 +9,8 @@ import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Decoding;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.fault.Fault;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts files into splits as lanes ask for them, always between two records.

@@ -6,7 +6,7 @@ import java.util.List;
 import millrace.connectors.file.csv.BlockReader;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 
 /// What an earlier run has taken of sources that can only be read from their beginning: it is
 /// stepped over, and its checksums show whether it is still the same.

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import millrace.connectors.file.csv.CsvArbitraries;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.fault.Fault;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;

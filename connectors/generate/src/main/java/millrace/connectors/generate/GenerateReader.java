@@ -7,9 +7,9 @@ import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Split;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the rows of one split after the other.

@@ -10,12 +10,12 @@ import millrace.data.Form;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import millrace.testkit.Reading;
 import millrace.tuning.BestUnit;
 

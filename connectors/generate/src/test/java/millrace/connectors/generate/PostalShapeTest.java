@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import millrace.spi.source.Source;
+import millrace.spi.read.Source;
 import org.junit.jupiter.api.Test;
 
 class PostalShapeTest {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.data.Columns;
 import millrace.data.Type;
-import millrace.spi.source.Source;
+import millrace.spi.read.Source;
 import org.junit.jupiter.api.Test;
 
 class UnloadShapeTest {

@@ -5,10 +5,10 @@ import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.target.Target;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 
 /// `null:`, which takes every row and keeps none, so that what a copy into it costs is what its
 /// source costs. It can't be read.

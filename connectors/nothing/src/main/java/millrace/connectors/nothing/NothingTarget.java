@@ -4,13 +4,13 @@ import java.util.List;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.PhaseTimer;
-import millrace.spi.target.Mode;
-import millrace.spi.target.Target;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.WriteOptions;
-import millrace.spi.target.WritePlan;
-import millrace.spi.target.Writer;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.Writer;
 
 /// Takes columns as they are, and frames where it is told to.
 final class NothingTarget implements Target {

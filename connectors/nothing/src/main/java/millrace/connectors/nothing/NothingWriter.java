@@ -4,9 +4,9 @@ import millrace.data.Batch;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Counts rows and drops them.

@@ -17,7 +17,7 @@ import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -7,9 +7,9 @@ import java.util.Map;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.source.Selection;
-import millrace.spi.target.Mode;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.read.Selection;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
 import org.junit.jupiter.api.Test;
 
 /// What a database, or a role in it, has set and made for itself changes no value and leaves out no

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import millrace.fault.Fault;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.plan.Plan;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,7 +9,7 @@ import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Members;
 import millrace.connectors.couchdb.json.Range;
 import millrace.connectors.couchdb.json.RowScanner;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Pages of `_bulk_get`: revisions that `_changes` has named, with their history.

@@ -13,8 +13,8 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Json;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// Follows `_changes` until it has caught up with the server, a page a split; what is written

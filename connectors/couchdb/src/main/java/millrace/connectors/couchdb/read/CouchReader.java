@@ -19,10 +19,10 @@ import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Split;
-import millrace.spi.target.Rejects.Reject;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
+import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the documents of one split after the other, as lines or as columns.

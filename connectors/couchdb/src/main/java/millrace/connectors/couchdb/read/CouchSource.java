@@ -29,14 +29,14 @@ import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.ColumnRequest;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Selection;
-import millrace.spi.source.Source;
-import millrace.spi.source.SourceDescription;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// One database open for reading.

@@ -1,6 +1,6 @@
 package millrace.connectors.couchdb.read;
 
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// The documents of one split, one after the other. One thread reads it; another may cancel it, and

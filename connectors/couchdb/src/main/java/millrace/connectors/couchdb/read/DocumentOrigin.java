@@ -5,7 +5,7 @@ import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Records;
-import millrace.spi.target.Rejects.Reject;
+import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 
 /// Where a document on its way came from, should it turn out to be a bad record.

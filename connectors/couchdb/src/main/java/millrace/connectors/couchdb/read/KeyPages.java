@@ -10,7 +10,7 @@ import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Range;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.connectors.couchdb.write.CouchJournal;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Pages of `_all_docs`: the documents of a key range. A page begins with the last document of the

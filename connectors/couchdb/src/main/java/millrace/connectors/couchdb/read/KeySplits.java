@@ -6,8 +6,8 @@ import java.util.Map;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Json;
-import millrace.spi.source.Split;
-import millrace.spi.source.Splits;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts a database into key ranges of about as many documents each: as lanes ask for more, it asks

@@ -5,7 +5,7 @@ import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.RowScanner;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// The documents of pages. While the last of a page are passed on, the next page is on its way;

@@ -16,7 +16,7 @@ import millrace.connectors.couchdb.json.Range;
 import millrace.connectors.couchdb.read.DocumentOrigin;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.target.WriteContext;
+import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 
 /// Sends documents by `_bulk_docs`, in requests that the server and what stands before it let

@@ -24,8 +24,8 @@ import millrace.spi.journal.Journal;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.source.Split;
-import millrace.spi.target.Mode;
+import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// Receipts of a copy into a database, in documents of the database itself that stay with the

@@ -21,14 +21,14 @@ import millrace.spi.Endpoint;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Journal;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.Mode;
-import millrace.spi.target.Target;
-import millrace.spi.target.TargetDescription;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.WriteOptions;
-import millrace.spi.target.WritePlan;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// One database to write to.

@@ -18,10 +18,10 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.Rejects.Reject;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.Rejects.Reject;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 

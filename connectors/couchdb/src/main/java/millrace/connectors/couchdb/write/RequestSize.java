@@ -2,7 +2,7 @@ package millrace.connectors.couchdb.write;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.spi.target.WriteContext;
+import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import millrace.tuning.UnitTuner;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package millrace.connectors.couchdb.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import millrace.spi.StageClock;
-import millrace.spi.target.WriteContext;
+import millrace.spi.write.WriteContext;
 import millrace.testkit.Reading;
 import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import millrace.data.Vector;
 import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the values that DuckDB would refuse without saying which row they stand in, or would take

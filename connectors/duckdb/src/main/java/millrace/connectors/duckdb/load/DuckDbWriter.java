@@ -9,9 +9,9 @@ import millrace.data.Vector;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
-import millrace.spi.target.WriteContext;
-import millrace.spi.target.Writer;
+import millrace.spi.read.Split;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Checks one lane's rows and hands them over to the statement that loads them.

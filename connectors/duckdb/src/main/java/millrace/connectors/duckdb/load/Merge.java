@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
 /// it, or is inserted.

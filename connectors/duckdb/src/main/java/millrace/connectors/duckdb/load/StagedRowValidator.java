@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.duckdb.Statements;
 import millrace.fault.Fault;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;

@@ -16,7 +16,7 @@ import millrace.connectors.file.FileConnector;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -11,7 +11,7 @@ import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Transcoder;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one split in blocks of whole records. What a block leaves over goes to the front of the

@@ -10,7 +10,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.guess.TypeGuess;
-import millrace.spi.source.ColumnRequest;
+import millrace.spi.read.ColumnRequest;
 
 /// Decides by the look of it whether a file's first record names its columns.
 ///

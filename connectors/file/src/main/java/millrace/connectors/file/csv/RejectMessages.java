@@ -6,8 +6,8 @@ import millrace.connectors.file.FileHead;
 import millrace.connectors.file.FileOptions;
 import millrace.connectors.file.csv.Tokenizer.BadRecord;
 import millrace.data.Type;
-import millrace.spi.target.Rejects;
-import millrace.spi.target.Rejects.Reject;
+import millrace.spi.write.Rejects;
+import millrace.spi.write.Rejects.Reject;
 
 /// Puts into words what is wrong with a record, and hands it to the run's rejects.
 public final class RejectMessages {

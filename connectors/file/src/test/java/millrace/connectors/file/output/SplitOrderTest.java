@@ -16,7 +16,7 @@ import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;

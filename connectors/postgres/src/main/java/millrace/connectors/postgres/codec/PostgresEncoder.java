@@ -11,10 +11,10 @@ import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Origin;
 import millrace.fault.Fault;
-import millrace.spi.source.Split;
-import millrace.spi.target.Encoder;
-import millrace.spi.target.Rejects;
-import millrace.spi.target.WriteContext;
+import millrace.spi.read.Split;
+import millrace.spi.write.Encoder;
+import millrace.spi.write.Rejects;
+import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 

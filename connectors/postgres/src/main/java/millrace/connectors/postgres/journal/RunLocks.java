@@ -8,7 +8,7 @@ import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.io.Digest;
-import millrace.spi.source.Split;
+import millrace.spi.read.Split;
 
 /// Advisory locks by which the connections of a run are known to each other, and to whoever wants
 /// to go on with it: a killed process leaves some behind that may still carry out what it had sent.

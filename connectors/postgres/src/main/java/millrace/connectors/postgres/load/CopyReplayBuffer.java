@@ -10,7 +10,7 @@ import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Origin;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of the COPY under way, kept until the server has taken it, so that those that it did

@@ -4,7 +4,7 @@ import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 
 /// Rows go into the target itself and stay as they are committed.
 ///

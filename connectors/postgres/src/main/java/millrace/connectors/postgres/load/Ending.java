@@ -7,7 +7,7 @@ import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.SideBySide;
 import millrace.spi.PhaseTimer;
-import millrace.spi.target.MergeCounts;
+import millrace.spi.write.MergeCounts;
 
 /// What a load has when its lanes are done.
 ///

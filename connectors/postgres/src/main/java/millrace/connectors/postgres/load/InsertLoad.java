@@ -6,7 +6,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 
 /// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
 /// the target first where the mode says so.

@@ -15,7 +15,7 @@ import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.target.WriteContext;
+import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import millrace.tuning.UnitTuner;
 import org.jspecify.annotations.Nullable;

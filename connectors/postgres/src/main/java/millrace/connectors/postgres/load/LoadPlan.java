@@ -3,7 +3,7 @@ package millrace.connectors.postgres.load;
 import java.util.List;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 
 /// How rows get into the target: which table COPY writes to, and what happens before and after.
 public sealed interface LoadPlan

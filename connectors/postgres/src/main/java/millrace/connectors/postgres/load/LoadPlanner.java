@@ -15,8 +15,8 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.target.Mode;
-import millrace.spi.target.WriteOptions;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at the target, and works out of mode and columns how rows get there.

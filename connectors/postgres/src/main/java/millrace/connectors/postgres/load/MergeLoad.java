@@ -9,8 +9,8 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.target.MergeCounts;
-import millrace.spi.target.Mode;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// Rows wait in a staging table with their split and row number; then those whose key exists are

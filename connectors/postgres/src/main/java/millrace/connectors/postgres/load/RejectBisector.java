@@ -6,7 +6,7 @@ import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.target.WriteContext;
+import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 

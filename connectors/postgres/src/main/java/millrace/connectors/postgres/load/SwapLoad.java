@@ -7,7 +7,7 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// Rows go into a new table of another name, which takes its place as the target when all are

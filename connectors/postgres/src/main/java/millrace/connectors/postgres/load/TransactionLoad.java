@@ -5,7 +5,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
-import millrace.spi.target.Mode;
+import millrace.spi.write.Mode;
 
 /// Rows go into the table that exists, in one transaction on one connection, which may take away
 /// its indexes and make them again, and may freeze the rows. Others wait for the table until its

@@ -19,9 +19,9 @@ import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
-import millrace.spi.source.ReadContext;
-import millrace.spi.source.Reader;
-import millrace.spi.source.Split;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Reads splits by COPY TO STDOUT, each message of which is one row.

@@ -600,7 +600,7 @@ class ConnectionFactoryTest {
   void aTableThatDoesNotExistIsNamedWithTheNearest(String table, String hint) {
     assertThatThrownBy(() ->
             new PostgresConnector()
-                .source(DATABASE.table(table), millrace.spi.source.Selection.ALL)
+                .source(DATABASE.table(table), millrace.spi.read.Selection.ALL)
                 .close())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("no table " + table + " in database " + DATABASE.name)

@@ -1,4 +1,4 @@
-package millrace.spi.source;
+package millrace.spi.read;
 
 import java.util.List;
 import millrace.data.Schema;

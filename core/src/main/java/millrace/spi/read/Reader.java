@@ -1,4 +1,4 @@
-package millrace.spi.source;
+package millrace.spi.read;
 
 import millrace.data.Batch;
 import org.jspecify.annotations.Nullable;

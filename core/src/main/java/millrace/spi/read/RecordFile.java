@@ -1,4 +1,4 @@
-package millrace.spi.source;
+package millrace.spi.read;
 
 /// How a source's bad records are laid out in a file, so that it can be mended and read as the
 /// source was.

@@ -1,8 +1,8 @@
-package millrace.spi.source;
+package millrace.spi.read;
 
 import millrace.data.Form;
 import millrace.spi.StageClock;
-import millrace.spi.target.Rejects;
+import millrace.spi.write.Rejects;
 import millrace.text.Amount;
 import millrace.tuning.BestUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,5 @@
 /// The contract of a system that rows are read from.
 @NullMarked
-package millrace.spi.source;
+package millrace.spi.read;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package millrace.spi.write;
+
+import millrace.data.Columns;
+import millrace.data.Location;
+import millrace.data.Records;
+
+/// Where bad records go. Threads may share it.
+public interface Rejects {
+
+  /// Sets a bad record aside.
+  ///
+  /// @throws millrace.fault.Fault.Data at once where no more may be set aside (by default: none)
+  void reject(Reject reject);
+
+  /// Whether any record may be set aside at all.
+  boolean allowed();
+
+  /// A bad record.
+  ///
+  /// @param resource the file or table
+  /// @param row number of the record in it, from 1; 0 where unknown
+  /// @param line line it starts on, from 1; 0 where there are none
+  /// @param byteOffset byte it starts at, from 0; -1 where there are none
+  /// @param column name of the column at fault, or empty where it is the record as a whole
+  /// @param reason what is wrong, the value cut short, as a sentence
+  /// @param record the record byte for byte; empty where there is none
+  record Reject(
+      String resource,
+      long row,
+      long line,
+      long byteOffset,
+      String column,
+      String reason,
+      byte[] record) {
+
+    private static final byte[] NO_RECORD = {};
+
+    /// Whether it is known where in its source it stood.
+    public boolean hasPlace() {
+      return row > 0 || byteOffset >= 0;
+    }
+
+    /// A row of a batch, with all that the batch knows of where it stood.
+    ///
+    /// @param row its position in the batch, from 0
+    public static Reject of(Columns batch, int row, String column, String reason) {
+      Location place = batch.place(row);
+      Records origin = batch.origin();
+      return new Reject(
+          place.resource(),
+          place.firstRow(),
+          place.firstLine(),
+          place.byteOffset(),
+          column,
+          reason,
+          origin == null ? NO_RECORD : origin.record(row));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package millrace.spi.write;
+
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.data.Schema;
+
+/// How the target will take the source's columns, settled before the first row moves.
+///
+/// @param schema the columns in the source's order, under the names and types that writers get; the
+///   engine converts where a type differs
+/// @param mode what will happen to what is there, the user's choice or the default that fits
+/// @param ddl the statement that makes the target, or empty where none is needed
+/// @param notes what becomes of the data and of the target's definition, one sentence each, the
+///   most important first: columns left out, keys, triggers. Plan and report tell them
+/// @param details how rows get there, one sentence each: staging, locks. The plan tells them
+/// @param lastMemberOnly names of columns of JSON in which the target keeps only the last of an
+///   object's members with one name; the run counts the documents that have such
+public record WritePlan(
+    Schema schema,
+    Mode mode,
+    String ddl,
+    List<String> notes,
+    List<String> details,
+    List<String> lastMemberOnly) {
+
+  public WritePlan {
+    notes = List.copyOf(notes);
+    details = List.copyOf(details);
+    lastMemberOnly = List.copyOf(lastMemberOnly);
+  }
+
+  /// One that keeps JSON as it is written.
+  public WritePlan(Schema schema, Mode mode, String ddl, List<String> notes, List<String> details) {
+    this(schema, mode, ddl, notes, details, List.of());
+  }
+
+  /// One without details.
+  public WritePlan(Schema schema, Mode mode, String ddl, List<String> notes) {
+    this(schema, mode, ddl, notes, List.of());
+  }
+
+  /// The same with one note more.
+  public WritePlan noting(String note) {
+    List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
+    return new WritePlan(schema, mode, ddl, all, details, lastMemberOnly);
+  }
+}
