@@ -24,6 +24,8 @@ class DocumentationTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path README = ROOT.resolve("README.md");
   private static final int README_LINES_MAX = 130;
+  private static final Path ARCHITECTURE = ROOT.resolve("ARCHITECTURE.md");
+  private static final int ARCHITECTURE_WORDS_MAX = 900;
 
   private static final List<String> VERBS =
       List.of("copy", "preview", "verify", "sweep", "journal", "runs", "compare", "demo");
@@ -45,6 +47,33 @@ class DocumentationTest {
   @Test
   void theReadmeIsShort() throws IOException {
     assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(README_LINES_MAX);
+  }
+
+  @Test
+  void architectureIsReadInAFewMinutes() throws IOException {
+    assertThat(Files.readString(ARCHITECTURE).strip().split("\\s+"))
+        .hasSizeLessThanOrEqualTo(ARCHITECTURE_WORDS_MAX);
+  }
+
+  /// Folders stand in its last listing: packages of core first, then those of the project.
+  @Test
+  void everyFolderThatArchitectureListsExists() throws IOException {
+    String listing = Files.readString(ARCHITECTURE).split("## Layout", 2)[1];
+    Path core = ROOT.resolve("core/src/main/java/millrace");
+    Set<String> missing = new TreeSet<>();
+    for (String packages : found(Pattern.compile("(?m)^ {6}((?:[a-z]+ {1,2})+)"), listing)) {
+      for (String name : packages.strip().split(" {2}")) {
+        if (!Files.isDirectory(core.resolve(name.split(" ", 2)[0]))) {
+          missing.add(name);
+        }
+      }
+    }
+    for (String folder : found(Pattern.compile("(?m)^ {4}([a-z/]+)"), listing)) {
+      if (!Files.isDirectory(ROOT.resolve(folder))) {
+        missing.add(folder);
+      }
+    }
+    assertThat(missing).isEmpty();
   }
 
   @Test
