@@ -142,12 +142,12 @@ final class PreviewCommand implements Callable<Integer> {
   private void print(SourceDescription source, Schema schema, PreviewTarget target, Meter meter) {
     PrintStream out = context.console().out();
     out.println(source.label() + size(source));
-    if (!source.readAs().isEmpty()) {
-      out.println("read as " + source.readAs());
+    if (!source.reading().as().isEmpty()) {
+      out.println("read as " + source.reading().as());
     }
     out.println();
     columns(schema).lines().forEach(out::println);
-    source.notes().forEach(note -> out.println("note  " + note));
+    source.reading().notes().forEach(note -> out.println("note  " + note));
     out.println();
     rows(schema, target.rows()).forEach(out::println);
     if (meter.rejects() > 0) {
@@ -162,11 +162,11 @@ final class PreviewCommand implements Callable<Integer> {
 
   private static String size(SourceDescription source) {
     StringBuilder size = new StringBuilder();
-    if (source.rowsEstimate() >= 0) {
-      size.append(String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate()));
+    if (source.size().rows() >= 0) {
+      size.append(String.format(Locale.ROOT, ", about %,d rows", source.size().rows()));
     }
-    if (source.bytesEstimate() >= 0) {
-      size.append(", ").append(ReportText.size(source.bytesEstimate()));
+    if (source.size().bytes() >= 0) {
+      size.append(", ").append(ReportText.size(source.size().bytes()));
     }
     return size.toString();
   }

@@ -12,6 +12,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
@@ -41,7 +42,7 @@ final class PreviewTarget implements Target {
 
   @Override
   public TargetDescription describe() {
-    return new TargetDescription("preview", null, true, List.of(), 1, "a preview needs one");
+    return TargetDescription.of("preview", null).withLanes(new LaneLimit(1, "a preview needs one"));
   }
 
   @Override

@@ -95,11 +95,11 @@ record Sample(
     static Whole of(Plan plan) {
       boolean filtered = plan.job().selection().where() != null;
       long limit = plan.job().selection().limit();
-      if (!filtered && plan.source().rowsEstimate() >= 0) {
-        return new Whole(Math.min(limit, plan.source().rowsEstimate()), true);
+      if (!filtered && plan.source().size().rows() >= 0) {
+        return new Whole(Math.min(limit, plan.source().size().rows()), true);
       }
       boolean allIsRead = limit == Long.MAX_VALUE && (!filtered || plan.filters());
-      return allIsRead ? new Whole(plan.source().bytesEstimate(), false) : UNKNOWN;
+      return allIsRead ? new Whole(plan.source().size().bytes(), false) : UNKNOWN;
     }
   }
 

@@ -127,7 +127,7 @@ public final class Run {
     Lanes lanes = plan.lanes();
     return lanes.measured()
         ? new LaneTuner(
-            lanes.first(), lanes.most(), plan.splitBytes(), plan.source().bytesEstimate())
+            lanes.first(), lanes.most(), plan.splitBytes(), plan.source().size().bytes())
         : null;
   }
 

@@ -101,22 +101,14 @@ final class SampleSource implements Source {
 
   @Override
   public SourceDescription describe(ColumnRequest columnRequest) {
-    return new SourceDescription(
-        "rows of " + sampled.label() + " from memory",
-        // Repeated rows break any key.
-        Schema.of(sampled.schema().columns()),
-        sampled.named(),
-        0,
-        form.isFrames() ? List.of(form) : List.of(),
-        -1,
-        -1,
-        Integer.MAX_VALUE,
-        "",
-        true,
-        true,
-        true,
-        "",
-        List.of());
+    return SourceDescription.of(
+            "rows of " + sampled.label() + " from memory",
+            // Repeated rows break any key.
+            Schema.of(sampled.schema().columns()))
+        .withNames(sampled.named())
+        .pushingDown()
+        .withForms(form.isFrames() ? List.of(form) : List.of())
+        .withSize(-1, -1, true);
   }
 
   @Override

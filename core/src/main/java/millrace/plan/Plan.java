@@ -111,8 +111,8 @@ public record Plan(
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("from     " + source.label() + sizeNote());
-    if (!source.readAs().isEmpty()) {
-      lines.add("read as  " + source.readAs());
+    if (!source.reading().as().isEmpty()) {
+      lines.add("read as  " + source.reading().as());
     }
     lines.add(
         "to       " + target.label() + ", " + writePlan.mode().name().toLowerCase(Locale.ROOT));
@@ -170,7 +170,9 @@ public record Plan(
 
   /// What both ends have to say of the data, one sentence each.
   public List<String> notes() {
-    return Stream.of(source.notes(), writePlan.notes(), typeNotes()).flatMap(List::stream).toList();
+    return Stream.of(source.reading().notes(), writePlan.notes(), typeNotes())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private List<String> typeNotes() {
@@ -219,11 +221,11 @@ public record Plan(
   }
 
   private String sizeNote() {
-    if (source.rowsEstimate() >= 0) {
-      return String.format(Locale.ROOT, ", about %,d rows", source.rowsEstimate());
+    if (source.size().rows() >= 0) {
+      return String.format(Locale.ROOT, ", about %,d rows", source.size().rows());
     }
-    return source.bytesEstimate() >= 0
-        ? String.format(Locale.ROOT, ", %,d bytes", source.bytesEstimate())
+    return source.size().bytes() >= 0
+        ? String.format(Locale.ROOT, ", %,d bytes", source.size().bytes())
         : "";
   }
 

@@ -61,11 +61,11 @@ public final class Planner {
     SourceDescription sourceIs = source.describe(columnRequest);
     Schema passed = sourceIs.passed(columnRequest);
     WritePlan writePlan = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
-    boolean filters = job.selection().where() != null && !sourceIs.filters();
-    boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.limits();
+    boolean filters = job.selection().where() != null && !sourceIs.pushDown().where();
+    boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.pushDown().limit();
     boolean changes =
-        sourceIs.conditionColumns() > 0
-            || !sourceIs.meant().isEmpty()
+        sourceIs.pushDown().conditionColumns() > 0
+            || !sourceIs.reading().meant().isEmpty()
             || !Plan.membersCounted(job, sourceIs.schema(), writePlan).isEmpty();
     boolean converts = changes || converts(passed, writePlan.schema());
     boolean columnsOnly = filters || limits || converts;
@@ -233,14 +233,14 @@ public final class Planner {
       return Lanes.fixed(used.count, asked > used.count ? fewer(asked, used) : used.why);
     }
     Most first = most(Lanes.oneEachProcessor(), job, source, target, limits);
-    if (!source.cutsToSize()) {
+    if (!source.size().cuts()) {
       return Lanes.fixed(first.count, first.why);
     }
     Most tried = most(triedMax(), job, source, target, limits);
     if (tried.count <= first.count) {
       return Lanes.fixed(tried.count, tried.why);
     }
-    boolean large = source.bytesEstimate() >= LARGE_BYTES;
+    boolean large = source.size().bytes() >= LARGE_BYTES;
     return new Lanes(
         large ? Math.min(LARGE_FIRST, first.count) : first.count, tried.count, tried.why);
   }
@@ -274,10 +274,10 @@ public final class Planner {
     if (limits) {
       most = most.and(1, "the source can't limit rows by itself");
     }
-    most = most.and(source.lanesMax(), source.lanesWhy());
-    most = most.and(target.lanesMax(), target.lanesWhy());
-    if (source.bytesEstimate() >= 0) {
-      long splits = Math.max(1, Math.ceilDiv(source.bytesEstimate(), splitBytes(target)));
+    most = most.and(source.lanes().max(), source.lanes().why());
+    most = most.and(target.lanes().max(), target.lanes().why());
+    if (source.size().bytes() >= 0) {
+      long splits = Math.max(1, Math.ceilDiv(source.size().bytes(), splitBytes(target)));
       most = most.and((int) Math.min(LANES_MAX, splits), "the source is small");
     }
     return most;

@@ -43,8 +43,7 @@ final class HashTarget implements Target {
       Comparison comparison,
       @Nullable LeftOut leftOut,
       Function<ColumnPairs, HashSink> sinks) {
-    description =
-        new TargetDescription("verify", like, like != null, List.of(), Integer.MAX_VALUE, "");
+    description = TargetDescription.of("verify", like).withTypes(like != null);
     this.comparison = comparison;
     this.leftOut = leftOut;
     this.sinks = sinks;

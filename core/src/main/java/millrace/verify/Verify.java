@@ -250,7 +250,7 @@ public final class Verify {
   private Schema look(Side side, ColumnRequest columnRequest) {
     try (Source source = side.open.get()) {
       SourceDescription description = source.describe(columnRequest);
-      notes.addAll(description.notes());
+      notes.addAll(description.reading().notes());
       return description.passed(columnRequest);
     }
   }

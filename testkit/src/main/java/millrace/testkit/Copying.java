@@ -126,7 +126,7 @@ public record Copying(
   }
 
   private Plan small(Plan plan) {
-    int ends = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
+    int ends = Math.min(plan.source().lanes().max(), plan.target().lanes().max());
     int most = plan.limits() ? 1 : ends;
     return plan.with(Lanes.fixed(Math.min(lanes, most), plan.lanes().why()), splitBytes);
   }

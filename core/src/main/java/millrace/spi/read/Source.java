@@ -17,8 +17,11 @@ public interface Source extends Waiting, AutoCloseable {
   SourceDescription describe(ColumnRequest columnRequest);
 
   /// What giving rows in this form costs, the source system's own work included, in nanoseconds of
-  /// CPU per byte of text; negative where it does not speak the form. After describe.
-  double cost(Form form);
+  /// CPU per byte of text; negative if it does not speak the form. After describe. Unless told
+  /// otherwise it speaks columns alone.
+  default double cost(Form form) {
+    return form.equals(Form.COLUMNS) ? Form.USUAL_COLUMNS_COST : -1;
+  }
 
   /// What it means, in words that are the same by whatever name it was reached: a table as its
   /// server knows it, a file by its real path, with the options that decide which rows it gives. No

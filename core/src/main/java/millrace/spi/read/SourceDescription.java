@@ -8,136 +8,129 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
 import millrace.text.NameList;
 
-/// What a source is, found out before the plan is made.
+/// What a source is, found out before the plan is made. Made by name: {@link #of}, and then what is
+/// special about it.
 ///
 /// @param label how to name it in plans, reports and errors
 /// @param schema its columns after the selection's `columns` and with all `ColumnRequest` types
 ///   settled
 /// @param named whether its columns have names of their own; those of a file without a header pair
 ///   with a target's by position
-/// @param conditionColumns how many of them, the last ones, are read only for the condition that
-///   the engine applies, and go no further
 /// @param forms those it speaks besides columns; the planner asks {@link Source#cost} for more
-/// @param rowsEstimate about how many rows, whatever the limit, or -1 where unknown
-/// @param bytesEstimate about how many bytes of its own, whatever the limit, or -1 where unknown
-/// @param lanesMax most lanes that can read at once
-/// @param lanesWhy why not more, for example `stdin is one stream`; empty where lanes are unlimited
-/// @param cutsToSize whether its splits are about as large as they are asked to be, so that lanes
-///   can come and go while the run goes on
-/// @param filters whether it applies the selection's `where` itself
-/// @param limits whether it applies the selection's `limit` itself
-/// @param readAs how it is read as far as that was found out by looking, such as the delimiter and
-///   the header of a text file; empty if there was nothing to find out
-/// @param notes what the user should know, one sentence each: rows that are not to be seen
-/// @param meant by name, the types of columns that are read as text only so that no value is cut:
-///   the engine makes their values of it, and one that is none is a bad record
+/// @param size how much there is
+/// @param lanes how many can read at once
+/// @param pushDown what of the selection it does itself
+/// @param reading what was found out by looking, and what the user should know
 public record SourceDescription(
     String label,
     Schema schema,
     boolean named,
-    int conditionColumns,
     List<Form> forms,
-    long rowsEstimate,
-    long bytesEstimate,
-    int lanesMax,
-    String lanesWhy,
-    boolean cutsToSize,
-    boolean filters,
-    boolean limits,
-    String readAs,
-    List<String> notes,
-    Map<String, Type> meant) {
+    Size size,
+    LaneLimit lanes,
+    PushDown pushDown,
+    Reading reading) {
 
   public SourceDescription {
-    notes = List.copyOf(notes);
-    meant = Map.copyOf(meant);
+    forms = List.copyOf(forms);
   }
 
-  /// Of a source that reads all columns as what they are.
-  public SourceDescription(
-      String label,
-      Schema schema,
-      boolean named,
-      int conditionColumns,
-      List<Form> forms,
-      long rowsEstimate,
-      long bytesEstimate,
-      int lanesMax,
-      String lanesWhy,
-      boolean cutsToSize,
-      boolean filters,
-      boolean limits,
-      String readAs,
-      List<String> notes) {
-    this(
+  /// How much a source has, whatever the limit.
+  ///
+  /// @param rows about how many, or -1 if unknown
+  /// @param bytes about how many of its own, or -1 if unknown
+  /// @param cuts whether its splits are about as large as they are asked to be, so that lanes can
+  ///   come and go while the run goes on
+  public record Size(long rows, long bytes, boolean cuts) {}
+
+  /// What of the selection a source does itself. The engine does the rest.
+  ///
+  /// @param where whether it applies the condition
+  /// @param limit whether it applies the limit
+  /// @param conditionColumns how many of its columns, the last ones, are read only for the
+  ///   condition that the engine applies, and go no further
+  public record PushDown(boolean where, boolean limit, int conditionColumns) {}
+
+  /// How a source is read.
+  ///
+  /// @param as what was found out by looking, such as the delimiter and the header of a text file;
+  ///   empty if there was nothing to find out
+  /// @param notes what the user should know, one sentence each: rows that are not to be seen
+  /// @param meant by name, the types of columns that are read as text only so that no value is cut:
+  ///   the engine makes their values of it, and one that is none is a bad record
+  public record Reading(String as, List<String> notes, Map<String, Type> meant) {
+
+    public Reading {
+      notes = List.copyOf(notes);
+      meant = Map.copyOf(meant);
+    }
+  }
+
+  /// A source of unknown size that any number of lanes can read in columns alone, and that leaves
+  /// condition and limit to the engine.
+  public static SourceDescription of(String label, Schema schema) {
+    return new SourceDescription(
         label,
         schema,
-        named,
-        conditionColumns,
-        forms,
-        rowsEstimate,
-        bytesEstimate,
-        lanesMax,
-        lanesWhy,
-        cutsToSize,
-        filters,
-        limits,
-        readAs,
-        notes,
-        Map.of());
+        true,
+        List.of(),
+        new Size(-1, -1, false),
+        LaneLimit.NONE,
+        new PushDown(false, false, 0),
+        new Reading("", List.of(), Map.of()));
+  }
+
+  /// The same, whether or not its columns have names of their own.
+  public SourceDescription withNames(boolean has) {
+    return new SourceDescription(label, schema, has, forms, size, lanes, pushDown, reading);
+  }
+
+  /// The same, speaking these forms besides columns.
+  public SourceDescription withForms(List<Form> others) {
+    return new SourceDescription(label, schema, named, others, size, lanes, pushDown, reading);
+  }
+
+  /// The same, with about so much in it.
+  ///
+  /// @param cuts see {@link Size}
+  public SourceDescription withSize(long rows, long bytes, boolean cuts) {
+    Size other = new Size(rows, bytes, cuts);
+    return new SourceDescription(label, schema, named, forms, other, lanes, pushDown, reading);
+  }
+
+  /// The same, for so many lanes at once.
+  public SourceDescription withLanes(LaneLimit limit) {
+    return new SourceDescription(label, schema, named, forms, size, limit, pushDown, reading);
+  }
+
+  /// The same, applying condition and limit itself.
+  public SourceDescription pushingDown() {
+    PushDown all = new PushDown(true, true, 0);
+    return new SourceDescription(label, schema, named, forms, size, lanes, all, reading);
+  }
+
+  /// The same, with so many columns at its end that are for the engine's condition alone.
+  public SourceDescription withConditionColumns(int count) {
+    PushDown none = new PushDown(false, false, count);
+    return new SourceDescription(label, schema, named, forms, size, lanes, none, reading);
+  }
+
+  /// The same, read like that.
+  ///
+  /// @param as see {@link Reading}
+  /// @param notes likewise
+  public SourceDescription withReading(String as, List<String> notes) {
+    Reading other = new Reading(as, notes, reading.meant);
+    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, with columns that are read as text only so that no value is cut.
   public SourceDescription meaning(Map<String, Type> types) {
-    return new SourceDescription(
-        label,
-        schema,
-        named,
-        conditionColumns,
-        forms,
-        rowsEstimate,
-        bytesEstimate,
-        lanesMax,
-        lanesWhy,
-        cutsToSize,
-        filters,
-        limits,
-        readAs,
-        notes,
-        types);
-  }
-
-  /// A source with names of its own, of which nothing was to be found out by looking.
-  public SourceDescription(
-      String label,
-      Schema schema,
-      int conditionColumns,
-      List<Form> forms,
-      long rowsEstimate,
-      long bytesEstimate,
-      int lanesMax,
-      String lanesWhy,
-      boolean cutsToSize,
-      boolean filters,
-      boolean limits,
-      List<String> notes) {
-    this(
-        label,
-        schema,
-        true,
-        conditionColumns,
-        forms,
-        rowsEstimate,
-        bytesEstimate,
-        lanesMax,
-        lanesWhy,
-        cutsToSize,
-        filters,
-        limits,
-        "",
-        notes);
+    Reading other = new Reading(reading.as, reading.notes, types);
+    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The columns that go on to the target. Those without names of their own go on under the names
@@ -147,13 +140,13 @@ public record SourceDescription(
   /// @throws Fault.User if there are more columns without names than the target has
   public Schema passed(ColumnRequest columnRequest) {
     List<Column> columns =
-        schema.columns().subList(0, schema.width() - conditionColumns).stream()
+        schema.columns().subList(0, schema.width() - pushDown.conditionColumns).stream()
             .map(this::passed)
             .toList();
     if (!named && columnRequest instanceof ColumnRequest.Like(Schema target, boolean _)) {
       return Schema.of(renamed(columns, target.names()));
     }
-    if (conditionColumns == 0 && meant.isEmpty()) {
+    if (pushDown.conditionColumns == 0 && reading.meant.isEmpty()) {
       return schema;
     }
     List<String> names = columns.stream().map(Column::name).toList();
@@ -161,7 +154,7 @@ public record SourceDescription(
   }
 
   private Column passed(Column column) {
-    Type type = meant.get(column.name());
+    Type type = reading.meant.get(column.name());
     return type == null ? column : new Column(column.name(), type, column.nullable(), null);
   }
 

@@ -27,8 +27,11 @@ public interface Target extends Waiting, AutoCloseable {
   WritePlan fit(Schema incoming);
 
   /// What taking rows in this form costs, the target system's own work included, in nanoseconds of
-  /// CPU per byte of text; negative where it does not speak the form for these columns. After fit.
-  double cost(Form form);
+  /// CPU per byte of text; negative if it does not speak the form for these columns. After fit.
+  /// Unless told otherwise it speaks columns alone.
+  default double cost(Form form) {
+    return form.equals(Form.COLUMNS) ? Form.USUAL_COLUMNS_COST : -1;
+  }
 
   /// In which of its ways it is handed rows, such as `direct`, for what is found best in one is not
   /// in another; empty where it has one.

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import millrace.data.Schema;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.LaneLimit;
 import millrace.spi.Option;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
@@ -67,6 +68,12 @@ public final class MemoryConnector implements Connector {
         new Option("split-rows", "Rows of a split; by the bytes asked for if not given.", "10"),
         Option.sourceFlag(GUESSES, "Types are guesses: the target's win where it has any."),
         new Option("lanes", "Most lanes at once; no limit if not given.", "1"));
+  }
+
+  static LaneLimit lanes(Endpoint endpoint) {
+    return endpoint.text("lanes").isPresent()
+        ? new LaneLimit(count(endpoint, "lanes", 1), "that many were allowed")
+        : LaneLimit.NONE;
   }
 
   /// A parameter that is a number of rows or lanes.

@@ -51,19 +51,10 @@ final class MemorySource implements Source {
         && endpoint.flag(MemoryConnector.GUESSES, false)) {
       schema = Schema.of(schema.columns().stream().map(column -> like(column, like)).toList());
     }
-    return new SourceDescription(
-        endpoint.label(),
-        schema,
-        conditionColumns,
-        List.of(),
-        rows.size(),
-        rows.size() * rowBytes(),
-        MemoryConnector.count(endpoint, "lanes", Integer.MAX_VALUE),
-        endpoint.text("lanes").isPresent() ? "that many were allowed" : "",
-        true,
-        false,
-        false,
-        List.of());
+    return SourceDescription.of(endpoint.label(), schema)
+        .withConditionColumns(conditionColumns)
+        .withSize(rows.size(), rows.size() * rowBytes(), true)
+        .withLanes(MemoryConnector.lanes(endpoint));
   }
 
   private static Column like(Column guessed, Schema like) {
@@ -80,11 +71,6 @@ final class MemorySource implements Source {
   @Override
   public String identity() {
     return Integer.toHexString(rows.hashCode()) + " of " + rows.size();
-  }
-
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : 1;
   }
 
   @Override

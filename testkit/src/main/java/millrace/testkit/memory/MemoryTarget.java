@@ -53,13 +53,8 @@ final class MemoryTarget implements Target {
     boolean anew =
         writeOptions.mode() == Mode.CREATE
             || (writeOptions.mode() == Mode.REPLACE && !writeOptions.mayKeepTypes());
-    return new TargetDescription(
-        endpoint.label(),
-        table == null || anew ? null : table.schema(),
-        true,
-        List.of(),
-        MemoryConnector.count(endpoint, "lanes", Integer.MAX_VALUE),
-        endpoint.text("lanes").isPresent() ? "that many were allowed" : "");
+    return TargetDescription.of(endpoint.label(), table == null || anew ? null : table.schema())
+        .withLanes(MemoryConnector.lanes(endpoint));
   }
 
   @Override
@@ -147,11 +142,6 @@ final class MemoryTarget implements Target {
 
   private List<String> key() {
     return writeOptions.key().isEmpty() ? schema.key() : writeOptions.key();
-  }
-
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : 1;
   }
 
   @Override

@@ -187,7 +187,7 @@ class CouchResumeTest {
         String identity = JobIdentity.of(job, open, ALL.of(to));
         ResumeState resumeState = ResumeState.of(opened, identity, choice);
         Plan plan = Planner.plan(job, open, opened);
-        int most = Math.min(lanes, plan.source().lanesMax());
+        int most = Math.min(lanes, plan.source().lanes().max());
         Run run =
             new Run(
                 plan.with(Lanes.fixed(most, ""), SPLIT_BYTES),

@@ -95,8 +95,7 @@ final class DuckDbTarget implements Target {
     }
     boolean matters = writeOptions.mode() != Mode.REPLACE || writeOptions.mayKeepTypes();
     DuckDbCatalog.Found stays = matters ? found : null;
-    return new TargetDescription(
-        label, stays == null ? null : stays.schema(true), true, List.of(), Integer.MAX_VALUE, "");
+    return TargetDescription.of(label, stays == null ? null : stays.schema(true));
   }
 
   @Override

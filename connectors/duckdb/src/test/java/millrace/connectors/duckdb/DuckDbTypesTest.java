@@ -224,7 +224,7 @@ class DuckDbTypesTest {
     Copying.of(DUCKDB, duck.table("a"), DUCKDB, duck.table("b")).select(List.of("n")).run();
     assertThat(duck.rows("SELECT * FROM b")).containsExactly("1");
     try (Source source = DUCKDB.source(duck.table("a"), Selection.ALL)) {
-      assertThat(source.describe(new ColumnRequest.Typed()).notes())
+      assertThat(source.describe(new ColumnRequest.Typed()).reading().notes())
           .containsExactly(
               "\"odd\" (" + type + ") is read as text, which does not tell all that a value holds");
     }

@@ -86,7 +86,7 @@ class ParquetTest {
     write("SELECT i AS id FROM range(100000) r(i)", "a.parquet", ", ROW_GROUP_SIZE 8192");
     try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
       SourceDescription description = source.describe(new ColumnRequest.Typed());
-      assertThat(description.rowsEstimate()).isEqualTo(100_000);
+      assertThat(description.size().rows()).isEqualTo(100_000);
       List<Split> splits = Reading.splits(source, 160_000);
       assertThat(splits).hasSizeGreaterThan(3);
       List<Row> rows = Reading.rows(source, splits, null);

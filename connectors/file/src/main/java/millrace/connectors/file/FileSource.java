@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import millrace.spi.LaneLimit;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.connectors.file.csv.DelimiterGuess;
@@ -133,23 +134,17 @@ final class FileSource implements Source {
     boolean known = heads.getFirst().file().path() != null;
     recordBytes = sample.recordBytes();
     boolean plain = heads.stream().allMatch(head -> head.file().seeks());
-    Lanes lanes = lanes();
     description =
-        new SourceDescription(
-            endpoint.label(),
-            columns.schema(),
-            lead.hasHeader() || !named.isEmpty(),
-            selection.conditionColumns(),
-            frames == null ? List.of() : List.of(frames),
-            plain && recordBytes > 0 ? bytes / recordBytes : -1,
-            known ? bytes : -1,
-            lanes.max(),
-            lanes.why(),
-            heads.stream().allMatch(FileSplits::canBeCut),
-            false,
-            false,
-            readAs(lead, header),
-            notes(lead, header));
+        SourceDescription.of(endpoint.label(), columns.schema())
+            .withNames(lead.hasHeader() || !named.isEmpty())
+            .withConditionColumns(selection.conditionColumns())
+            .withForms(frames == null ? List.of() : List.of(frames))
+            .withSize(
+                plain && recordBytes > 0 ? bytes / recordBytes : -1,
+                known ? bytes : -1,
+                heads.stream().allMatch(FileSplits::canBeCut))
+            .withLanes(lanes())
+            .withReading(readAs(lead, header), notes(lead, header));
     return description;
   }
 
@@ -364,20 +359,18 @@ final class FileSource implements Source {
     return whole ? form : null;
   }
 
-  private record Lanes(int max, String why) {}
-
-  private Lanes lanes() {
+  private LaneLimit lanes() {
     if (heads.stream().anyMatch(FileSplits::canBeCut)) {
-      return new Lanes(Integer.MAX_VALUE, "");
+      return LaneLimit.NONE;
     }
     if (heads.getFirst().file().path() == null) {
-      return new Lanes(1, "standard input is one stream");
+      return new LaneLimit(1, "standard input is one stream");
     }
     String why =
         heads.getFirst().file().seeks()
             ? "a file in " + asked.charset().name() + " is read from its beginning"
             : "a compressed file is read from its beginning; several are read side by side";
-    return new Lanes(heads.size(), why);
+    return new LaneLimit(heads.size(), why);
   }
 
   @Override

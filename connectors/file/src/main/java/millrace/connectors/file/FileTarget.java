@@ -98,14 +98,10 @@ final class FileTarget implements Target {
 
   @Override
   public TargetDescription describe() {
-    return new TargetDescription(
-        endpoint.label(),
-        null,
-        dialect.wantsTypes(),
-        List.of(CsvForm.of(dialect)),
-        Integer.MAX_VALUE,
-        "",
-        !files.perSplit());
+    return TargetDescription.of(endpoint.label(), null)
+        .withTypes(dialect.wantsTypes())
+        .withForms(List.of(CsvForm.of(dialect)))
+        .joining(!files.perSplit());
   }
 
   @Override

@@ -70,8 +70,8 @@ class GuessesTest {
     assertThat(trial.rows()).hasSize(2).allMatch(row -> row.size() == 3);
     assertThat(trial.schema().names()).containsExactly("id", "city", "n");
     SourceDescription described = describe(file, Map.of(), new ColumnRequest.Typed());
-    assertThat(described.readAs()).startsWith(delimiter + " between fields");
-    assertThat(described.notes())
+    assertThat(described.reading().as()).startsWith(delimiter + " between fields");
+    assertThat(described.reading().notes())
         .anySatisfy(note -> assertThat(note).contains("orders.csv", "with " + delimiter));
   }
 
@@ -89,8 +89,8 @@ class GuessesTest {
   void whatMayBeTextOfOneFieldIsNotCut(String text) {
     SourceDescription described =
         describe(file("prose.csv", text), Map.of(), new ColumnRequest.Typed());
-    assertThat(described.readAs()).startsWith("',' between fields");
-    assertThat(described.notes()).noneMatch(note -> note.contains("delimiter"));
+    assertThat(described.reading().as()).startsWith("',' between fields");
+    assertThat(described.reading().notes()).noneMatch(note -> note.contains("delimiter"));
   }
 
   @Test
@@ -99,10 +99,10 @@ class GuessesTest {
     SourceDescription described =
         describe(file, Map.of("delimiter", ","), new ColumnRequest.Typed());
     assertThat(described.schema().width()).isEqualTo(1);
-    assertThat(described.notes())
+    assertThat(described.reading().notes())
         .anySatisfy(note -> assertThat(note).contains("is read as one column", "--delimiter ';'"));
     Path commas = file("wrong.tsv", "a,b␊1,2␊3,4␊");
-    assertThat(describe(commas, Map.of(), new ColumnRequest.Typed()).notes())
+    assertThat(describe(commas, Map.of(), new ColumnRequest.Typed()).reading().notes())
         .anySatisfy(note -> assertThat(note).contains("--delimiter ','"));
   }
 
@@ -192,12 +192,12 @@ class GuessesTest {
   void aHeaderThatIsAGuessIsTold() {
     SourceDescription described =
         describe(file("people.csv", "Ann,Rome␊Bob,Oslo␊"), Map.of(), new ColumnRequest.Typed());
-    assertThat(described.readAs()).contains("the first line is a header", "guess");
-    assertThat(described.notes())
+    assertThat(described.reading().as()).contains("the first line is a header", "guess");
+    assertThat(described.reading().notes())
         .singleElement()
         .asString()
         .contains("people.csv", "--header false");
-    assertThat(describe(file("sure.csv", "id,x␊1,y␊"), Map.of(), new ColumnRequest.Typed()).notes())
+    assertThat(describe(file("sure.csv", "id,x␊1,y␊"), Map.of(), new ColumnRequest.Typed()).reading().notes())
         .isEmpty();
   }
 

@@ -406,8 +406,8 @@ class SourceTest {
     assertThat(trial.rows().toString()).isEqualTo(expected.toString());
     assertThat(trial.schema().names()).containsExactly(text.substring(0, text.indexOf(',')), "b");
     SourceDescription description = describe(file, Map.of("charset", charset));
-    assertThat(description.lanesMax()).isEqualTo(splits ? Integer.MAX_VALUE : 1);
-    assertThat(description.lanesWhy().isEmpty()).isEqualTo(splits);
+    assertThat(description.lanes().max()).isEqualTo(splits ? Integer.MAX_VALUE : 1);
+    assertThat(description.lanes().why().isEmpty()).isEqualTo(splits);
   }
 
   @Test
@@ -415,7 +415,7 @@ class SourceTest {
     Path file = Trial.file(folder, "bars.csv", "a|b\n表|1\n".getBytes(Charset.forName("MS932")));
     Map<String, String> parameters = Map.of("charset", "MS932", "delimiter", "|");
     assertThat(Trial.of(file, parameters).rows()).containsExactly(List.of("表", "1"));
-    assertThat(describe(file, parameters).lanesWhy())
+    assertThat(describe(file, parameters).lanes().why())
         .isEqualTo("a file in windows-31j is read from its beginning");
   }
 
@@ -454,7 +454,7 @@ class SourceTest {
   @Test
   void rowsAreEstimatedFromWhatWasLookedAtAnywhereInTheFile() {
     Path file = Trial.file(folder, "long.csv", "id,name\n" + "12345,0123456789\n".repeat(300_000));
-    assertThat(describe(file, Map.of()).rowsEstimate()).isBetween(299_000L, 301_000L);
+    assertThat(describe(file, Map.of()).size().rows()).isBetween(299_000L, 301_000L);
   }
 
   private static SourceDescription describe(Path file, Map<String, String> parameters) {

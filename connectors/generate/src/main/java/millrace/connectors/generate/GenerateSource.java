@@ -45,19 +45,9 @@ final class GenerateSource implements Source {
 
   @Override
   public SourceDescription describe(ColumnRequest columnRequest) {
-    return new SourceDescription(
-        label,
-        schema,
-        conditionColumns,
-        List.of(),
-        shape.rows(),
-        Math.round(shape.rows() * shape.rowBytes(columns)),
-        Integer.MAX_VALUE,
-        "",
-        true,
-        false,
-        false,
-        List.of());
+    return SourceDescription.of(label, schema)
+        .withConditionColumns(conditionColumns)
+        .withSize(shape.rows(), Math.round(shape.rows() * shape.rowBytes(columns)), true);
   }
 
   @Override

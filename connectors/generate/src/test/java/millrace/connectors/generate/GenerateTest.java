@@ -193,7 +193,7 @@ class GenerateTest {
   void theSizeThatAShapeClaimsIsThatOfItsText(String shape) {
     try (Source source = Made.source(shape, Map.of("rows", "20000"))) {
       SourceDescription description = source.describe(new ColumnRequest.Typed());
-      assertThat(description.rowsEstimate()).isEqualTo(20_000);
+      assertThat(description.size().rows()).isEqualTo(20_000);
       AtomicLong claimed = new AtomicLong();
       AtomicLong counted = new AtomicLong();
       Made.read(
@@ -203,7 +203,7 @@ class GenerateTest {
             claimed.addAndGet(batch.sourceBytes());
             counted.addAndGet(textBytes(batch));
           });
-      assertThat(description.bytesEstimate()).isCloseTo(counted.get(), withinPercentage(2));
+      assertThat(description.size().bytes()).isCloseTo(counted.get(), withinPercentage(2));
       assertThat(claimed.get()).isCloseTo(counted.get(), withinPercentage(2));
     }
   }

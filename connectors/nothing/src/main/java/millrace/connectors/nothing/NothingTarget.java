@@ -29,7 +29,7 @@ final class NothingTarget implements Target {
 
   @Override
   public TargetDescription describe() {
-    return new TargetDescription(label, null, true, List.of(), Integer.MAX_VALUE, "");
+    return TargetDescription.of(label, null);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import millrace.spi.LaneLimit;
 import millrace.connectors.postgres.catalog.Sequences;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.codec.PostgresEncoder;
@@ -132,8 +133,8 @@ final class PostgresTarget implements Target {
             + " "
             + planner.table().label();
     String oneLaneWhy = planner.oneLaneWhy();
-    int lanesMax = oneLaneWhy.isEmpty() ? Integer.MAX_VALUE : 1;
-    return new TargetDescription(label, planner.existing(), true, forms(), lanesMax, oneLaneWhy);
+    return TargetDescription.of(label, planner.existing())
+        .withLanes(LaneLimit.oneIf(oneLaneWhy));
   }
 
   /// The source's own forms are asked about in {@link #cost}.

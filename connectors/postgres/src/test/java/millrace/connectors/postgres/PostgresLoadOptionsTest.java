@@ -158,7 +158,7 @@ class PostgresLoadOptionsTest {
   void aPlanThatFreezesHasOneLaneAndSaysWhy() {
     Plan plan = copy(ROWS, null, false, "freeze").lanes(4, 1000).run();
     assertThat(plan.lanes().first()).isEqualTo(1);
-    assertThat(plan.target().lanesWhy())
+    assertThat(plan.target().lanes().why())
         .isEqualTo("--freeze needs the table made or emptied in the transaction that fills it");
     assertThat(plan.writePlan().notes()).anyMatch(note -> note.contains("began before its end"));
   }

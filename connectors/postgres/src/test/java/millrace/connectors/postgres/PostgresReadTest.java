@@ -240,7 +240,7 @@ class PostgresReadTest {
         "CREATE MATERIALIZED VIEW " + table + "_m AS SELECT n FROM " + table);
     assertOneLane(DATABASE.table(table + "_v"), "a view has no blocks to divide");
     assertOneLane(DATABASE.query("SELECT n FROM " + table), "a query has no blocks to divide");
-    assertThat(describe(DATABASE.table(table + "_m")).lanesWhy()).isEmpty();
+    assertThat(describe(DATABASE.table(table + "_m")).lanes().why()).isEmpty();
     Plan plan = copyOf(DATABASE.table(table + "_v"));
     assertThat(plan.lanes().first()).isEqualTo(1);
     assertThat(rowsOf(copy)).isEqualTo(rowsOf(table + "_v"));
@@ -252,8 +252,8 @@ class PostgresReadTest {
 
   private static void assertOneLane(Endpoint from, String why) {
     SourceDescription description = describe(from);
-    assertThat(description.lanesMax()).isEqualTo(1);
-    assertThat(description.lanesWhy()).isEqualTo(why);
+    assertThat(description.lanes().max()).isEqualTo(1);
+    assertThat(description.lanes().why()).isEqualTo(why);
   }
 
   @Test
@@ -548,7 +548,7 @@ class PostgresReadTest {
     assertThat(notesOf("_w", user)).containsExactly(few + owner + ", who owns a view of them");
     assertThat(notesOf("_v", owner)).containsExactly(few + "this user");
     assertThat(notesOf("_i", user)).isEqualTo(hasInvokers ? List.of(few + "this user") : List.of());
-    assertThat(describe(DATABASE.table(table + "_i")).notes()).as("of a superuser").isEmpty();
+    assertThat(describe(DATABASE.table(table + "_i")).reading().notes()).as("of a superuser").isEmpty();
     copyOf(DATABASE.as(user, Secret.NONE, Map.of("table", table + "_w")));
     assertThat(rowsOf(copy)).startsWith("3 rows");
     String joined = "SELECT t.n FROM " + table + " t JOIN generate_series(1, 9) g ON t.n = g";
@@ -570,11 +570,11 @@ class PostgresReadTest {
   }
 
   private List<String> notesOf(String view, String user) {
-    return describe(DATABASE.as(user, Secret.NONE, Map.of("table", table + view))).notes();
+    return describe(DATABASE.as(user, Secret.NONE, Map.of("table", table + view))).reading().notes();
   }
 
   private List<String> notesOfQuery(String query, String user) {
-    return describe(DATABASE.as(user, Secret.NONE, Map.of("query", query))).notes();
+    return describe(DATABASE.as(user, Secret.NONE, Map.of("query", query))).reading().notes();
   }
 
   @Test
@@ -593,13 +593,13 @@ class PostgresReadTest {
         "CREATE POLICY own ON " + table + " USING (who = current_user)",
         "GRANT SELECT ON " + table + ", " + table + "_p TO " + table + "_u");
     Endpoint asUser = DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table));
-    assertThat(describe(asUser).lanesWhy()).contains("row security");
+    assertThat(describe(asUser).lanes().why()).contains("row security");
     copyOf(asUser);
     assertThat(rowsOf(copy)).startsWith("2000 rows");
     DATABASE.sql(
         "ALTER TABLE " + table + " DISABLE ROW LEVEL SECURITY",
         "REVOKE SELECT ON " + table + "_p FROM " + table + "_u");
-    assertThat(describe(asUser).lanesWhy()).contains("not its partitions by themselves");
+    assertThat(describe(asUser).lanes().why()).contains("not its partitions by themselves");
     DATABASE.sql("REVOKE SELECT ON " + table + " FROM " + table + "_u");
     assertThatThrownBy(() -> describe(asUser))
         .isInstanceOf(Fault.External.class)
@@ -633,7 +633,7 @@ class PostgresReadTest {
         "GRANT SELECT ON " + table + ", " + table + "_p TO " + table + "_u");
     copyOf(DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table)));
     assertThat(rowsOf(copy)).startsWith("4000 rows");
-    assertThat(describe(DATABASE.table(table)).lanesWhy()).as("of a superuser").isEmpty();
+    assertThat(describe(DATABASE.table(table)).lanes().why()).as("of a superuser").isEmpty();
     DATABASE.sql("DROP OWNED BY " + table + "_u CASCADE", "DROP ROLE " + table + "_u");
   }
 

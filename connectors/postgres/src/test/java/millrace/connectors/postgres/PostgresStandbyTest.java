@@ -25,7 +25,7 @@ final class PostgresStandbyTest {
   @Test
   void whoReadsFromOneIsToldThatRowsMayBeMissing() {
     try (Source source = new PostgresConnector().source(DATABASE.table("t"), Selection.ALL)) {
-      assertThat(source.describe(new ColumnRequest.Typed()).notes())
+      assertThat(source.describe(new ColumnRequest.Typed()).reading().notes())
           .singleElement()
           .asString()
           .startsWith(

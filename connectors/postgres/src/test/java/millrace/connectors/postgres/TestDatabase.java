@@ -251,7 +251,7 @@ public final class TestDatabase {
     }
 
     private Plan chosen(Plan plan, Source open) {
-      int most = Math.min(plan.source().lanesMax(), plan.target().lanesMax());
+      int most = Math.min(plan.source().lanes().max(), plan.target().lanes().max());
       return new Plan(
           plan.job(),
           plan.source(),

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import millrace.spi.LaneLimit;
 import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.couchdb.Jsonl;
 import millrace.connectors.couchdb.Settings;
@@ -116,19 +117,11 @@ public final class CouchSource implements Source {
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
     schema = new Schema(columns, keyed ? List.of("_id") : List.of());
-    return new SourceDescription(
-        client.label(),
-        schema,
-        chosen.conditionColumns(),
-        isWhole() ? List.of(Jsonl.FORM) : List.of(),
-        documents,
-        documents * documentBytes,
-        followsChanges ? 1 : Integer.MAX_VALUE,
-        followsChanges ? "changes are followed in their order" : "",
-        false,
-        false,
-        false,
-        List.of());
+    return SourceDescription.of(client.label(), schema)
+        .withConditionColumns(chosen.conditionColumns())
+        .withForms(isWhole() ? List.of(Jsonl.FORM) : List.of())
+        .withSize(documents, documents * documentBytes, false)
+        .withLanes(LaneLimit.oneIf(followsChanges ? "changes are followed in their order" : ""));
   }
 
   /// A server of before 2.1 answers as for a document that is not there.

@@ -77,8 +77,7 @@ public final class CouchTarget implements Target {
     JsonNode info = calls.json("GET", client.address().databaseUrl(""), null, "opening it", 404);
     exists = info != null;
     documents = info == null ? 0 : info.path("doc_count").asLong();
-    return new TargetDescription(
-        client.label(), null, true, List.of(Jsonl.FORM), Integer.MAX_VALUE, "");
+    return TargetDescription.of(client.label(), null).withForms(List.of(Jsonl.FORM));
   }
 
   @Override

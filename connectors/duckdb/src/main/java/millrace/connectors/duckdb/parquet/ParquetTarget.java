@@ -83,7 +83,7 @@ final class ParquetTarget implements Target {
       throw new Fault.User(
           label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
     }
-    return new TargetDescription(label, null, true, List.of(), Integer.MAX_VALUE, "");
+    return TargetDescription.of(label, null);
   }
 
   @Override

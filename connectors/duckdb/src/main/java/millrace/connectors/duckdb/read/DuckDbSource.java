@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import millrace.spi.LaneLimit;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbDatabase;
 import millrace.connectors.duckdb.DuckDbFaults;
@@ -103,19 +104,11 @@ public final class DuckDbSource implements Source {
     }
     String whole = whole();
     long rows = selection.where() == null ? found.rows(catalog) : -1;
-    return new SourceDescription(
-            label,
-            schema(found.found()),
-            0,
-            List.of(),
-            rows,
-            rows < 0 ? -1 : rows * bytesPerRow,
-            whole.isEmpty() ? Integer.MAX_VALUE : 1,
-            whole,
-            whole.isEmpty(),
-            true,
-            true,
-            notes(columns))
+    return SourceDescription.of(label, schema(found.found()))
+        .pushingDown()
+        .withSize(rows, rows < 0 ? -1 : rows * bytesPerRow, whole.isEmpty())
+        .withLanes(LaneLimit.oneIf(whole))
+        .withReading("", notes(columns))
         .meaning(meant(columnRequest));
   }
 

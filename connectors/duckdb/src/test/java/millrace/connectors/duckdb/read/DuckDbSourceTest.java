@@ -79,8 +79,8 @@ class DuckDbSourceTest {
     duck.run("CREATE TABLE t AS SELECT i AS id, repeat('x', 1000) AS wide FROM range(20000) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
       SourceDescription description = source.describe(new ColumnRequest.Typed());
-      assertThat(description.rowsEstimate()).isEqualTo(20_000);
-      assertThat(description.bytesEstimate()).isBetween(20_000_000L, 21_000_000L);
+      assertThat(description.size().rows()).isEqualTo(20_000);
+      assertThat(description.size().bytes()).isBetween(20_000_000L, 21_000_000L);
       assertThat(Reading.splits(source, 1 << 20)).hasSizeBetween(18, 22);
     }
   }
@@ -90,7 +90,7 @@ class DuckDbSourceTest {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(300000) r(i)");
     Selection some = new Selection(List.of(), "id % 1000 = 7 OR id = 3 -- note", Long.MAX_VALUE);
-    assertThat(describe(duck.table("t"), some).filters()).isTrue();
+    assertThat(describe(duck.table("t"), some).pushDown().where()).isTrue();
     assertThat(rows(duck.table("t"), some, 1 << 20)).hasSize(301).contains(Row.of(3), Row.of(7));
   }
 
@@ -122,8 +122,8 @@ class DuckDbSourceTest {
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(300000) r(i)");
     Selection few = new Selection(List.of(), "id > 10", 5);
     SourceDescription description = describe(duck.table("t"), few);
-    assertThat(description.limits()).isTrue();
-    assertThat(description.lanesMax()).isEqualTo(1);
+    assertThat(description.pushDown().limit()).isTrue();
+    assertThat(description.lanes().max()).isEqualTo(1);
     assertThat(rows(duck.table("t"), few, 1 << 20)).hasSize(5);
   }
 
@@ -132,7 +132,7 @@ class DuckDbSourceTest {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(10) r(i)");
     Endpoint query = duck.query("SELECT id * 2 AS twice FROM t ORDER BY id DESC; ");
-    assertThat(describe(query, Selection.ALL).lanesWhy()).isNotEmpty();
+    assertThat(describe(query, Selection.ALL).lanes().why()).isNotEmpty();
     List<Row> rows =
         rows(query, new Selection(List.of("twice"), "twice > 14", Long.MAX_VALUE), 1 << 20);
     assertThat(rows).containsExactly(Row.of(18), Row.of(16));
@@ -167,7 +167,7 @@ class DuckDbSourceTest {
   void aViewIsReadAsOne() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE SCHEMA s", "CREATE VIEW s.v AS SELECT 1 AS a, 'x' AS b");
-    assertThat(describe(duck.table("s.v"), Selection.ALL).lanesMax()).isEqualTo(1);
+    assertThat(describe(duck.table("s.v"), Selection.ALL).lanes().max()).isEqualTo(1);
     assertThat(rows(duck.table("s.v"), Selection.ALL, 1 << 20)).containsExactly(Row.of(1, "x"));
   }
 
@@ -175,7 +175,7 @@ class DuckDbSourceTest {
   void aTableWithAColumnNamedLikeDuckDbsRowidIsReadAsOne() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT 5 AS rowid FROM range(300000)");
-    assertThat(describe(duck.table("t"), Selection.ALL).lanesWhy()).contains("rowid");
+    assertThat(describe(duck.table("t"), Selection.ALL).lanes().why()).contains("rowid");
     assertThat(rows(duck.table("t"), Selection.ALL, 1 << 10)).hasSize(300_000);
   }
 

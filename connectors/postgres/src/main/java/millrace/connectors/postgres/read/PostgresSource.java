@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import millrace.spi.LaneLimit;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.PostgresCounters;
 import millrace.connectors.postgres.catalog.Catalog;
@@ -282,19 +283,15 @@ public final class PostgresSource implements Source {
   public SourceDescription describe(ColumnRequest columnRequest) {
     boolean severalLanes = oneLaneWhy.isEmpty();
     List<Column> described = columns.stream().map(TableColumn::column).toList();
-    return new SourceDescription(
-        label,
-        new Schema(described, key()),
-        0,
-        forms(),
-        rowsEstimate(),
-        selection.where() == null ? bytesEstimate() : -1,
-        severalLanes ? Integer.MAX_VALUE : 1,
-        oneLaneWhy,
-        severalLanes && session.version() >= RANGE_SCAN_SINCE,
-        true,
-        true,
-        remarks());
+    return SourceDescription.of(label, new Schema(described, key()))
+        .pushingDown()
+        .withForms(forms())
+        .withSize(
+            rowsEstimate(),
+            selection.where() == null ? bytesEstimate() : -1,
+            severalLanes && session.version() >= RANGE_SCAN_SINCE)
+        .withLanes(LaneLimit.oneIf(oneLaneWhy))
+        .withReading("", remarks());
   }
 
   private List<String> remarks() {
