@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every connector that can be read and written does: here what its modes promise, runs that
-/// fail or are stopped in the middle included; in {@link ResumeSuite} what becomes of copies that
-/// are killed or repeated, in {@link TablesSuite} of values and tables, in {@link SourceSuite} how
-/// it is read.
+/// fail or are stopped in the middle included; in {@link TablesSuite} what becomes of values and
+/// tables, in {@link SourceSuite} how it is read. What becomes of copies that are killed or
+/// repeated, {@link ResumeSuite} tries of those that keep a journal.
 ///
 /// A subclass names the connector, says how to address a table, and declares what the connector
 /// can't do. The other end of every copy is memory.

@@ -54,6 +54,18 @@ public record Copying(
     return new Copying(source, from, target, to, some, writeOptions, rejects, lanes, splitBytes);
   }
 
+  /// The same from there, by another connector of the same system.
+  public Copying from(Connector other) {
+    return new Copying(
+        other, from, target, to, selection, writeOptions, rejects, lanes, splitBytes);
+  }
+
+  /// The same into that, by another connector of the same system.
+  public Copying to(Connector other) {
+    return new Copying(
+        source, from, other, to, selection, writeOptions, rejects, lanes, splitBytes);
+  }
+
   public Copying landing(WriteOptions other) {
     return new Copying(source, from, target, to, selection, other, rejects, lanes, splitBytes);
   }
@@ -122,7 +134,12 @@ public record Copying(
 
   /// The plan with as many lanes as asked for, also where the source is small.
   Plan plan(Source open, Target landingPlace) {
-    return small(Planner.plan(job(), open, landingPlace));
+    return plan(job(), open, landingPlace);
+  }
+
+  /// The same for a job with more to it.
+  Plan plan(Job job, Source open, Target landingPlace) {
+    return small(Planner.plan(job, open, landingPlace));
   }
 
   private Plan small(Plan plan) {

@@ -3,321 +3,220 @@ package millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import millrace.data.Form;
 import millrace.engine.Run;
-import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.plan.JobIdentity;
-import millrace.resume.ResumeState;
 import millrace.spi.Endpoint;
-import millrace.spi.PhaseTimer;
-import millrace.spi.journal.Journal;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Target;
-import millrace.spi.write.WriteContext;
-import millrace.spi.write.WriteOptions;
-import millrace.spi.write.Writer;
-import millrace.testkit.forwarding.ForwardingTarget;
-import org.junit.jupiter.api.Test;
+import millrace.testkit.ResumableCopy.Kill;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every connector that keeps a journal promises of copies with --resume: their rows are there
-/// once, wherever the process is killed and however often the same command is given.
-public abstract class ResumeSuite extends ExistingTypesSuite {
-
-  private static final long SPLIT_BYTES = 2_400;
-  private static final String KILLED = "the process was killed";
-
-  /// Other spellings of the same table, for reading and for writing.
-  protected List<Endpoint> spellings(String name) {
-    return List.of();
-  }
-
-  /// Whether the connector has a mode.
-  protected final boolean offers(Mode mode, boolean atomic) {
-    boolean always =
-        switch (mode) {
-          case CREATE, REPLACE -> true;
-          case APPEND -> can(Behaviour.APPEND);
-          case TRUNCATE -> can(Behaviour.TRUNCATE);
-          case MERGE -> can(Behaviour.MERGE);
-        };
-    return always && (!atomic || can(Behaviour.ATOMIC));
-  }
-
-  /// Where a process is killed.
-  enum Kill {
-    /// Rows have been committed in parts, if the connector does so.
-    AMONG_ROWS,
-    /// All lanes are done, and nothing has been made complete.
-    BEFORE_THE_END,
-    /// The last commit has been made, and nobody has been told.
-    AFTER_THE_LAST_COMMIT,
-    /// The user has been told, and the process is about to end.
-    AFTER_ALL
-  }
+/// once, wherever the process is killed and however often the same command is given. What becomes
+/// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
+/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite}.
+///
+/// A subclass names the connector, says how to address a table, and how to take things away from
+/// it. The source is memory.
+public abstract class ResumeSuite extends ResumeFaultSuite {
 
   static Stream<Arguments> kills() {
-    return Stream.of(Mode.values())
-        .flatMap(mode -> Stream.of(Kill.values()).map(kill -> Arguments.of(mode, kill)));
-  }
-
-  /// A target whose process is killed: nothing is put in order.
-  private static final class KilledTarget extends ForwardingTarget {
-    private final Kill kill;
-    private final AtomicInteger writers = new AtomicInteger();
-
-    KilledTarget(Target inner, Kill kill) {
-      super(inner);
-      this.kill = kill;
-    }
-
-    @Override
-    public Writer writer(Form form, WriteContext context) {
-      if (kill == Kill.AMONG_ROWS && writers.incrementAndGet() > 1) {
-        throw new IllegalStateException(KILLED);
-      }
-      return super.writer(form, context);
-    }
-
-    @Override
-    public void complete(PhaseTimer steps) {
-      if (kill == Kill.BEFORE_THE_END) {
-        throw new IllegalStateException(KILLED);
-      }
-      super.complete(steps);
-      if (kill == Kill.AFTER_THE_LAST_COMMIT) {
-        throw new IllegalStateException(KILLED);
-      }
-    }
-
-    @Override
-    public boolean keep() {
-      return keepsParts() || super.keep();
-    }
-
-    @Override
-    public void abandon() {
-      // What keeps no parts lives in this process alone, and is gone with it.
-      if (!keepsParts() && kill != Kill.AFTER_THE_LAST_COMMIT) {
-        super.abandon();
-      }
-    }
-
-    private boolean keepsParts() {
-      Journal journal = journal();
-      return journal != null && journal.keepsParts();
-    }
-  }
-
-  private Copying copying(List<Row> rows, Endpoint table, Mode mode) {
-    return into(ITEMS, rows, table).mode(mode).lanes(2, SPLIT_BYTES);
-  }
-
-  /// What somebody does with a run of that copy.
-  private <T> T with(
-      Copying copying,
-      ResumeState.Choice choice,
-      UnaryOperator<Target> opening,
-      Function<Run, T> deed) {
-    try (Source source = copying.source().source(copying.from(), copying.selection());
-        Target target =
-            opening.apply(copying.target().target(copying.to(), copying.writeOptions()))) {
-      String job = JobIdentity.of(copying.job(), source, copying.target());
-      ResumeState resumeState = ResumeState.of(target, job, choice);
-      return deed.apply(
-          new Run(copying.plan(source, target), source, target, resumeState, RetryPolicy.NONE));
-    }
-  }
-
-  private Run resume(Copying copying) {
-    return run(copying, ResumeState.Choice.RESUME);
-  }
-
-  private Run run(Copying copying, ResumeState.Choice choice) {
-    return with(
-        copying,
-        choice,
-        UnaryOperator.identity(),
-        run -> {
-          run.execute();
-          run.acknowledge();
-          return run;
-        });
-  }
-
-  private String decide(Copying copying) {
-    return with(copying, ResumeState.Choice.RESUME, UnaryOperator.identity(), Run::decide);
-  }
-
-  private void kill(Copying copying, Kill kill) {
-    if (kill == Kill.AFTER_ALL) {
-      resume(copying);
-      return;
-    }
-    assertThatThrownBy(() ->
-            with(
-                copying,
-                ResumeState.Choice.RESUME,
-                target -> new KilledTarget(target, kill),
-                run -> {
-                  run.execute();
-                  return run;
-                }))
-        .hasMessageContaining(KILLED);
-  }
-
-  private void assertNothingToDo(Copying copying) {
-    assertThat(decide(copying)).contains("complete since", "nothing to do");
-    Run run = resume(copying);
-    assertThat(run.completeSince()).isNotEmpty();
-    assertThat(run.meter().rows()).isZero();
-  }
-
-  /// @return what the table held before, for modes that need one
-  private List<Row> before(Endpoint table, Mode mode) {
-    if (mode == Mode.CREATE) {
-      return List.of();
-    }
-    write(ITEMS, items(0, 10), table);
-    return mode == Mode.APPEND || mode == Mode.MERGE ? items(0, 10) : List.of();
-  }
-
-  private static List<Row> all(List<Row> some, List<Row> others) {
-    List<Row> all = new ArrayList<>(some);
-    all.addAll(others);
-    return all;
+    return ways().flatMap(way -> Stream.of(Kill.values()).map(kill -> Arguments.of(way, kill)));
   }
 
   @ParameterizedTest(name = "{0} that is killed {1}")
   @MethodSource("kills")
-  void rowsAreThereOnceWhereverTheProcessIsKilled(Mode mode, Kill kill) {
-    if (!can(Behaviour.RESUME) || !offers(mode, false)) {
+  void rowsAreThereOnceWhereverTheProcessIsKilled(Way way, Kill kill) {
+    if (!offers(way)) {
       return;
     }
     Endpoint table = table("killed");
-    List<Row> before = before(table, mode);
-    List<Row> rows = items(1_000, 1_000);
-    Copying copying = copying(rows, table, mode);
-    kill(copying, kill);
-    decide(copying);
-    resume(copying);
-    RowCheck.sameRows(ITEMS, all(before, rows), read(ITEMS, table));
-    assertNothingToDo(copying);
-    RowCheck.sameRows(ITEMS, all(before, rows), read(ITEMS, table));
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    kill(copy, kill);
+    long kept = copy.rowsKept();
+    String said = copy.decide();
+    Run run = copy.run();
+    assertThat(run.notes()).as("what a dry run said").contains(said);
+    if (run.completeSince().isEmpty()) {
+      boolean amongRows = kill == Kill.AMONG_ROWS || kill == Kill.BEFORE_THE_END;
+      assertThat(kept > 0).isEqualTo(copy.keepsParts() && amongRows);
+      assertThat(run.meter().rows()).as("rows copied once more").isEqualTo(ROWS - kept);
+      assertThat(run.meter().rowsBefore()).as("where progress begins").isEqualTo(kept);
+      assertThat(run.meter().rowsDurable()).as("rows told as durable").isEqualTo(ROWS);
+    } else {
+      assertThat(kill).isGreaterThanOrEqualTo(Kill.AFTER_THE_LAST_COMMIT);
+    }
+    assertHolds(all(before, rows), "killed", copy);
+    assertNothingToDo(copy);
+    assertHolds(all(before, rows), "killed", copy);
+  }
+
+  /// Another process, and what the system leaves of it.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND", "REPLACE"})
+  void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode)
+      throws IOException, InterruptedException {
+    Way way = new Way(mode, false);
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("process");
+    List<Row> before = before(table, way);
+    ResumableCopy copy = copy(rows(1_000, ROWS), table, way);
+    ChildCopy.killed(connector(), table, mode, 20, takesDocuments());
+    if (mode == Mode.CREATE && can(Behaviour.APPEARS_WHOLE)) {
+      assertAbsent(table);
+    } else if (mode != Mode.REPLACE) {
+      RowCheck.onlyRowsOf(schema(), all(before, rows(1_000, ROWS)), held(table));
+    } else {
+      assertHolds(rows(0, 10), table);
+    }
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
+    assertHolds(all(before, rows(1_000, ROWS)), "process", copy);
+    assertNothingToDo(copy);
+  }
+
+  static Stream<Arguments> cuts() {
+    return ways().flatMap(way -> Stream.of(0, 9, 30).map(batches -> Arguments.of(way, batches)));
+  }
+
+  /// By faults, so that each run puts in order what it can.
+  @ParameterizedTest(name = "{0} that fails after {1} batches")
+  @MethodSource("cuts")
+  void aCopyThatFailsAgainAndAgainGoesOn(Way way, int batches) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("fails");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    copy.cut(batches);
+    copy.cut(3);
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertHolds(all(before, rows), "fails", copy);
+    assertNothingToDo(copy);
   }
 
   @ParameterizedTest
-  @EnumSource(Mode.class)
-  void aCompleteCopyWhoseSourceHasChangedIsRefusedAndFreshLoadsIt(Mode mode) {
-    if (!can(Behaviour.RESUME) || !offers(mode, false)) {
+  @MethodSource("ways")
+  void oneSplitGoesOnBehindItsLastCommit(Way way) {
+    if (!offers(way)) {
       return;
     }
-    Endpoint table = table("changed_source");
-    List<Row> before = before(table, mode);
-    List<Row> rows = items(1_000, 100);
-    resume(copying(rows, table, mode));
-    List<Row> others = items(2_000, 100);
-    Copying changed = copying(others, table, mode);
-    assertThatThrownBy(() -> decide(changed)).isInstanceOf(Fault.User.class);
-    assertThatThrownBy(() -> resume(changed))
-        .isInstanceOfSatisfying(
-            Fault.User.class,
-            fault -> {
-              assertThat(fault).hasMessageContaining("complete since");
-              assertThat(fault.advice()).contains("--fresh");
-            });
-    RowCheck.sameRows(ITEMS, all(before, rows), read(ITEMS, table));
-    if (mode != Mode.CREATE) {
-      run(changed, ResumeState.Choice.FRESH);
-      boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
-      List<Row> expected = adds ? all(before, all(rows, others)) : others;
-      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
-      assertNothingToDo(changed);
+    Endpoint table = table("one_split");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    Copying one = copy(rows, table, way).copying().lanes(1, Long.MAX_VALUE);
+    ResumableCopy copy = ResumableCopy.of(one, BATCH_ROWS);
+    if (copy.keepsParts()) {
+      Run first = copy.cutBehindReceipt(12);
+      assertThat(first.kept()).isTrue();
+      Run second = copy.cutBehindReceipt(12);
+      assertThat(second.meter().rowsBefore()).isPositive();
+    } else {
+      copy.cut(12);
     }
+    Run run = copy.run();
+    assertThat(run.meter().rows() < ROWS).isEqualTo(copy.keepsParts());
+    assertHolds(all(before, rows), "one_split", copy);
   }
 
-  @Test
-  void aDryRunOfACopyThatWasCutOffSaysThatItGoesOnAndChangesNothing() {
-    if (!can(Behaviour.RESUME)) {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyThatFailsInItsFirstSplitGoesOn(Way way) {
+    if (!offers(way)) {
       return;
     }
-    Copying copying = copying(items(0, 1_000), table("dry"), Mode.CREATE);
-    kill(copying, Kill.BEFORE_THE_END);
-    try (Target target = connector().target(copying.to(), copying.writeOptions())) {
-      boolean keepsParts = target.journal() != null && target.journal().keepsParts();
-      if (!keepsParts) {
-        return;
-      }
+    Endpoint table = table("first_split");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    copy.cut(Plug.after(3, 0));
+    if (way.mode() == Mode.CREATE && !copy.keepsParts()) {
+      assertAbsent(table);
+      assertThat(leftovers("first_split")).isEmpty();
     }
-    String said = decide(copying);
-    assertThat(said).contains("goes on with the copy begun at");
-    assertThat(decide(copying)).isEqualTo(said);
-    assertAbsent(copying.to());
-    resume(copying);
-    RowCheck.sameRows(ITEMS, items(0, 1_000), read(ITEMS, copying.to()));
+    copy.run();
+    assertHolds(all(before, rows), "first_split", copy);
   }
 
-  @Test
-  void aTableIsTheSameByWhateverNameItIsReached() {
-    if (!can(Behaviour.RESUME)) {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyThatIsStoppedGoesOn(Way way) {
+    if (!offers(way)) {
       return;
     }
-    Endpoint table = table("spelled");
-    Copying copying = copying(items(0, 100), table, Mode.CREATE);
-    resume(copying);
-    String known = identity(table);
-    for (Endpoint spelling : spellings("spelled")) {
-      assertThat(identity(spelling)).as(spelling.toString()).isEqualTo(known);
-      assertNothingToDo(copying(items(0, 100), spelling, Mode.CREATE));
-    }
-    assertThat(spellings("spelled")).isNotEmpty();
+    Endpoint table = table("stopped");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    CompletableFuture<Run> running = new CompletableFuture<>();
+    Plug plug = copy.amongRows(20, () -> running.join().cancel("stopped by the test"));
+    assertThatThrownBy(() ->
+            copy.plugged(plug)
+                .with(run -> {
+                  running.complete(run);
+                  run.execute();
+                  return run;
+                }))
+        .isInstanceOf(Fault.Cancelled.class)
+        .hasMessage("stopped by the test");
+    assertThat(running.join().kept()).isEqualTo(copy.keepsParts());
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());
+    assertHolds(all(before, rows), "stopped", copy);
   }
 
-  private String identity(Endpoint table) {
-    try (Source source = connector().source(table, Selection.ALL)) {
-      return source.endpointIdentity();
-    }
-  }
-
-  @Test
-  void theJournalListsWhatIsCompleteAndForgetsIt() {
-    if (!can(Behaviour.RESUME)) {
+  /// The source is a table of the same system, which changes once all is copied.
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1, 2, 3})
+  void aCopyWithinTheSystemGoesOnByWhateverNameItsSourceIsReached(int spelling) {
+    List<Row> rows = rows(0, 8_000);
+    Endpoint source = table("source");
+    write(schema(), rows, source);
+    if (spelling >= sourceSpellings("source").size()) {
       return;
     }
-    Copying copying = copying(items(0, 100), table("listed"), Mode.REPLACE);
-    resume(copying);
-    try (Target target = connector().target(copying.to(), WriteOptions.DEFAULT)) {
-      Journal journal = target.journal();
-      assertThat(journal).isNotNull();
-      assertThat(journal.list()).singleElement().matches(Journal.JournaledRun::complete);
-      journal.forget(journal.list().getFirst().run());
-      assertThat(journal.list()).isEmpty();
+    Copying whole =
+        Copying.of(connector(), source, connector(), table("target"))
+            .mode(Mode.CREATE)
+            .select(schema().names())
+            .lanes(2, 40_000);
+    ResumableCopy copy = ResumableCopy.of(whole, 200);
+    if (copy.keepsParts()) {
+      copy.cutBehindReceipt(15);
+    } else {
+      copy.cut(15);
     }
-  }
-
-  @Test
-  void withoutResumeNoMarkStays() {
-    if (!can(Behaviour.RESUME)) {
-      return;
-    }
-    Copying copying = copying(items(0, 100), table("unmarked"), Mode.REPLACE);
-    run(copying, ResumeState.Choice.NONE);
-    try (Target target = connector().target(copying.to(), WriteOptions.DEFAULT)) {
-      Journal journal = target.journal();
-      assertThat(journal).isNotNull();
-      assertThat(journal.list()).isEmpty();
+    Endpoint spelled = spelling < 0 ? source : sourceSpellings("source").get(spelling);
+    ResumableCopy again =
+        ResumableCopy.of(
+            Copying.of(connector(), spelled, connector(), table("target"))
+                .mode(Mode.CREATE)
+                .select(schema().names())
+                .lanes(2, 40_000),
+            200);
+    again.run();
+    assertHolds(rows, table("target"));
+    if (can(Behaviour.APPEND)) {
+      into(schema(), rows(9_000, 10), source).mode(Mode.APPEND).run();
+      assertRefused(again, "complete since");
+      assertHolds(rows, table("target"));
     }
   }
 }

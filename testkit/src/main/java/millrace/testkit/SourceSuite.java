@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +17,6 @@ import millrace.data.Form;
 import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Reader;
@@ -36,13 +34,10 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// Where a test has a time limit, it only keeps a hang from holding the build up.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class SourceSuite {
+public abstract class SourceSuite extends TriedConnector {
 
   /// Small enough that the table of {@link #filled} has many splits.
   private static final long SPLIT_BYTES = 8 << 10;
-
-  /// The connector to try.
-  protected abstract Connector connector();
 
   /// A table with some thousand rows, 100 kB or more, no two alike; the same at every call of one
   /// test.
@@ -53,16 +48,6 @@ public abstract class SourceSuite {
 
   /// How an error names the table that does not exist.
   protected abstract String missingName();
-
-  /// What the connector can't do, each with the reason.
-  protected Map<Behaviour, String> cannot() {
-    return Map.of();
-  }
-
-  /// Whether the connector is to do this, or to refuse it.
-  protected final boolean can(Behaviour behaviour) {
-    return !cannot().containsKey(behaviour);
-  }
 
   private Source open(Selection selection) {
     return connector().source(filled(), selection);

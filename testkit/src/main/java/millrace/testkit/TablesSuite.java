@@ -2,7 +2,6 @@ package millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,6 @@ import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
-import millrace.testkit.memory.MemoryConnector;
 import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,25 +35,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// of all sizes and shapes; the middle part of a connector's suite.
 public abstract class TablesSuite extends SourceSuite {
 
-  /// A key, a text and a number.
-  protected static final Schema ITEMS =
-      new Schema(
-          List.of(
-              new Column("id", new Type.Int(64), false, null),
-              Column.of("name", Type.Text.UNLIMITED),
-              Column.of("amount", new Type.Decimal(9, 2))),
-          List.of("id"));
-
   private static final String FILLED = "filled";
   private static final String MISSING = "no_such_table";
 
-  /// The end that is known to be right.
-  protected final MemoryConnector memory = new MemoryConnector();
-
   private @Nullable Endpoint filled;
 
-  /// How a table of that name (lower-case letters and underscores) is addressed, for reading and
-  /// for writing. Every test is an instance of its own and has to find no tables of earlier ones.
+  @Override
   protected abstract Endpoint table(String name);
 
   /// Why the connector refuses columns of a type; empty where it takes them.
@@ -82,37 +67,6 @@ public abstract class TablesSuite extends SourceSuite {
   @Override
   protected String missingName() {
     return MISSING;
-  }
-
-  /// That many rows of {@link #ITEMS} with keys from a number on.
-  protected static List<Row> items(int first, int count) {
-    List<Row> rows = new ArrayList<>();
-    Random random = new Random(first);
-    for (int i = first; i < first + count; i++) {
-      String name = i % 10 == 0 ? null : "name, \"" + i + "\"\n" + random.nextInt();
-      rows.add(Row.of(i, name, i % 7 == 0 ? null : random.nextInt(1_000_000)));
-    }
-    return rows;
-  }
-
-  /// A copy of rows from memory into a table.
-  protected final Copying into(Schema schema, List<Row> rows, Endpoint to) {
-    memory.put("rows", schema, rows);
-    return Copying.of(memory, memory.endpoint("rows"), connector(), to);
-  }
-
-  /// Writes rows into a table that does not exist.
-  protected final void write(Schema schema, List<Row> rows, Endpoint to) {
-    into(schema, rows, to).run();
-  }
-
-  /// Reads a table as columns of those types.
-  protected final List<Row> read(Schema schema, Endpoint from) {
-    Schema bare = Schema.of(schema.columns());
-    memory.put("back", bare, List.of());
-    Endpoint back = memory.endpoint("back");
-    Copying.of(connector(), from, memory, back).mode(Mode.APPEND).lanes(2, 64 << 10).run();
-    return memory.rows("back");
   }
 
   /// Writes rows into a table that does not exist, and checks that they come back.
@@ -411,18 +365,5 @@ public abstract class TablesSuite extends SourceSuite {
     target.abandon();
     target.close();
     target.close();
-  }
-
-  /// Checks that there is no such table.
-  protected final void assertAbsent(Endpoint table) {
-    Fault.User fault =
-        catchThrowableOfType(
-            Fault.User.class,
-            () -> {
-              try (Source source = connector().source(table, Selection.ALL)) {
-                source.describe(new ColumnRequest.Typed());
-              }
-            });
-    assertThat(fault).as(table.label() + " should not exist").isNotNull();
   }
 }

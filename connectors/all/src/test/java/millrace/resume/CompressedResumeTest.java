@@ -21,6 +21,7 @@ import millrace.io.FileIdentity;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.ResumableCopy;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorOutputStream;
 import org.junit.jupiter.api.Test;
@@ -35,12 +36,12 @@ class CompressedResumeTest {
 
   @TempDir private Path folder;
 
-  private FileResumeTest.Copy copy() {
+  private ResumableCopy copy() {
     return copy("in.csv.gz");
   }
 
-  private FileResumeTest.Copy copy(String name) {
-    return new FileResumeTest.Copy(file(name), file("out.csv"), Mode.CREATE, 1);
+  private ResumableCopy copy(String name) {
+    return RowsInFiles.copy(file(name), file("out.csv"), Mode.CREATE, 1);
   }
 
   private Endpoint file(String name) {
@@ -54,9 +55,9 @@ class CompressedResumeTest {
     try (OutputStream packed = packer(ending, Files.newOutputStream(source))) {
       packed.write(text("a").getBytes(StandardCharsets.US_ASCII));
     }
-    FileResumeTest.Copy copy = copy("in.csv." + ending);
-    copy.warned().cutBehindReceipt(20);
-    assertThat(copy.with(ResumeState.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
+    ResumableCopy copy = copy("in.csv." + ending);
+    copy.cutBehindReceipt(20);
+    assertThat(copy.resumed().run().meter().rows()).isLessThan(ROWS);
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("a"));
   }
 
@@ -75,15 +76,15 @@ class CompressedResumeTest {
   @Test
   void aCompressedSourceThatChangedIsRefused() throws IOException {
     pack("a");
-    FileResumeTest.Copy copy = copy();
-    copy.warned().cutBehindReceipt(20);
+    ResumableCopy copy = copy();
+    copy.cutBehindReceipt(20);
     pack("bb");
-    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.resumed().run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("can't go on: ")
         .hasMessageContaining("in.csv.gz");
     assertThat(folder.resolve("out.csv")).doesNotExist();
-    copy.with(ResumeState.Choice.FRESH).run();
+    copy.fresh().run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("bb"));
   }
 
@@ -94,20 +95,20 @@ class CompressedResumeTest {
       throws IOException {
     Path source = folder.resolve("in.csv.gz");
     pack("a");
-    FileResumeTest.Copy copy = copy();
-    copy.warned().cutBehindReceipt(20);
+    ResumableCopy copy = copy();
+    copy.cutBehindReceipt(20);
     String before = FileIdentity.of(source);
     FileTime time = Files.getLastModifiedTime(source);
     pack("b");
     Files.setLastModifiedTime(source, time);
     assertThat(FileIdentity.of(source)).isEqualTo(before);
-    assertThatThrownBy(() -> copy.with(ResumeState.Choice.RESUME).run())
+    assertThatThrownBy(() -> copy.resumed().run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("in.csv.gz is not what it was");
     assertThat(folder.resolve("out.csv")).doesNotExist();
     pack("a");
     Files.setLastModifiedTime(source, time);
-    assertThat(copy.with(ResumeState.Choice.RESUME).run().meter().rows()).isLessThan(ROWS);
+    copy.resumed().run();
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(text("a"));
   }
 

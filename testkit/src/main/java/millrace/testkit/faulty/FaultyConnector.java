@@ -60,6 +60,11 @@ public final class FaultyConnector implements Connector {
   }
 
   @Override
+  public String landingIdentity(Endpoint endpoint) {
+    return inner.landingIdentity(endpoint);
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection) {
     return new FaultySource(inner.source(endpoint, selection), injector);
   }

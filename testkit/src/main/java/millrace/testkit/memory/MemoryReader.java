@@ -54,6 +54,14 @@ final class MemoryReader implements Reader {
   }
 
   @Override
+  public @Nullable Split rest() {
+    Split whole = split;
+    return whole == null
+        ? null
+        : new Split(whole.index(), whole.resource(), next, whole.to(), next + 1L, 0);
+  }
+
+  @Override
   public void close() {
     split = null;
   }

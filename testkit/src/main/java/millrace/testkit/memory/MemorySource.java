@@ -74,6 +74,11 @@ final class MemorySource implements Source {
   }
 
   @Override
+  public List<String> origins() {
+    return List.of(endpoint.label());
+  }
+
+  @Override
   public Splits splits(long splitBytes, int lanes) {
     int asked = Math.clamp(splitBytes / rowBytes(), 1, Integer.MAX_VALUE);
     int size = MemoryConnector.count(endpoint, "split-rows", asked);

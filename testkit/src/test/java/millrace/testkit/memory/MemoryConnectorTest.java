@@ -1,9 +1,7 @@
 package millrace.testkit.memory;
 
-import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.testkit.Behaviour;
 import millrace.testkit.ConnectorSuite;
 
 class MemoryConnectorTest extends ConnectorSuite {
@@ -18,10 +16,5 @@ class MemoryConnectorTest extends ConnectorSuite {
   @Override
   protected Endpoint table(String name) {
     return tried.endpoint(name);
-  }
-
-  @Override
-  protected Map<Behaviour, String> cannot() {
-    return Map.of(Behaviour.RESUME, "tables in the heap are gone with the process");
   }
 }

@@ -1,9 +1,7 @@
 package millrace.connectors.duckdb;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -27,16 +25,6 @@ class ParquetSuiteTest extends ConnectorSuite {
   protected Endpoint table(String name) {
     String file = folder.resolve(name + ".parquet").toString();
     return new Endpoint("parquet", file, Map.of(), Secret.NONE);
-  }
-
-  @Override
-  protected List<Endpoint> spellings(String name) {
-    Path file = folder.resolve(name + ".parquet");
-    Path fromHere = Path.of("").toAbsolutePath().relativize(file);
-    Path around = folder.resolve("../" + folder.getFileName() + "/./" + name + ".parquet");
-    return Stream.of(fromHere, around)
-        .map(path -> new Endpoint("parquet", path.toString(), Map.of(), Secret.NONE))
-        .toList();
   }
 
   @Override

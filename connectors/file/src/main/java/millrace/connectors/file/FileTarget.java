@@ -137,7 +137,12 @@ final class FileTarget implements Target {
           refuse(existing);
         }
       }
-      case APPEND -> checkAppends(outputs, incoming);
+      case APPEND -> {
+        FileJournal.Begun goesOn =
+            journal == null || journal.isComplete() ? null : journal.goesOn();
+        checkStillThere(outputs, goesOn != null && goesOn.appends());
+        checkAppends(outputs, incoming);
+      }
       case TRUNCATE, REPLACE -> {
         if (!existing.isEmpty()) {
           details.add("replaces " + existing.getFirst() + " when complete");
@@ -179,6 +184,19 @@ final class FileTarget implements Target {
   /// A header that can't be written is refused before anything is begun.
   private void checkHeader() {
     header();
+  }
+
+  /// What is to be appended has no header, since the file had one.
+  ///
+  /// @param appends whether rows were to be added to a file that was there
+  private void checkStillThere(Outputs outputs, boolean appends) {
+    if (appends && !appendsToFile(outputs)) {
+      throw new Fault.User(
+          "The copy can't go on: "
+              + outputs.path()
+              + " is empty or not there any more, and its rows were to come behind what it held.",
+          "Begin again with --fresh.");
+    }
   }
 
   /// What is appended must have the columns that are there.
@@ -372,6 +390,7 @@ final class FileTarget implements Target {
     staged.forEach(file -> names.put(file.path().toAbsolutePath(), file.staged()));
     FileJournal kept = journal != null && journal.isOpen() ? journal : null;
     boolean appends = begun != null && begun.appends();
+    checkStillThere(outputs, appends);
     try (FileChannel _ = kept != null && appends ? kept.lockToAdd() : null) {
       Publication publication = publication(outputs, staged, appends);
       if (kept != null) {

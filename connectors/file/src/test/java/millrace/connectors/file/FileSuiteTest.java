@@ -1,12 +1,7 @@
 package millrace.connectors.file;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -26,23 +21,6 @@ class FileSuiteTest extends ConnectorSuite {
   @Override
   protected Endpoint table(String name) {
     return new Endpoint("file", folder.resolve(name + ".csv").toString(), Map.of(), Secret.NONE);
-  }
-
-  @Override
-  protected List<Endpoint> spellings(String name) {
-    Path file = folder.resolve(name + ".csv");
-    Path link = folder.resolve("link.csv");
-    Path fromHere = Path.of("").toAbsolutePath().relativize(file);
-    Path around = folder.resolve("../" + folder.getFileName() + "/./" + name + ".csv");
-    try {
-      Files.deleteIfExists(link);
-      Files.createSymbolicLink(link, file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return Stream.of(fromHere, around, link)
-        .map(path -> new Endpoint("file", path.toString(), Map.of(), Secret.NONE))
-        .toList();
   }
 
   @Override

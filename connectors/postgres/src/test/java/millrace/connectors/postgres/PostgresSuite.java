@@ -1,8 +1,8 @@
 package millrace.connectors.postgres;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,10 +20,13 @@ abstract class PostgresSuite extends ConnectorSuite {
 
   private final String schema = "suite_" + SCHEMAS.incrementAndGet();
   private final String location;
+  private final PostgresServer server;
+  private final String database;
 
   /// @param host how Millrace reaches the server
   PostgresSuite(PostgresServer server, String host) {
-    String database = DATABASES.computeIfAbsent(server, PostgresServer::newDatabase);
+    this.server = server;
+    database = DATABASES.computeIfAbsent(server, PostgresServer::newDatabase);
     server.execute(database, "CREATE SCHEMA " + schema);
     location = server.location(database).replace("@" + server.host(), "@" + host);
   }
@@ -45,13 +48,23 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
-    List<Endpoint> all = new ArrayList<>();
-    all.add(end("table", schema.toUpperCase(Locale.ROOT) + "." + name.toUpperCase(Locale.ROOT)));
-    all.add(end("table", "\"" + schema + "\".\"" + name + "\""));
-    String elsewhere = location.replace("@localhost", "@127.0.0.1");
-    all.add(new Endpoint("postgres", elsewhere, Map.of("table", schema + "." + name), Secret.NONE));
-    return all;
+  protected boolean sql(String name, String statement) {
+    server.execute(database, statement.formatted(schema + "." + name));
+    return true;
+  }
+
+  @Override
+  protected AutoCloseable locked(String name) {
+    try {
+      Connection holder = server.connect(database);
+      holder.setAutoCommit(false);
+      try (Statement statement = holder.createStatement()) {
+        statement.execute("LOCK TABLE " + schema + "." + name + " IN SHARE MODE");
+      }
+      return holder;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private Endpoint end(String parameter, String value) {

@@ -1,4 +1,4 @@
-package millrace.engine;
+package millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,42 +22,72 @@ import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriter;
 import org.jspecify.annotations.Nullable;
 
-/// Is pulled in the midst of a copy: its source gives so many batches and then fails as a disk or a
-/// network does, but not before its target has made out the receipts that the test is about.
+/// Is pulled in the midst of a copy: its source gives so many batches and then does something else,
+/// but not before its target has made out the receipts that the test is about.
 public final class Plug {
 
   public static final String PULLED = "the plug was pulled";
 
   private final AtomicInteger batches;
   private final CountDownLatch receipts;
-  private final boolean inFirstSplit;
+  private final Where where;
+  private final Runnable pull;
 
-  /// @param batches how many of them are read
-  /// @param receipts how many of them the target makes out, 0 where it may be any number
-  public Plug(int batches, int receipts) {
-    this(batches, receipts, false);
+  /// In which splits it is pulled.
+  private enum Where {
+    ANYWHERE,
+    IN_FIRST_SPLIT,
+    BEHIND_FIRST_SPLIT
   }
 
-  private Plug(int batches, int receipts, boolean inFirstSplit) {
+  private Plug(int batches, int receipts, Where where, Runnable pull) {
     this.batches = new AtomicInteger(batches);
     this.receipts = new CountDownLatch(receipts);
-    this.inFirstSplit = inFirstSplit;
+    this.where = where;
+    this.pull = pull;
+  }
+
+  /// The source fails, as a disk or a network does.
+  ///
+  /// @param batches how many of them are read
+  /// @param receipts how many of them the target makes out, 0 if it may be any number
+  public static Plug after(int batches, int receipts) {
+    return after(batches, receipts, Plug::fail);
+  }
+
+  /// Something else happens.
+  ///
+  /// @param pull what happens in place of the next batch; called by a lane's thread
+  public static Plug after(int batches, int receipts, Runnable pull) {
+    return new Plug(batches, receipts, Where.ANYWHERE, pull);
+  }
+
+  /// The same, but that the first split is read to its end: what writes rows in the order of the
+  /// source has a receipt by then.
+  public static Plug behindFirstSplit(int batches, Runnable pull) {
+    return new Plug(batches, 1, Where.BEHIND_FIRST_SPLIT, pull);
   }
 
   /// One that is never pulled.
   public static Plug never() {
-    return new Plug(Integer.MAX_VALUE, 0);
+    return after(Integer.MAX_VALUE, 0);
   }
 
   /// One that is pulled before the first split gives anything, when another has a receipt.
   public static Plug inFirstSplit() {
-    return new Plug(Integer.MAX_VALUE, 1, true);
+    return new Plug(Integer.MAX_VALUE, 1, Where.IN_FIRST_SPLIT, Plug::fail);
   }
 
+  private static void fail() {
+    throw new Fault.External(PULLED, "", null);
+  }
+
+  /// A source that this plug belongs to.
   public Source of(Source source) {
     return new CutSource(source);
   }
 
+  /// The target of the same copy.
   public Target of(Target target) {
     return new TellingTarget(target);
   }
@@ -68,7 +98,7 @@ public final class Plug {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    throw new Fault.External(PULLED, "", null);
+    pull.run();
   }
 
   private final class CutSource extends ForwardingSource {
@@ -84,7 +114,7 @@ public final class Plug {
   }
 
   private final class CutReader extends ForwardingReader {
-    private boolean isCut;
+    private boolean isFirst;
 
     CutReader(Reader inner) {
       super(inner);
@@ -92,13 +122,20 @@ public final class Plug {
 
     @Override
     public void start(Split split) {
-      isCut = inFirstSplit && split.index() == 0;
+      isFirst = split.index() == 0;
       super.start(split);
     }
 
     @Override
     public @Nullable Batch next() {
-      if (isCut || batches.getAndDecrement() <= 0) {
+      boolean isDue = batches.getAndDecrement() <= 0;
+      boolean isNow =
+          switch (where) {
+            case ANYWHERE -> isDue;
+            case IN_FIRST_SPLIT -> isFirst;
+            case BEHIND_FIRST_SPLIT -> isDue && !isFirst;
+          };
+      if (isNow) {
         pull();
       }
       return super.next();

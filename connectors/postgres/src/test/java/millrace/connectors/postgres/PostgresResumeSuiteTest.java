@@ -1,0 +1,82 @@
+package millrace.connectors.postgres;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import millrace.testkit.ResumeSuite;
+import org.junit.jupiter.api.AfterEach;
+
+class PostgresResumeSuiteTest extends ResumeSuite {
+
+  private static final TestDatabase DATABASE = TestDatabase.make();
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+  private final String schema = "resume_" + SCHEMAS.incrementAndGet();
+
+  PostgresResumeSuiteTest() {
+    DATABASE.sql("CREATE SCHEMA " + schema);
+  }
+
+  @AfterEach
+  void dropSchema() {
+    DATABASE.sql("DROP SCHEMA " + schema + " CASCADE");
+  }
+
+  @Override
+  protected Connector connector() {
+    return new PostgresConnector();
+  }
+
+  @Override
+  protected Endpoint table(String name) {
+    return DATABASE.table(schema + "." + name);
+  }
+
+  @Override
+  protected InetSocketAddress server() {
+    return InetSocketAddress.createUnresolved(DATABASE.server.host(), DATABASE.server.port());
+  }
+
+  @Override
+  protected boolean lose(Loss loss, String name) {
+    String table = schema + "." + name;
+    switch (loss) {
+      case TABLE -> DATABASE.sql("DROP TABLE " + table);
+      case ROWS -> DATABASE.sql("TRUNCATE " + table);
+      case STAGED ->
+          leftovers(name).forEach(each -> DATABASE.sql("TRUNCATE " + schema + "." + each));
+      case JOURNAL -> DATABASE.sql("DROP TABLE " + schema + ".millrace_journal");
+    }
+    return true;
+  }
+
+  @Override
+  protected List<String> leftovers(String name) {
+    List<String> left = new ArrayList<>();
+    DATABASE
+        .column(
+            "SELECT relname FROM pg_class WHERE relnamespace = '"
+                + schema
+                + "'::regnamespace AND relkind = 'r' AND relname LIKE '"
+                + name
+                + "\\_millrace%'")
+        .forEach(each -> left.add(Objects.requireNonNull(each)));
+    return left;
+  }
+
+  @Override
+  protected List<Endpoint> spellings(String name) {
+    String elsewhere = table(name).location().replace("@localhost", "@127.0.0.1");
+    return List.of(
+        DATABASE.table(schema.toUpperCase(Locale.ROOT) + "." + name.toUpperCase(Locale.ROOT)),
+        DATABASE.table("\"" + schema + "\".\"" + name + "\""),
+        new Endpoint("postgres", elsewhere, Map.of("table", schema + "." + name), Secret.NONE));
+  }
+}
