@@ -173,7 +173,6 @@ final class CopyCommand implements Callable<Integer>, TellsPrograms {
       words.addFirst("copy");
     }
     words.remove("--fresh");
-    words.replaceAll(word -> word.equals(Profiles.BARE) ? "--profile" : word);
     if (!words.contains("--resume")) {
       words.add("--resume");
     }

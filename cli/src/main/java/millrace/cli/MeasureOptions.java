@@ -10,18 +10,18 @@ import picocli.CommandLine.Option;
 /// What is measured beyond what every run is.
 final class MeasureOptions {
 
-  /// Empty without a name.
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      arity = "0..1",
-      description = {
-        "With the name of a profile: copy with the settings that `millrace sweep` wrote under it;"
-            + " options that are given win.",
-        "Without a name: record which methods take the processor time, for the report."
-            + " To have both, say --profile twice."
-      })
+      description =
+          "Copy with the settings that `millrace sweep` wrote under that name; options that are"
+              + " given win.")
   private List<String> profiles = List.of();
+
+  @Option(
+      names = "--methods",
+      description = "Record which methods take the processor time, for the report.")
+  private boolean methods;
 
   @Option(
       names = "--ceilings",
@@ -41,18 +41,17 @@ final class MeasureOptions {
   /// @throws Fault.User if the goal is neither a time nor a rate
   CopySpec.Measures measures() {
     Goal wanted = goal == null ? null : Goal.parse(goal);
-    return new CopySpec.Measures(ceilings, wanted, profiles.contains(""));
+    return new CopySpec.Measures(ceilings, wanted, methods);
   }
 
   /// The name of the profile with the settings to copy with, or null where there is none.
   ///
   /// @throws Fault.User where there are several
   @Nullable String settings() {
-    List<String> named = profiles.stream().filter(name -> !name.isEmpty()).toList();
-    if (named.size() > 1) {
+    if (profiles.size() > 1) {
       throw new Fault.User(
-          "There are several profiles: " + String.join(", ", named) + ".", "Name one.");
+          "There are several profiles: " + String.join(", ", profiles) + ".", "Name one.");
     }
-    return named.isEmpty() ? null : named.getFirst();
+    return profiles.isEmpty() ? null : profiles.getFirst();
   }
 }

@@ -121,7 +121,7 @@ public final class Millrace implements Callable<Integer> {
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command, context));
     try {
       List<String> words = Arrays.stream(args).map(Millrace::standardStream).toList();
-      int code = root.execute(context.profiles().joined(words).toArray(String[]::new));
+      int code = root.execute(words.toArray(String[]::new));
       return told(code, root, console);
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
@@ -238,10 +238,6 @@ public final class Millrace implements Callable<Integer> {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     // The message may repeat an argument, and an argument may hold a password.
     console.err().println("millrace: " + Endpoints.redactArguments(message(e, args)));
-    String unknown = context.profiles().unknown(List.of(args));
-    if (unknown != null) {
-      console.err().println("  " + Endpoints.redactArguments(unknown));
-    }
     console.err().println("  See `" + command.qualifiedName() + " --help`.");
     return ExitCode.USER.number();
   }

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
@@ -17,16 +15,11 @@ import millrace.report.sweep.Knee;
 import millrace.report.sweep.Sweep;
 import millrace.report.sweep.SweepStore;
 import millrace.report.sweep.SweepText;
-import org.jspecify.annotations.Nullable;
 
 /// Settings of copies by name: files that `millrace sweep --profile-name` writes, one each, beside
 /// the connections file; users may write more. A sweep that is kept is a profile by its own name.
 final class Profiles {
 
-  /// How {@link #joined} spells a `--profile` without a name.
-  static final String BARE = "--profile=";
-
-  private static final String OPTION = "--profile";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
   private final Path folder;
@@ -35,38 +28,6 @@ final class Profiles {
   Profiles(Path folder, SweepStore sweeps) {
     this.folder = folder;
     this.sweeps = sweeps;
-  }
-
-  /// The same words, each `--profile` in one with the name of a profile that follows it. What is no
-  /// such name stays a word of its own: the option had no value once, and may stand before the ends
-  /// of a copy.
-  List<String> joined(List<String> words) {
-    List<String> joined = new ArrayList<>();
-    for (int i = 0; i < words.size(); i++) {
-      if (!words.get(i).equals(OPTION)) {
-        joined.add(words.get(i));
-      } else if (i + 1 < words.size() && exists(words.get(i + 1))) {
-        i++;
-        joined.add(BARE + words.get(i));
-      } else {
-        joined.add(BARE);
-      }
-    }
-    return joined;
-  }
-
-  /// What may be wrong with a command line that could not be read, or null where nothing is.
-  @Nullable String unknown(List<String> words) {
-    int at = words.indexOf(OPTION);
-    if (at < 0 || at + 1 >= words.size() || words.get(at + 1).startsWith("-")) {
-      return null;
-    }
-    String next = words.get(at + 1);
-    return exists(next) ? null : "There is no profile " + next + " in " + folder + ".";
-  }
-
-  private boolean exists(String name) {
-    return NAME.matcher(name).matches() && (Files.exists(file(name)) || sweeps.has(name));
   }
 
   private Path file(String name) {

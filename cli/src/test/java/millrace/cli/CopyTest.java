@@ -162,7 +162,7 @@ final class CopyTest {
 
   @Test
   void aProfileIsKeptBesideTheReport() {
-    Cli.Result result = run("copy", "generate:unload?rows=200000", "null:", "--profile");
+    Cli.Result result = run("copy", "generate:unload?rows=200000", "null:", "--methods");
     assertThat(result.code()).isZero();
     String id = run("runs").outLines().getLast().split(" ", 2)[0];
     Path recording = home.resolve(".local/state/millrace/runs/" + id + ".jfr");

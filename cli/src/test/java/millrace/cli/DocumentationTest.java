@@ -51,7 +51,7 @@ class DocumentationTest {
 
   @Test
   void architectureIsReadInAFewMinutes() throws IOException {
-    assertThat(Files.readString(ARCHITECTURE).strip().split("\\s+"))
+    assertThat(Files.readString(ARCHITECTURE).strip().split("\\s+", -1))
         .hasSizeLessThanOrEqualTo(ARCHITECTURE_WORDS_MAX);
   }
 
@@ -62,7 +62,7 @@ class DocumentationTest {
     Path core = ROOT.resolve("core/src/main/java/millrace");
     Set<String> missing = new TreeSet<>();
     for (String packages : found(Pattern.compile("(?m)^ {6}((?:[a-z]+ {1,2})+)"), listing)) {
-      for (String name : packages.strip().split(" {2}")) {
+      for (String name : packages.strip().split(" {2}", -1)) {
         if (!Files.isDirectory(core.resolve(name.split(" ", 2)[0]))) {
           missing.add(name);
         }

@@ -67,7 +67,7 @@ final class FilesTest {
                 "--columns=n:int32",
                 "--max-rejects=1",
                 "--rejects=" + out + "/set-aside.csv"),
-            List.of("copy", ROWS, "null:", "--profile"));
+            List.of("copy", ROWS, "null:", "--methods"));
     Path plain = out.resolve("plain");
 
     Elsewhere.Said said =

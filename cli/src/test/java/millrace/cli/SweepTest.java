@@ -74,9 +74,6 @@ final class SweepTest {
     assertThat(run("copy", "--profile=night", ROWS, "null:", "--write-unit=7").err())
         .as("what is given wins")
         .startsWith("copy done: ");
-    assertThat(run("copy", "--profile", ROWS, "null:").err())
-        .as("without a name it is a recording")
-        .contains("profile    ");
     Cli.Result unknown = run("copy", ROWS, "null:", "--profile", "nihgt");
     assertThat(unknown.code()).isEqualTo(2);
     assertThat(unknown.err()).contains("There is no profile nihgt");

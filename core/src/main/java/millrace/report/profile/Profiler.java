@@ -56,8 +56,8 @@ public final class Profiler implements AutoCloseable {
   public static Profiler start(Path file) {
     if (!FlightRecorder.isAvailable()) {
       throw new Fault.External(
-          "This Java has no Flight Recorder, which --profile needs.",
-          "Use a full JDK, or leave --profile out.",
+          "This Java has no Flight Recorder, which --methods needs.",
+          "Use a full JDK, or leave --methods out.",
           null);
     }
     Profiler profiler = new Profiler(file);
@@ -87,7 +87,7 @@ public final class Profiler implements AutoCloseable {
     } catch (IOException e) {
       throw new Fault.External(
           "The profile can't be written to " + file + ": " + FileTrouble.of(e),
-          "Leave --profile out, or make room there.",
+          "Leave --methods out, or make room there.",
           e);
     }
   }

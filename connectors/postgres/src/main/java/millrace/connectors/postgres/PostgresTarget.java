@@ -137,11 +137,6 @@ final class PostgresTarget implements Target {
         .withLanes(LaneLimit.oneIf(oneLaneWhy));
   }
 
-  /// The source's own forms are asked about in {@link #cost}.
-  private static List<Form> forms() {
-    return List.of();
-  }
-
   @Override
   public @Nullable Journal journal() {
     return journalWhyNot.isEmpty() ? journal : null;
