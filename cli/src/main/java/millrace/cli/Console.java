@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// @param env the environment
 /// @param columns width of the terminal that standard error is, or 0 where it is none
 /// @param outIsTerminal whether standard output is a terminal
-record Console(
+public record Console(
     PrintStream out, PrintStream err, Map<String, String> env, int columns, boolean outIsTerminal) {
 
-  static final String CLEAR_LINE = "\r\u001b[K";
+  public static final String CLEAR_LINE = "\r\u001b[K";
 
   /// The process's own. The launcher knows which streams are terminals, and how wide: Java can only
   /// tell about standard input and output together.
@@ -50,7 +50,7 @@ record Console(
   /// Where lines for programs go.
   ///
   /// @param outCarriesRows whether they would stand between rows on standard output
-  PrintStream lines(boolean outCarriesRows) {
+  public PrintStream lines(boolean outCarriesRows) {
     return outCarriesRows ? err : out;
   }
 
@@ -58,7 +58,7 @@ record Console(
   ///
   /// @param variable for example `XDG_STATE_HOME`
   /// @param otherwise where it is under the home folder if that is unset or not absolute
-  Path folder(String variable, String otherwise) {
+  public Path folder(String variable, String otherwise) {
     Path base = Path.of(env.getOrDefault(variable, ""));
     if (!base.isAbsolute()) {
       base = Path.of(env.getOrDefault("HOME", System.getProperty("user.home"))).resolve(otherwise);

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.function.Consumer;
+import millrace.cli.option.Connections;
+import millrace.cli.option.OutputOptions;
+import millrace.cli.option.Profiles;
 import millrace.connectors.Connectors;
 import millrace.copy.EndOpener;
 import millrace.engine.retry.RetryPolicy;
@@ -21,7 +24,7 @@ import millrace.report.sweep.SweepStore;
 /// @param stop Ctrl-C and SIGTERM
 /// @param runs earlier runs
 /// @param sweeps earlier sweeps
-record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
+public record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
 
   static Context of(Console console, Stop stop) {
     Path state = console.folder("XDG_STATE_HOME", ".local/state");
@@ -30,19 +33,19 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
   }
 
   /// What users may write for an end, the connections as they are now.
-  Endpoints endpoints() {
+  public Endpoints endpoints() {
     return new Endpoints(Connectors.ALL.all(), Connections.load(console));
   }
 
   /// Opens ends and plans copies for a verb that does not copy.
   ///
   /// @param retryPolicy how long others are waited for
-  EndOpener endOpener(RetryPolicy retryPolicy, OutputOptions output) {
+  public EndOpener endOpener(RetryPolicy retryPolicy, OutputOptions output) {
     return new EndOpener(Connectors.ALL, retryPolicy, teller(output));
   }
 
   /// Says at once what is waited for, unless the user wants to hear nothing.
-  Consumer<String> teller(OutputOptions output) {
+  public Consumer<String> teller(OutputOptions output) {
     return words -> {
       if (!output.quiet) {
         console.say("millrace: " + Endpoints.redact(words));
@@ -51,7 +54,7 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
   }
 
   /// Settings to copy with, by name.
-  Profiles profiles() {
+  public Profiles profiles() {
     return new Profiles(console.folder("XDG_CONFIG_HOME", ".config").resolve("profiles"), sweeps);
   }
 
@@ -59,7 +62,7 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
   ///
   /// @param from what was asked for; may hold a password
   /// @param to likewise
-  void keepRefused(String verb, String from, String to, Fault fault) {
+  public void keepRefused(String verb, String from, String to, Fault fault) {
     Instant now = Instant.now();
     keep(
         Report.refused(
@@ -77,7 +80,7 @@ record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
   ///
   /// @param method in which of its ways the target took the rows; empty where it has one
   /// @return whether it is kept
-  boolean keep(Report report, String method) {
+  public boolean keep(Report report, String method) {
     try {
       runs.keep(report);
       runs.remember(report, method);

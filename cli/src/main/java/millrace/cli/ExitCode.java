@@ -4,7 +4,7 @@ import millrace.fault.Fault;
 
 /// What the process says to the one that started it, by who can do something about it. `millrace
 /// --help` and docs/failures.md list them.
-enum ExitCode {
+public enum ExitCode {
   OK(0, "All is done, and nothing is wrong."),
   DIFFERENT(1, "verify: the two sides differ."),
   USER(
@@ -26,7 +26,7 @@ enum ExitCode {
     this.meaning = meaning;
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 
@@ -34,7 +34,7 @@ enum ExitCode {
     return meaning;
   }
 
-  static ExitCode of(Fault fault) {
+  public static ExitCode of(Fault fault) {
     return switch (fault) {
       case Fault.User _ -> USER;
       case Fault.Data _ -> DATA;

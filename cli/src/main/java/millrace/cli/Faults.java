@@ -15,7 +15,7 @@ import millrace.report.ReportJson;
 import org.jspecify.annotations.Nullable;
 
 /// Turns whatever a verb threw into words, printed once, and an exit code.
-final class Faults {
+public final class Faults {
 
   /// What would move the cursor of the terminal; tabs and line ends are ours, or a server's.
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]");
@@ -28,7 +28,8 @@ final class Faults {
   /// URLs are looked for once more; and values of files, so that control characters are shown.
   ///
   /// @param json where the same goes as a line of JSON, or null where nobody asked for it
-  static void print(Context context, Fault fault, boolean debug, @Nullable PrintStream json) {
+  public static void print(
+      Context context, Fault fault, boolean debug, @Nullable PrintStream json) {
     StringWriter text = new StringWriter();
     PrintWriter words = new PrintWriter(text);
     words.println("millrace: " + FaultMessage.of(fault));
@@ -60,7 +61,7 @@ final class Faults {
 
   /// Whether it came about because whoever read our standard output has gone: no fault at all, as
   /// with any command in front of `head`.
-  static boolean isBrokenPipe(@Nullable Throwable thrown) {
+  public static boolean isBrokenPipe(@Nullable Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage();
       if (cause instanceof IOException

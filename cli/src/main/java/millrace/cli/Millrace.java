@@ -22,6 +22,17 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
+import millrace.cli.command.CompareCommand;
+import millrace.cli.command.CopyCommand;
+import millrace.cli.command.DemoCommand;
+import millrace.cli.command.HelpCommand;
+import millrace.cli.command.JournalCommand;
+import millrace.cli.command.PreviewCommand;
+import millrace.cli.command.RunsCommand;
+import millrace.cli.command.SweepCommand;
+import millrace.cli.command.VerifyCommand;
+import millrace.cli.option.Connections;
+import millrace.cli.option.ConnectorOptions;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
@@ -67,12 +78,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Millrace implements Callable<Integer> {
 
-  static final String END_HELP =
+  public static final String END_HELP =
       "Where the rows come from: a path or glob, - for standard input or output, a URL such as"
           + " postgresql://user@host/database?table=t, or a connection as NAME:table.";
 
   /// How wide help texts are, in characters.
-  static final int HELP_COLUMNS = 100;
+  public static final int HELP_COLUMNS = 100;
 
   private static final Logger OURS = Logger.getLogger("millrace");
 
@@ -200,7 +211,7 @@ public final class Millrace implements Callable<Integer> {
   }
 
   /// Whether the user asked for stacks.
-  static boolean debugs(CommandSpec command) {
+  public static boolean debugs(CommandSpec command) {
     return command.root().userObject() instanceof Millrace millrace && millrace.debug;
   }
 

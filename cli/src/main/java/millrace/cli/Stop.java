@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Ctrl-C and SIGTERM: stops the run under way and gives the main thread time to undo what was
 /// staged and to say so. The process then ends with 128 + the signal's number, unless all was done
 /// before the signal could change anything: that is no stop. At a second signal it ends at once.
-final class Stop {
+public final class Stop {
 
   /// How long a target may take to undo; a server that does not answer must not keep us.
   private static final long PATIENCE_SECONDS = 30;
@@ -24,7 +24,7 @@ final class Stop {
   private static final int INTERRUPTED = 128 + 2;
   private static final int TERMINATED = 128 + 15;
 
-  static final String STOPPED = "Stopped.";
+  public static final String STOPPED = "Stopped.";
 
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -106,7 +106,7 @@ final class Stop {
   }
 
   /// From now on a stop waits until the main thread has ended: it has something to undo.
-  synchronized void endItself() {
+  public synchronized void endItself() {
     mustEndItself = true;
     refuseIfStopping();
   }
@@ -115,14 +115,14 @@ final class Stop {
   ///
   /// @param work takes the reason
   /// @throws Fault.Cancelled where the stop came before
-  synchronized void watch(Consumer<String> work) {
+  public synchronized void watch(Consumer<String> work) {
     endItself();
     cancel = work;
   }
 
   /// From now on a stop that has to wait for the main thread ends its waits so; what it does not
   /// wait for ends by itself.
-  synchronized void waits(Consumer<String> wait) {
+  public synchronized void waits(Consumer<String> wait) {
     cancel = wait;
     refuseIfStopping();
   }

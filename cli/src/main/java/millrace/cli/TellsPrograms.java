@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A verb that can tell programs in lines of JSON how it goes. {@link Millrace} tells them the
 /// fault that ended it.
-interface TellsPrograms {
+public interface TellsPrograms {
 
   /// Where the lines go, or null where nobody asked for any.
   @Nullable PrintStream json();

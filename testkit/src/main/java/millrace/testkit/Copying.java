@@ -138,7 +138,7 @@ public record Copying(
   }
 
   /// The same for a job with more to it.
-  Plan plan(Job job, Source open, Target landingPlace) {
+  public Plan plan(Job job, Source open, Target landingPlace) {
     return small(Planner.plan(job, open, landingPlace));
   }
 

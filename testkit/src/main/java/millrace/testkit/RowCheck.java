@@ -104,7 +104,7 @@ public final class RowCheck {
   }
 
   /// A value as a person would write it.
-  static String shown(Column column, @Nullable Object value) {
+  public static String shown(Column column, @Nullable Object value) {
     return switch (value) {
       case null -> "null";
       case Long number -> number(column.type(), number);

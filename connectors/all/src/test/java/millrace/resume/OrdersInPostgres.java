@@ -18,7 +18,7 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.PostgresServer;
-import millrace.testkit.ResumableCopy;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 

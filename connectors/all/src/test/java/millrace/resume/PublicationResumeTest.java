@@ -12,7 +12,7 @@ import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
-import millrace.testkit.ResumableCopy;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -18,7 +18,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
-import millrace.testkit.ResumableCopy;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 

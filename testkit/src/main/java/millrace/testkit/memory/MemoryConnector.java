@@ -17,8 +17,8 @@ import millrace.spi.write.WriteOptions;
 import millrace.testkit.Row;
 
 /// `memory:NAME`, tables by name in the heap, with every mode and every type. Tests of the engine
-/// use it at both ends, and {@link millrace.testkit.ConnectorSuite} as the end that is known to be
-/// right. Each instance has tables of its own; any thread may use it.
+/// use it at both ends, and {@link millrace.testkit.suite.ConnectorSuite} as the end that is known
+/// to be right. Each instance has tables of its own; any thread may use it.
 public final class MemoryConnector implements Connector {
 
   /// A parameter of a source without types of its own.

@@ -2,7 +2,7 @@ package millrace.testkit.memory;
 
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.testkit.ConnectorSuite;
+import millrace.testkit.suite.ConnectorSuite;
 
 class MemoryConnectorTest extends ConnectorSuite {
 

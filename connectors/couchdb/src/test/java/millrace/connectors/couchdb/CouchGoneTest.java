@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
-import millrace.testkit.ResumableCopy;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

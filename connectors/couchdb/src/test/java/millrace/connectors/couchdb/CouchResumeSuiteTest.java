@@ -6,8 +6,8 @@ import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.Behaviour;
-import millrace.testkit.ResumeSuite;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterEach;
 
 /// Rows that have no ids become documents that get ids of their own, and are read as rows again.

@@ -18,7 +18,7 @@ import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
-import millrace.testkit.ResumableCopy;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -12,8 +12,8 @@ import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
-import millrace.testkit.SourceSuite;
 import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.suite.SourceSuite;
 import org.jspecify.annotations.Nullable;
 
 /// A database read as columns, written by the connector itself. What modes promise to tables, a

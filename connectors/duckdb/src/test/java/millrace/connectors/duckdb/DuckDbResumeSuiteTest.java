@@ -8,7 +8,7 @@ import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.ResumeSuite;
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.io.TempDir;
 
 class DuckDbResumeSuiteTest extends ResumeSuite {

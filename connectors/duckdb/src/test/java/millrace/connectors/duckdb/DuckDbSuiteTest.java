@@ -6,8 +6,8 @@ import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.Behaviour;
-import millrace.testkit.ConnectorSuite;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ConnectorSuite;
 import org.junit.jupiter.api.io.TempDir;
 
 class DuckDbSuiteTest extends ConnectorSuite {

@@ -11,8 +11,8 @@ import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.Behaviour;
-import millrace.testkit.ResumeSuite;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.io.TempDir;
 
 class ParquetResumeSuiteTest extends ResumeSuite {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.Behaviour;
-import millrace.testkit.ResumeSuite;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Files of CSV.

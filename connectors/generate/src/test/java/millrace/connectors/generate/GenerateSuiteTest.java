@@ -3,7 +3,7 @@ package millrace.connectors.generate;
 import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.testkit.SourceSuite;
+import millrace.testkit.suite.SourceSuite;
 
 class GenerateSuiteTest extends SourceSuite {
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.ResumeSuite;
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterEach;
 
 class PostgresResumeSuiteTest extends ResumeSuite {

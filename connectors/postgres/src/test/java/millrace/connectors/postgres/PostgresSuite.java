@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.testkit.ConnectorSuite;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.suite.ConnectorSuite;
 
 /// PostgreSQL can do all that the suite asks for.
 abstract class PostgresSuite extends ConnectorSuite {

@@ -1,0 +1,226 @@
+package millrace.cli.command;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import millrace.cli.Console;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.Faults;
+import millrace.cli.Millrace;
+import millrace.cli.TellsPrograms;
+import millrace.cli.option.CopyRequest;
+import millrace.cli.option.MeasureOptions;
+import millrace.cli.option.OutputOptions;
+import millrace.cli.option.ResumeOptions;
+import millrace.cli.show.ShellWords;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.report.sweep.Sweep;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/// `millrace copy FROM TO`.
+@Command(
+    name = "copy",
+    abbreviateSynopsis = true,
+    aliases = {"load", "unload"},
+    description = "Moves rows from one end to the other.",
+    footer = {
+      "%nExamples:",
+      "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'",
+      "  millrace copy 'in/*.csv.gz' 'duckdb:shop.db?table=orders' --delimiter ';' --mode append",
+      "  millrace copy prod:public.orders orders.csv --where \"amount > 100\" --select id,amount",
+      "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
+      "  millrace copy prod:orders - | gzip > orders.csv.gz",
+      "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
+      "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",
+      "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
+    })
+public final class CopyCommand implements Callable<Integer>, TellsPrograms {
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--dry-run", description = "Print the plan and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "End with all figures, as `millrace runs last` shows them.")
+  private boolean verbose;
+
+  @Option(
+      names = "--rejects-exit-code",
+      paramLabel = "N",
+      description =
+          "The exit code of a copy that has set bad records aside, 1 to 125; 0 if not given.")
+  private @Nullable Integer rejectsExitCode;
+
+  @Mixin private CopyRequest request;
+  @Mixin private ResumeOptions resume;
+  @Mixin private MeasureOptions measure;
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+
+  public CopyCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    if (dryRun) {
+      return copy();
+    }
+    try {
+      return copy();
+    } catch (Fault e) {
+      request.keepRefused(context, "copy", e);
+      throw e;
+    }
+  }
+
+  private int copy() {
+    CopyRequest tuned = tuned();
+    Job job = tuned.job(context.endpoints());
+    checkRejectsExitCode(job);
+    CopySpec copy = new CopySpec(job, resume.choice(), tuned.retryPolicy(), measure.measures());
+    Execution execution = new Execution(context, copy, output);
+    if (dryRun) {
+      execution.dryRun();
+      return ExitCode.OK.number();
+    }
+    CopyResult ending = execution.run();
+    execution.tell(ending, verbose);
+    if (ending.fault() != null) {
+      return failed(ending.fault(), ending);
+    }
+    return rejectsExitCode != null && ending.report().rejects() > 0
+        ? rejectsExitCode
+        : ExitCode.OK.number();
+  }
+
+  private void checkRejectsExitCode(Job job) {
+    if (rejectsExitCode == null) {
+      return;
+    }
+    if (rejectsExitCode < 1 || rejectsExitCode > 125) {
+      throw new Fault.User(
+          "--rejects-exit-code " + rejectsExitCode + " is not from 1 to 125.",
+          "Name a code of your own, such as 10; `millrace --help` lists those that have a"
+              + " meaning.");
+    }
+    if (!job.rejects().allowsAny()) {
+      throw new Fault.User(
+          "--rejects-exit-code is for a copy that sets bad records aside, and none may be.",
+          "Add --max-rejects N --rejects FILE.");
+    }
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), request.fillsStandardOutput(context));
+  }
+
+  /// The request with the settings of the profile, if one was named.
+  private CopyRequest tuned() {
+    String profile = measure.settings();
+    if (profile == null) {
+      return request;
+    }
+    Map<String, String> settings = settings(profile);
+    if (settings.isEmpty()) {
+      return request;
+    }
+    CopyRequest tuned = with(profile, settings);
+    if (!output.quiet && !output.json) {
+      context.console().err().println("Profile " + profile + ": " + Sweep.words(settings));
+    }
+    return tuned;
+  }
+
+  private CopyRequest with(String profile, Map<String, String> settings) {
+    try {
+      CopyRequest tuned = CopyRequest.with(request, spec, settings);
+      tuned.job(context.endpoints());
+      return tuned;
+    } catch (Fault.User e) {
+      // What is wrong without the profile as well is told by itself.
+      request.job(context.endpoints());
+      throw new Fault.User(
+          "The profile " + profile + " does not fit: " + e.getMessage(),
+          "It says " + Sweep.words(settings) + ". Mend it, or copy without it.",
+          e);
+    }
+  }
+
+  /// The settings of a profile that neither the command line nor a URL gives.
+  private Map<String, String> settings(String profile) {
+    ParseResult given = spec.commandLine().getParseResult();
+    Map<String, String> settings = new LinkedHashMap<>(context.profiles().find(profile));
+    settings
+        .keySet()
+        .removeIf(name ->
+            given.hasMatchedOption("--" + name) || !request.reaches(name, context.endpoints()));
+    return settings;
+  }
+
+  /// The command line that goes on with one that had these arguments.
+  public static String again(List<String> given) {
+    List<String> words = new ArrayList<>(given);
+    if (!words.contains("copy") && !words.contains("load") && !words.contains("unload")) {
+      words.addFirst("copy");
+    }
+    words.remove("--fresh");
+    if (!words.contains("--resume")) {
+      words.add("--resume");
+    }
+    words.addFirst("millrace");
+    return ShellWords.line(words);
+  }
+
+  private int failed(Fault fault, CopyResult ending) {
+    Console console = context.console();
+    if (Faults.isBrokenPipe(fault)) {
+      return ExitCode.PIPE.number();
+    }
+    Faults.print(context, fault, Millrace.debugs(spec), json());
+    long durable = ending.report().rowsDurable();
+    if (durable > 0) {
+      console
+          .err()
+          .println(
+              String.format(
+                  Locale.ROOT, "  %,d rows had been committed before, and stay.", durable));
+    } else if (ending.settled() && ending.leaves().isEmpty()) {
+      console.err().println("  No rows were committed.");
+    }
+    if (!ending.leaves().isEmpty()) {
+      console.err().println("  " + ending.leaves());
+    }
+    if (ending.kept()) {
+      List<String> given = spec.commandLine().getParseResult().originalArgs();
+      console.err().println("  What is there is kept. Go on with: " + again(given));
+    }
+    if (ending.undoFailure() != null) {
+      String why = "  What was staged could not be removed: " + ending.undoFailure().getMessage();
+      console.err().println(Endpoints.redact(why));
+      if (ending.undoFailure() instanceof Fault left && !left.advice().isEmpty()) {
+        console.err().println("  " + Endpoints.redact(left.advice()));
+      }
+    }
+    return ExitCode.of(fault).number();
+  }
+}

@@ -1,0 +1,163 @@
+package millrace.cli.command;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.Millrace;
+import millrace.cli.TellsPrograms;
+import millrace.cli.option.ConnectorOptions;
+import millrace.cli.option.JobOptions;
+import millrace.cli.option.OutputOptions;
+import millrace.cli.option.RetryOptions;
+import millrace.cli.show.DifferencesText;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.report.ReportJson;
+import millrace.spi.Endpoint;
+import millrace.spi.read.Selection;
+import millrace.spi.write.WriteOptions;
+import millrace.verify.Differences;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `millrace verify FROM TO`.
+@Command(
+    name = "verify",
+    abbreviateSynopsis = true,
+    description = {
+      "Tells whether both sides hold the same rows, and if not, where they differ.",
+      "The order of rows does not matter. Exit code 0 if they are the same, 1 if they differ."
+    },
+    footer = {
+      "%nExamples:",
+      "  millrace verify orders.csv prod:public.orders",
+      "  millrace verify prod:orders headerless.csv                  columns pair up by position",
+      "  millrace verify prod:orders 'duckdb:shop.db?table=orders' --key id",
+      "  millrace verify orders.csv prod:orders --rejects bad.csv     but for what a copy set"
+          + " aside",
+      "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
+    })
+public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  private String from;
+
+  @Parameters(index = "1", paramLabel = "TO", description = "The other side, likewise.")
+  private String to;
+
+  @Option(
+      names = "--key",
+      paramLabel = "A,B",
+      description =
+          "The columns that name a row, so that a changed row is shown as one; the primary key of"
+              + " either side if not given.")
+  private String key = "";
+
+  @Option(names = "--select", paramLabel = "A,B", description = "Compare only these columns.")
+  private String select = "";
+
+  @Option(
+      names = "--where",
+      paramLabel = "SQL",
+      description = "Compare only rows that this condition holds for, on both sides.")
+  private @Nullable String where;
+
+  @Option(
+      names = "--by-position",
+      description =
+          "Pair columns up by position, not by name. A file without a header needs no such word: it"
+              + " takes the names of the other side.")
+  private boolean byPosition;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description =
+          "The file of bad records that a copy from FROM has made: they are left out of FROM.")
+  private @Nullable Path rejects;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      description = "How many lanes read each side; one a processor, up to 8, if not given.")
+  private @Nullable Integer lanes;
+
+  @Mixin private RetryOptions patience;
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+
+  public VerifyCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), false);
+  }
+
+  @Override
+  public Integer call() {
+    List<Endpoint> ends;
+    Comparison comparison;
+    try {
+      ends = ends();
+      comparison =
+          new Comparison(
+              context,
+              output,
+              patience.retryPolicy(),
+              job(ends.getFirst()),
+              job(ends.getLast()),
+              JobOptions.names("--key", key));
+      if (rejects != null) {
+        comparison.leavingOut(rejects);
+      }
+    } catch (Fault e) {
+      context.keepRefused("verify", from, to, e);
+      throw e;
+    }
+    Differences found = comparison.run();
+    tell(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
+    return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
+  }
+
+  private List<Endpoint> ends() {
+    Endpoints endpoints = context.endpoints();
+    return ConnectorOptions.apply(
+        ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), false);
+  }
+
+  private Job job(Endpoint end) {
+    return new Job(
+        end,
+        end,
+        new Selection(JobOptions.names("--select", select), where, Long.MAX_VALUE),
+        new WriteOptions(null, false, List.of(), byPosition),
+        new Job.Tuning(JobOptions.lanes(lanes), false, null, null, null),
+        Job.RejectPolicy.NONE);
+  }
+
+  private void tell(Differences found, String fromLabel, String toLabel) {
+    if (output.quiet) {
+      return;
+    }
+    PrintStream out = context.console().out();
+    if (output.json) {
+      out.println(ReportJson.event("differences", found));
+      return;
+    }
+    DifferencesText.lines(found, fromLabel, toLabel).forEach(out::println);
+  }
+}

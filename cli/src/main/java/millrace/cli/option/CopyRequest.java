@@ -1,0 +1,212 @@
+package millrace.cli.option;
+
+import java.lang.reflect.Field;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import millrace.cli.Context;
+import millrace.cli.Millrace;
+import millrace.cli.show.ShellWords;
+import millrace.connectors.Connectors;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// What a copy is asked for: both ends, and every option that says how rows move. The verbs that
+/// copy have it as a part; by itself it reads a command line that was put together, such as that of
+/// one point of a sweep.
+@Command
+public final class CopyRequest {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  private String from;
+
+  @Parameters(index = "1", paramLabel = "TO", description = "Where the rows go, likewise.")
+  private String to;
+
+  @Mixin private JobOptions jobOptions;
+  @Mixin private RetryOptions retry;
+
+  /// Keeps that it was refused, so that the last run is the last one.
+  ///
+  /// @param verb what was asked
+  public void keepRefused(Context context, String verb, Fault fault) {
+    context.keepRefused(verb, from, to, fault);
+  }
+
+  /// The job, with the connectors' own options.
+  ///
+  /// @throws Fault.User where an end or an option makes no sense
+  public Job job(Endpoints endpoints) {
+    List<Endpoint> ends =
+        ConnectorOptions.apply(
+            ConnectorOptions.given(spec),
+            List.of(endpoints.parse(from), endpoints.parse(to)),
+            true);
+    Job job = jobOptions.job(ends.getFirst(), ends.getLast());
+    Path rejects = job.rejects().file();
+    if (rejects != null && isTarget(rejects, job.to())) {
+      throw new Fault.User(
+          "--rejects " + rejects + " is the target itself.", "Name another file for bad records.");
+    }
+    return job;
+  }
+
+  /// Whether standard output is for rows, also where no copy can be made of the request.
+  public boolean fillsStandardOutput(Context context) {
+    try {
+      return context.endpoints().parse(to).isStandardStream();
+    } catch (Fault _) {
+      // The connections can't be read, or it is none of them.
+      return to.equals("-");
+    }
+  }
+
+  private static boolean isTarget(Path rejects, Endpoint to) {
+    Path absolute = rejects.toAbsolutePath().normalize();
+    return Connectors.ALL.of(to).place(to).paths().stream()
+        .anyMatch(path -> path.toAbsolutePath().normalize().equals(absolute));
+  }
+
+  /// How long a copy goes on if nothing moves.
+  ///
+  /// @throws Fault.User if a time is none
+  public RetryPolicy retryPolicy() {
+    return retry.retryPolicy();
+  }
+
+  /// The same request with other values of some options.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  /// @param settings by option name without dashes; they win over what was asked
+  /// @throws Fault.User where there is no such option, or it takes no such value
+  public static CopyRequest with(
+      CopyRequest request, CommandSpec asked, Map<String, String> settings) {
+    CopyRequest own = new CopyRequest();
+    CommandLine line = new CommandLine(own);
+    own.spec = line.getCommandSpec();
+    ConnectorOptions.addTo(own.spec);
+    line.setExpandAtFiles(false).setCaseInsensitiveEnumValuesAllowed(true);
+    List<String> words = words(asked, own.spec, settings.keySet());
+    settings.forEach((name, value) -> add(words, find(own.spec, name), List.of(value)));
+    words.addAll(List.of("--", request.from, request.to));
+    try {
+      line.parseArgs(words.toArray(String[]::new));
+      return own;
+    } catch (ParameterException e) {
+      throw new Fault.User(
+          Endpoints.redactArguments(String.valueOf(e.getMessage())),
+          "See `millrace copy --help`.",
+          e);
+    }
+  }
+
+  /// The options of the copy that were asked for, as words.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  /// @param known the options that a copy has
+  /// @param without names of options to leave out, without dashes
+  private static List<String> words(CommandSpec asked, CommandSpec known, Set<String> without) {
+    List<String> words = new ArrayList<>();
+    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
+      boolean isKnown = known.findOption(option.longestName()) != null;
+      if (isKnown && !isOwn(option, asked) && !without.contains(name(option))) {
+        add(words, option, option.originalStringValues());
+      }
+    }
+    return words;
+  }
+
+  /// The ends and options of the copy as a shell takes them, without passwords.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  public String shellLine(CommandSpec asked) {
+    List<String> words = words(asked, spec, Set.of());
+    words.addAll(0, List.of(from, to));
+    return ShellWords.line(words);
+  }
+
+  /// Whether the command line itself gives an option of the copy.
+  ///
+  /// @param asked the verb, as it was parsed
+  /// @param name without dashes
+  public static boolean asks(CommandSpec asked, String name) {
+    OptionSpec option = asked.commandLine().getParseResult().matchedOption("--" + name);
+    return option != null && !isOwn(option, asked);
+  }
+
+  /// Whether it is the verb's and no copy's, even where a connector has one of that name.
+  private static boolean isOwn(OptionSpec option, CommandSpec verb) {
+    return option.userObject() instanceof Field field
+        && field.getDeclaringClass().isInstance(verb.userObject());
+  }
+
+  private static String name(OptionSpec option) {
+    return option.longestName().replaceFirst("^--", "");
+  }
+
+  private static OptionSpec find(CommandSpec spec, String name) {
+    OptionSpec option = spec.findOption("--" + name);
+    if (option != null) {
+      return option;
+    }
+    Set<String> known = new TreeSet<>();
+    spec.options().forEach(each -> known.add(name(each)));
+    String hint = Nearest.hint(name, known);
+    throw new Fault.User(
+        name + " is no option of a copy that can be varied or kept in a profile.",
+        hint.isEmpty() ? "`millrace sweep --help` has them all." : hint);
+  }
+
+  private static void add(List<String> words, OptionSpec option, List<String> values) {
+    if (option.arity().max() > 0) {
+      values.forEach(value -> words.add(option.longestName() + "=" + value));
+      return;
+    }
+    String value = values.isEmpty() ? "" : values.getLast();
+    if (value.isEmpty() || value.equalsIgnoreCase("true")) {
+      words.add(option.longestName());
+    } else if (!value.equalsIgnoreCase("false")) {
+      throw new Fault.User(
+          option.longestName() + " is true or false, not " + value + ".", "Write true,false.");
+    }
+  }
+
+  /// Whether a setting reaches an end: what a URL says wins over an option. True also where no end
+  /// knows it, which is for {@link #job} to tell.
+  public boolean reaches(String name, Endpoints endpoints) {
+    boolean isSet = false;
+    for (String text : List.of(from, to)) {
+      Endpoint end = endpoints.parse(text);
+      Connector connector = Connectors.ALL.of(end);
+      boolean isTarget = text.equals(to);
+      if (connector.options().stream()
+          .filter(option -> option.of().fits(isTarget))
+          .anyMatch(option -> option.name().equals(name))) {
+        if (!end.parameters().containsKey(name)) {
+          return true;
+        }
+        isSet = true;
+      }
+    }
+    return !isSet;
+  }
+}

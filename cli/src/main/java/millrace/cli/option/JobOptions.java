@@ -1,0 +1,236 @@
+package millrace.cli.option;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import millrace.spi.read.Selection;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
+import millrace.text.Amount;
+import millrace.text.NameList;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of a copy that do not depend on the ends.
+public final class JobOptions {
+
+  @Option(
+      names = "--select",
+      paramLabel = "A,B",
+      description =
+          "Only these columns, in this order. Put quotes around a name that holds a comma.")
+  private String select = "";
+
+  @Option(
+      names = "--where",
+      paramLabel = "SQL",
+      description = "Only rows that this condition holds for, for example \"amount > 100\".")
+  private @Nullable String where;
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most that many rows.")
+  private @Nullable Long limit;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = {
+        "What happens to rows that the target holds: create (refuse if it exists), append,"
+            + " truncate (empty it first), replace (put a new one in its place), merge (update by"
+            + " key, insert the rest).",
+        "Without it, an absent target is made, an empty one is filled, and any other is refused."
+      })
+  private @Nullable Mode mode;
+
+  @Option(
+      names = "--atomic",
+      description = "Also append and truncate stage the rows, so that all appear at once.")
+  private boolean atomic;
+
+  @Option(
+      names = "--key",
+      paramLabel = "A,B",
+      description = "The columns that a merge goes by; the target's primary key if not given.")
+  private String key = "";
+
+  @Option(names = "--by-position", description = "Pair columns up by position, not by name.")
+  private boolean byPosition;
+
+  @Option(
+      names = "--types",
+      paramLabel = "WHOSE",
+      description =
+          "Whose types a table has after --mode replace: source or target. Without it, the old"
+              + " table's stay, except for columns whose types the source declares.")
+  private @Nullable String types;
+
+  @Option(names = "--ordered", description = "Rows arrive in the order of the source; one lane.")
+  private boolean ordered;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      description = "How many lanes read and write side by side; found out by trying if not given.")
+  private @Nullable Integer lanes;
+
+  @Option(
+      names = "--read-unit",
+      paramLabel = "N",
+      description = "How much to read at a time: rows such as 2000, or bytes such as 16MB.")
+  private @Nullable String readUnit;
+
+  @Option(
+      names = "--write-unit",
+      paramLabel = "N",
+      description = "How much to write at a time: rows or bytes.")
+  private @Nullable String writeUnit;
+
+  @Option(
+      names = "--commit-unit",
+      paramLabel = "N",
+      description = "How much to commit at a time: rows or bytes.")
+  private @Nullable String commitUnit;
+
+  @Option(
+      names = "--max-rejects",
+      paramLabel = "N",
+      description =
+          "Set up to that many bad records aside and go on; without it, the first one stops the"
+              + " run. Also a percentage of the records read, such as 0.1%%.")
+  private @Nullable String maxRejects;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description =
+          "Where bad records go, byte for byte; FILE.reasons.jsonl says what is wrong with each.")
+  private @Nullable Path rejects;
+
+  @Option(
+      names = "--truncate-nanoseconds",
+      description =
+          "Cut times with nanoseconds to microseconds if the target's type ends there; without it,"
+              + " such a value is a bad record.")
+  private boolean truncateNanoseconds;
+
+  /// The job between two ends.
+  ///
+  /// @throws Fault.User where options contradict each other or make no sense
+  Job job(Endpoint from, Endpoint to) {
+    return new Job(
+        from,
+        to,
+        new Selection(names("--select", select), where, limit()),
+        new WriteOptions(mode, atomic, key(), byPosition, types()),
+        new Job.Tuning(
+            lanes(lanes),
+            ordered,
+            amount("--read-unit", readUnit),
+            amount("--write-unit", writeUnit),
+            amount("--commit-unit", commitUnit)),
+        rejectPolicy().cuttingNanoseconds(truncateNanoseconds));
+  }
+
+  private long limit() {
+    if (limit == null) {
+      return Long.MAX_VALUE;
+    }
+    if (limit < 0) {
+      throw new Fault.User("--limit " + limit + " is below 0.", "Write how many rows you want.");
+    }
+    return limit;
+  }
+
+  /// How many lanes, or 0 where the user leaves it to us.
+  ///
+  /// @throws Fault.User where there is less than one
+  public static int lanes(@Nullable Integer lanes) {
+    if (lanes == null) {
+      return 0;
+    }
+    if (lanes < 1) {
+      throw new Fault.User(
+          "--lanes " + lanes + " is below 1.", "Leave --lanes out to have it chosen.");
+    }
+    return lanes;
+  }
+
+  private List<String> key() {
+    if (!key.isEmpty() && mode != Mode.MERGE) {
+      throw new Fault.User(
+          "--key is what a merge goes by, and this is none.",
+          "Add --mode merge, or leave --key out.");
+    }
+    return names("--key", key);
+  }
+
+  private WriteOptions.@Nullable Types types() {
+    if (types == null) {
+      return null;
+    }
+    if (mode != Mode.REPLACE) {
+      throw new Fault.User(
+          "--types is for a table that takes another's place, and this is none.",
+          "Add --mode replace, or leave --types out.");
+    }
+    return switch (types.toLowerCase(Locale.ROOT)) {
+      case "source" -> WriteOptions.Types.SOURCE;
+      case "target" -> WriteOptions.Types.TARGET;
+      default ->
+          throw new Fault.User(
+              "--types " + types + " is neither source nor target.",
+              "source takes the source's types, target keeps those of the old table.");
+    };
+  }
+
+  private Job.RejectPolicy rejectPolicy() {
+    Job.RejectPolicy policy =
+        maxRejects == null
+            ? Job.RejectPolicy.NONE
+            : new Job.RejectPolicy(rejectLimit(maxRejects.strip()), rejects);
+    if (!policy.allowsAny() && rejects != null) {
+      throw new Fault.User(
+          "--rejects is where bad records go, and none may be set aside.", "Add --max-rejects N.");
+    }
+    if (policy.allowsAny() && rejects == null) {
+      throw new Fault.User(
+          "--max-rejects sets bad records aside, and nothing says where.", "Add --rejects FILE.");
+    }
+    return policy;
+  }
+
+  private static Job.RejectLimit rejectLimit(String text) {
+    try {
+      if (!text.endsWith("%")) {
+        long count = Long.parseLong(text);
+        if (count >= 0) {
+          return new Job.RejectLimit.Count(count);
+        }
+      } else {
+        double percent = Double.parseDouble(text.substring(0, text.length() - 1));
+        if (percent > 0 && percent <= 100) {
+          return new Job.RejectLimit.Percent(percent, text);
+        }
+      }
+    } catch (NumberFormatException _) {
+      throw badLimit(text);
+    }
+    throw badLimit(text);
+  }
+
+  private static Fault.User badLimit(String text) {
+    return new Fault.User(
+        "--max-rejects " + text + " is neither a number of records nor a percentage of them.",
+        "Write 0 or more, such as 100, or more than 0% and at most 100%, such as 0.1%.");
+  }
+
+  private static @Nullable Amount amount(String name, @Nullable String text) {
+    return text == null ? null : Amount.parse(name, text);
+  }
+
+  public static List<String> names(String option, String text) {
+    return text.isEmpty() ? List.of() : NameList.parse(option, text);
+  }
+}

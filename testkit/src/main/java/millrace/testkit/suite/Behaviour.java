@@ -1,0 +1,27 @@
+package millrace.testkit.suite;
+
+/// What a connector may be unable to do; its suite says so, each with a reason. The suite then
+/// checks that it refuses, with a {@link millrace.fault.Fault.User}, instead of doing something
+/// else.
+public enum Behaviour {
+  /// Puts a table of the source's columns in the place of the one that is there.
+  REPLACE,
+  /// Adds rows to those that are there.
+  APPEND,
+  /// Puts the rows in the place of those that are there, and keeps the definition.
+  TRUNCATE,
+  /// Updates the rows whose key is there, inserts the others.
+  MERGE,
+  /// Makes a table that appears when it is complete.
+  APPEARS_WHOLE,
+  /// Appends and truncates so that all rows appear at once.
+  ATOMIC,
+  /// Takes some of an existing table's columns, and the types that they have there.
+  EXISTING_COLUMNS,
+  /// Knows the primary key and which columns may be empty, and keeps both.
+  KEYS,
+  /// Tells names apart that differ in case alone.
+  CASE_IN_NAMES,
+  /// Can be read in several splits.
+  SPLITS
+}

@@ -1,0 +1,95 @@
+package millrace.testkit.suite;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.memory.MemoryConnector;
+
+/// A copy with --resume in a process of its own, which is killed in the midst of it. The rows are
+/// those that {@link ResumeSuite} makes.
+public final class ChildCopy {
+
+  private static final String NOW = "now";
+
+  private ChildCopy() {}
+
+  /// Begins a copy in another process, and kills that process when so many batches were read and
+  /// rows of some have a receipt.
+  static void killed(Connector connector, Endpoint to, Mode mode, int batches, boolean documents)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ChildCopy.class.getName(),
+                connector.getClass().getName(),
+                mode.name(),
+                Integer.toString(batches),
+                Boolean.toString(documents),
+                to.scheme(),
+                to.location()));
+    to.parameters().forEach((name, value) -> command.addAll(List.of(name, value)));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try (BufferedReader said =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      String line = said.readLine();
+      if (!NOW.equals(line)) {
+        throw new AssertionError("the other process says " + line);
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  /// The other process; it does not end by itself.
+  public static void main(String[] args) throws ReflectiveOperationException {
+    Connector connector =
+        Class.forName(args[0]).asSubclass(Connector.class).getDeclaredConstructor().newInstance();
+    Map<String, String> parameters = new HashMap<>();
+    for (int i = 6; i + 1 < args.length; i += 2) {
+      parameters.put(args[i], args[i + 1]);
+    }
+    Endpoint to = new Endpoint(args[4], args[5], parameters, Secret.NONE);
+    MemoryConnector memory = new MemoryConnector();
+    boolean documents = Boolean.parseBoolean(args[3]);
+    memory.put(
+        "rows",
+        ResumeFixture.schema(documents),
+        ResumeFixture.rows(documents, 1_000, ResumeFixture.ROWS));
+    Copying copying =
+        Copying.of(memory, memory.endpoint("rows"), connector, to)
+            .mode(Mode.valueOf(args[1]))
+            .lanes(ResumeFixture.LANES, ResumeFixture.SPLIT_BYTES);
+    Plug plug =
+        Plug.after(
+            Integer.parseInt(args[2]),
+            1,
+            () -> {
+              System.out.println(NOW);
+              while (true) {
+                LockSupport.park();
+              }
+            });
+    ResumableCopy.of(copying, ResumeFixture.BATCH_ROWS).plugged(plug).run();
+  }
+}

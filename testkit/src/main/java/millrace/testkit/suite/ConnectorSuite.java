@@ -1,0 +1,457 @@
+package millrace.testkit.suite;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultyConnector;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What every connector that can be read and written does: here what its modes promise, runs that
+/// fail or are stopped in the middle included; in {@link TablesSuite} what becomes of values and
+/// tables, in {@link SourceSuite} how it is read. What becomes of copies that are killed or
+/// repeated, {@link ResumeSuite} tries of those that keep a journal.
+///
+/// A subclass names the connector, says how to address a table, and declares what the connector
+/// can't do. The other end of every copy is memory.
+public abstract class ConnectorSuite extends LandingSuite {
+
+  private static final int LANES = 2;
+
+  /// Some 80 rows, so that a copy of some hundred has several splits.
+  private static final long SPLIT_BYTES = 2_400;
+
+  private static final long SEEDS = 6;
+
+  /// A table of that name with ten rows in it.
+  private Endpoint tenRows(String name) {
+    Endpoint table = table(name);
+    write(ITEMS, items(0, 10), table);
+    return table;
+  }
+
+  /// A copy of rows into a table in a mode, on several lanes.
+  private Copying copying(List<Row> rows, Endpoint table, Mode mode) {
+    return into(ITEMS, rows, table).mode(mode).lanes(LANES, SPLIT_BYTES);
+  }
+
+  /// Whether the connector has the mode; where not, checks that it refuses and changes nothing.
+  private boolean has(Behaviour behaviour, Copying copying, List<Row> before) {
+    if (can(behaviour)) {
+      return true;
+    }
+    assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class);
+    RowCheck.sameRows(ITEMS, before, read(ITEMS, copying.to()));
+    return false;
+  }
+
+  @Test
+  void createRefusesATableThatExists() {
+    Endpoint table = tenRows("create_again");
+    assertThatThrownBy(() -> copying(items(50, 5), table, Mode.CREATE).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("create_again");
+    RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
+  }
+
+  @Test
+  void withoutAModeATableWithRowsIsRefusedAndTheModesNamed() {
+    Endpoint table = tenRows("no_mode");
+    assertThatThrownBy(() -> into(ITEMS, items(50, 5), table).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("no_mode");
+              assertThat(fault.advice()).contains("replace");
+            });
+    RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
+  }
+
+  @Test
+  void appendAddsRows() {
+    Endpoint table = tenRows("append_to");
+    Copying copying = copying(items(50, 500), table, Mode.APPEND);
+    if (has(Behaviour.APPEND, copying, items(0, 10))) {
+      copying.run();
+      RowCheck.sameRows(ITEMS, both(items(0, 10), items(50, 500)), read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void appendMakesATableThatIsMissing() {
+    Endpoint table = table("append_to_none");
+    Copying copying = copying(items(50, 500), table, Mode.APPEND);
+    if (can(Behaviour.APPEND)) {
+      copying.run();
+      RowCheck.sameRows(ITEMS, items(50, 500), read(ITEMS, table));
+    } else {
+      assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class);
+      assertAbsent(table);
+    }
+  }
+
+  @Test
+  void truncateLeavesTheNewRowsAlone() {
+    Endpoint table = tenRows("truncated");
+    Copying copying = copying(items(5, 500), table, Mode.TRUNCATE);
+    if (has(Behaviour.TRUNCATE, copying, items(0, 10))) {
+      copying.run();
+      RowCheck.sameRows(ITEMS, items(5, 500), read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void replacePutsATableOfOtherColumnsInItsPlace() {
+    Endpoint table = tenRows("replaced");
+    Schema other =
+        Schema.of(
+            List.of(Column.of("other", Type.Text.UNLIMITED), Column.of("n", new Type.Int(32))));
+    List<Row> rows = List.of(Row.of("a", 1), Row.of("b", null));
+    into(other, rows, table).mode(Mode.REPLACE).run();
+    RowCheck.sameRows(other, rows, read(other, table));
+  }
+
+  @Test
+  void replaceMakesATableThatIsMissing() {
+    Endpoint table = table("replaced_none");
+    copying(items(5, 500), table, Mode.REPLACE).run();
+    RowCheck.sameRows(ITEMS, items(5, 500), read(ITEMS, table));
+  }
+
+  @Test
+  void mergeUpdatesAndInsertsAndTheLastRowOfAKeyWins() {
+    Endpoint table = tenRows("merged");
+    List<Row> rows = new ArrayList<>(items(5, 500));
+    rows.add(Row.of(7, "first", 1));
+    rows.addAll(items(600, 500));
+    rows.add(Row.of(7, "last", 2));
+    rows.add(Row.of(3, null, null));
+    Copying copying = copying(rows, table, Mode.MERGE);
+    if (has(Behaviour.MERGE, copying, items(0, 10))) {
+      copying.run();
+      List<Row> expected = new ArrayList<>(both(items(0, 5), both(items(5, 500), items(600, 500))));
+      expected.removeIf(row -> row.value(0) instanceof Long id && (id == 7 || id == 3));
+      expected.add(Row.of(7, "last", 2));
+      expected.add(Row.of(3, null, null));
+      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void mergeGoesByTheColumnsNamed() {
+    Endpoint table = table("merged_by_name");
+    Schema noKey = Schema.of(ITEMS.columns());
+    write(noKey, List.of(Row.of(1, "a", 1), Row.of(2, "b", 2)), table);
+    List<Row> rows = List.of(Row.of(10, "b", 20), Row.of(11, "c", 30));
+    Copying copying =
+        into(noKey, rows, table)
+            .landing(new WriteOptions(Mode.MERGE, false, List.of("name"), false));
+    if (has(Behaviour.MERGE, copying, List.of(Row.of(1, "a", 1), Row.of(2, "b", 2)))) {
+      copying.run();
+      List<Row> expected = List.of(Row.of(1, "a", 1), Row.of(10, "b", 20), Row.of(11, "c", 30));
+      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void mergeWithoutAKeyIsRefused() {
+    Endpoint table = table("merged_without_key");
+    Schema noKey = Schema.of(ITEMS.columns());
+    write(noKey, items(0, 10), table);
+    assertThatThrownBy(() -> into(noKey, items(5, 10), table).mode(Mode.MERGE).run())
+        .isInstanceOf(Fault.User.class);
+    RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
+  }
+
+  @Test
+  void columnsGoToThoseOfTheSameNameAndTheOthersStayEmpty() {
+    Endpoint table = table("by_name");
+    write(ITEMS, items(0, 10), table);
+    Schema some =
+        Schema.of(
+            List.of(
+                Column.of("amount", new Type.Decimal(9, 2)), Column.of("id", new Type.Int(64))));
+    Copying copying =
+        into(some, List.of(Row.of(150, 100), Row.of(null, 101)), table).mode(Mode.APPEND);
+    if (has(Behaviour.EXISTING_COLUMNS, copying, items(0, 10))) {
+      copying.run();
+      List<Row> expected =
+          both(items(0, 10), List.of(Row.of(100, null, 150), Row.of(101, null, null)));
+      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void columnsGoByPositionOnRequest() {
+    Endpoint table = table("by_position");
+    write(ITEMS, items(0, 10), table);
+    Schema renamed =
+        Schema.of(List.of(Column.of("x", new Type.Int(64)), Column.of("y", Type.Text.UNLIMITED)));
+    Copying copying =
+        into(renamed, List.of(Row.of(100, "by position")), table)
+            .landing(new WriteOptions(Mode.APPEND, false, List.of(), true));
+    if (has(Behaviour.EXISTING_COLUMNS, copying, items(0, 10))) {
+      copying.run();
+      List<Row> expected = both(items(0, 10), List.of(Row.of(100, "by position", null)));
+      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void columnsThatAreSelectedGoByPositionInTheOrderOfTheSelection() {
+    Endpoint table = table("selected_by_position");
+    write(ITEMS, items(0, 10), table);
+    Schema swapped =
+        Schema.of(
+            List.of(
+                Column.of("id", Type.Text.UNLIMITED),
+                Column.of("junk", Type.Text.UNLIMITED),
+                Column.of("name", new Type.Int(64))));
+    Copying copying =
+        into(swapped, List.of(Row.of("by position", "junk", 100)), table)
+            .landing(new WriteOptions(Mode.APPEND, false, List.of(), true))
+            .select(List.of("name", "id"));
+    if (has(Behaviour.EXISTING_COLUMNS, copying, items(0, 10))) {
+      copying.run();
+      List<Row> expected = both(items(0, 10), List.of(Row.of(100, "by position", null)));
+      RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+    }
+  }
+
+  @Test
+  void aColumnThatTheTableLacksIsRefusedByName() {
+    Endpoint table = tenRows("lacks_a_column");
+    Schema more =
+        Schema.of(
+            List.of(Column.of("id", new Type.Int(64)), Column.of("colour", new Type.Int(32))));
+    assertThatThrownBy(() -> into(more, List.of(Row.of(100, 1)), table).mode(Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(can(Behaviour.EXISTING_COLUMNS) ? "colour" : "lacks_a_column");
+    RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
+  }
+
+  /// Whoever forgets or mistakes a scheme must not lose a database by it.
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void aFileOfAnotherFormatIsNeitherReadNorReplaced(Mode mode) throws IOException {
+    Endpoint table = table("other_format");
+    for (Path file : connector().place(table).paths()) {
+      byte[] database = Arrays.copyOf("SQLite format 3\0".getBytes(US_ASCII), 8_192);
+      Files.write(file, database);
+      assertRefused(
+          () -> copying(items(0, 10), table, mode).run(),
+          offers(mode, false) ? "an SQLite database" : "");
+      assertThat(file).hasBinaryContent(database);
+      assertRefused(() -> read(ITEMS, table), "an SQLite database");
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable call, String words) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> assertThat(fault.getMessage() + fault.advice()).contains(words));
+  }
+
+  /// How a run ends early.
+  enum Ending {
+    READ,
+    WRITE,
+    FINISH,
+    COMPLETE,
+    STOPPED
+  }
+
+  static Stream<Arguments> endings() {
+    return Stream.of(Mode.values())
+        .flatMap(mode ->
+            Stream.of(Ending.values())
+                .flatMap(ending ->
+                    Stream.of(false, true).map(atomic -> Arguments.of(mode, ending, atomic))));
+  }
+
+  /// The promise of a mode when a run fails or is stopped in the middle.
+  @ParameterizedTest(name = "{0} that ends early at {1}, atomic {2}")
+  @MethodSource("endings")
+  void aRunThatEndsEarlyLeavesWhatTheModePromises(Mode mode, Ending ending, boolean atomic) {
+    if (!offers(mode, atomic)) {
+      return;
+    }
+    Endpoint table = table("ends_early");
+    List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
+    if (mode != Mode.CREATE) {
+      write(ITEMS, before, table);
+    }
+    List<Row> rows = items(1_000, 1_000);
+    Copying copying = copying(rows, table, mode).atomic(atomic);
+    if (ending == Ending.STOPPED) {
+      stopInTheMiddle(copying);
+    } else {
+      failInTheMiddle(copying, ending);
+    }
+    if (mode == Mode.CREATE) {
+      assertAbsent(table);
+    } else {
+      checkPromise(mode, atomic, before, rows, read(ITEMS, table));
+    }
+    into(ITEMS, rows, table).mode(Mode.REPLACE).run();
+    RowCheck.sameRows(ITEMS, rows, read(ITEMS, table));
+  }
+
+  static Stream<Arguments> seeds() {
+    return Stream.of(Mode.values())
+        .flatMap(mode -> LongStream.range(0, SEEDS).mapToObj(seed -> Arguments.of(mode, seed)));
+  }
+
+  /// Whatever goes wrong wherever: the rows are all there, or as the mode promises.
+  @ParameterizedTest(name = "{0} with faults from seed {1}")
+  @MethodSource("seeds")
+  void aRunWithFaultsMovesAllRowsOrKeepsThePromise(Mode mode, long seed) {
+    boolean atomic = seed % 2 == 1;
+    if (!offers(mode, atomic)) {
+      return;
+    }
+    Endpoint table = table("faults");
+    List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
+    if (mode != Mode.CREATE) {
+      write(ITEMS, before, table);
+    }
+    List<Row> rows = items(1_000, 1_000);
+    Copying copying = copying(rows, table, mode).atomic(atomic);
+    FaultPlan plan = FaultPlan.random(seed, 0.02, List.of(FaultPlan.Kind.values()).subList(0, 4));
+    FaultyConnector from = new FaultyConnector(copying.source(), plan);
+    FaultyConnector to = new FaultyConnector(copying.target(), plan);
+    boolean failed = false;
+    try {
+      between(copying, from, to).run();
+    } catch (Fault fault) {
+      assertThat(fault).hasMessageStartingWith("injected into ");
+      failed = true;
+    }
+    assertThat(failed).isEqualTo(anyFault(from) || anyFault(to));
+    if (!failed) {
+      boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
+      RowCheck.sameRows(ITEMS, adds ? both(before, rows) : rows, read(ITEMS, table));
+    } else if (mode == Mode.CREATE) {
+      assertAbsent(table);
+    } else {
+      checkPromise(mode, atomic, before, rows, read(ITEMS, table));
+    }
+  }
+
+  private static boolean anyFault(FaultyConnector connector) {
+    return connector.injected().stream().anyMatch(one -> one.kind() != FaultPlan.Kind.DELAY);
+  }
+
+  private static void checkPromise(
+      Mode mode, boolean atomic, List<Row> before, List<Row> rows, List<Row> found) {
+    boolean asItWas = atomic || mode == Mode.REPLACE || mode == Mode.MERGE;
+    if (asItWas || found.equals(before)) {
+      RowCheck.sameRows(ITEMS, before, found);
+    } else if (mode == Mode.APPEND) {
+      assertThat(found).containsAll(before);
+      RowCheck.onlyRowsOf(ITEMS, both(before, rows), found);
+    } else {
+      RowCheck.onlyRowsOf(ITEMS, rows, found);
+    }
+  }
+
+  private void failInTheMiddle(Copying copying, Ending ending) {
+    FaultPlan.Site site = FaultPlan.Site.valueOf(ending.name());
+    FaultPlan plan =
+        FaultPlan.at(site, site == FaultPlan.Site.COMPLETE ? -1 : 4, 0, FaultPlan.Kind.EXTERNAL);
+    FaultyConnector from = new FaultyConnector(copying.source(), plan);
+    FaultyConnector to = new FaultyConnector(copying.target(), plan);
+    assertThatThrownBy(() -> between(copying, from, to).run())
+        .isInstanceOf(Fault.External.class)
+        .hasMessageStartingWith("injected into " + site);
+    assertThat(from.injected().size() + to.injected().size()).isEqualTo(1);
+  }
+
+  /// Cancels the run while one of its readers hangs.
+  private void stopInTheMiddle(Copying copying) {
+    FaultyConnector from =
+        new FaultyConnector(
+            copying.source(), FaultPlan.at(FaultPlan.Site.READ, 4, 1, FaultPlan.Kind.HANG));
+    CompletableFuture<Run> running = new CompletableFuture<>();
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(
+            () -> between(copying, from, copying.target()).run(running::complete));
+    waitForHang(from, ended);
+    running.join().cancel("stopped by the test");
+    assertThatThrownBy(ended::join)
+        .isInstanceOf(CompletionException.class)
+        .cause()
+        .isInstanceOf(Fault.Cancelled.class)
+        .hasMessage("stopped by the test");
+  }
+
+  @Test
+  void aRunWhoseTargetHangsCanBeStopped() {
+    Endpoint table = tenRows("read_while_stopped");
+    FaultyConnector to =
+        new FaultyConnector(memory, FaultPlan.at(FaultPlan.Site.WRITE, 0, 0, FaultPlan.Kind.HANG));
+    Copying copying =
+        Copying.of(connector(), table, to, memory.endpoint("never")).lanes(LANES, SPLIT_BYTES);
+    CompletableFuture<Run> running = new CompletableFuture<>();
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(() -> copying.run(running::complete));
+    waitForHang(to, ended);
+    running.join().cancel("stopped by the test");
+    assertThatThrownBy(ended::join).cause().isInstanceOf(Fault.Cancelled.class);
+    assertThat(memory.table("never")).isEmpty();
+  }
+
+  /// Waits until the connector hangs; a run that ends before says why.
+  private static void waitForHang(FaultyConnector connector, CompletableFuture<Void> run) {
+    CompletableFuture.anyOf(connector.hangs(), run).join();
+    assertThat(connector.hangs()).as("the run ended without hanging").isDone();
+  }
+
+  private static Copying between(
+      Copying copying, millrace.spi.Connector from, millrace.spi.Connector to) {
+    return new Copying(
+        from,
+        copying.from(),
+        to,
+        copying.to(),
+        copying.selection(),
+        copying.writeOptions(),
+        copying.rejects(),
+        copying.lanes(),
+        copying.splitBytes());
+  }
+
+  private static List<Row> both(List<Row> some, List<Row> others) {
+    List<Row> both = new ArrayList<>(some);
+    both.addAll(others);
+    return both;
+  }
+}

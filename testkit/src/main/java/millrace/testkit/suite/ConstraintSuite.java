@@ -1,0 +1,140 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import millrace.engine.Run;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What the target's own rules and other users do to a copy: a row that only the target can refuse
+/// is set aside alone, and a table that somebody holds is left as it is.
+public abstract class ConstraintSuite extends ExistingTypesSuite {
+
+  private static final int ROWS = 300;
+  private static final long BAD = 1_300;
+
+  private static final RetryPolicy IMPATIENT =
+      new RetryPolicy(Duration.ofHours(1), Duration.ofMillis(300), Duration.ZERO, Duration.ZERO);
+
+  @TempDir Path aside;
+
+  /// Runs a statement by other means than the connector.
+  ///
+  /// @param name of a table, as {@link #table} takes it
+  /// @param statement SQL with `%s` for that table
+  /// @return false if the system has no SQL or no constraints
+  protected boolean sql(String name, String statement) {
+    return false;
+  }
+
+  /// Somebody holds the table so that nobody else can write to it, until it is closed; null if
+  /// there are no such locks.
+  protected @Nullable AutoCloseable locked(String name) {
+    return null;
+  }
+
+  private boolean makeConstrained(String name) {
+    return sql(
+        name,
+        "CREATE TABLE %s (id bigint PRIMARY KEY, name varchar, amount decimal(9,2),"
+            + " CHECK (amount <> 13))");
+  }
+
+  /// Of which the target refuses three by its check, and two by its key.
+  private static List<Row> partlyBad() {
+    List<Row> rows = new ArrayList<>(good());
+    for (int id : new int[] {-1, -2, -3}) {
+      rows.add(40 * -id, Row.of(id, "check", BAD));
+    }
+    rows.add(Row.of(7, "key", 1));
+    rows.add(150, Row.of(9, "key", 1));
+    return rows;
+  }
+
+  private static List<Row> good() {
+    return IntStream.range(0, ROWS).mapToObj(id -> Row.of(id, "good", id * 7)).toList();
+  }
+
+  @Test
+  void aRowThatOnlyTheTargetRefusesIsSetAsideAlone() throws IOException {
+    if (!makeConstrained("constrained")) {
+      return;
+    }
+    Endpoint table = table("constrained");
+    Path file = aside.resolve("bad.csv");
+    Run run =
+        into(ITEMS, partlyBad(), table)
+            .mode(Mode.APPEND)
+            .rejects(new Job.RejectPolicy(5, file))
+            .run();
+    List<Row> found = read(ITEMS, table);
+    // Which of two rows with one key comes first is not promised.
+    assertThat(found).extracting(row -> row.value(0)).doesNotHaveDuplicates().hasSize(ROWS);
+    RowCheck.onlyRowsOf(ITEMS, partlyBad(), found);
+    assertThat(found).noneMatch(row -> "check".equals(row.value(1)));
+    assertThat(run.meter().rejects()).isEqualTo(5);
+    assertThat(run.meter().rows()).as("rows of the report").isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(5);
+  }
+
+  @Test
+  void oneMoreBadRowThanIsAllowedEndsTheRun() {
+    if (!makeConstrained("constrained_more")) {
+      return;
+    }
+    Endpoint table = table("constrained_more");
+    Copying copying =
+        into(ITEMS, partlyBad(), table)
+            .mode(Mode.APPEND)
+            .atomic(true)
+            .rejects(new Job.RejectPolicy(4, null));
+    assertThatThrownBy(copying::run).isInstanceOf(Fault.Data.class);
+    assertThat(read(ITEMS, table)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"APPEND", "TRUNCATE", "REPLACE", "MERGE"})
+  void aTableThatSomebodyHoldsIsLeftAsItIs(Mode mode) throws Exception {
+    Endpoint table = table("held");
+    write(ITEMS, items(0, 10), table);
+    ResumableCopy copy =
+        ResumableCopy.of(into(ITEMS, items(100, 50), table).mode(mode), 10).unasked();
+    try (AutoCloseable holder = locked("held")) {
+      if (holder == null) {
+        return;
+      }
+      assertThatThrownBy(copy.patience(IMPATIENT)::run)
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageStartingWith("No row has moved for ");
+    }
+    RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
+    copy.run();
+    List<Row> expected = new ArrayList<>(items(100, 50));
+    if (mode == Mode.APPEND || mode == Mode.MERGE) {
+      expected.addAll(items(0, 10));
+    }
+    RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
+  }
+}

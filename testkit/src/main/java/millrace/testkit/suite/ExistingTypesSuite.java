@@ -1,0 +1,206 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.TypeSamples;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What becomes of a value on its way into a column of another type that exists already: it is the
+/// same there, or it is refused. Nothing is rounded, cut, padded, shifted or wrapped around.
+public abstract class ExistingTypesSuite extends SelectionSuite {
+
+  private static final Job.RejectPolicy ALL_MAY_BE_REFUSED =
+      new Job.RejectPolicy(Long.MAX_VALUE, null);
+
+  private static final Pattern TRIED = Pattern.compile("tried_(\\d+)");
+
+  private static final int RANDOM_VALUES = 5;
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void aValueIsTheSameInAColumnOfAnotherTypeOrIsRefused(Type existing) {
+    if (!can(Behaviour.EXISTING_COLUMNS) || !refuses(existing).isEmpty()) {
+      return;
+    }
+    // A column for each incoming type; a row for each value, with nothing in its other columns.
+    List<Type> incoming = TypeSamples.types();
+    Endpoint table = table("existing_type");
+    write(columns(Collections.nCopies(incoming.size(), existing)), List.of(), table);
+    List<Sent> sent = new ArrayList<>();
+    for (int column = 0; column < incoming.size(); column++) {
+      for (Object value : samples(incoming.get(column))) {
+        sent.add(new Sent(column, incoming.get(column), value));
+      }
+    }
+    append(incoming, sent, table);
+    Schema there = described(table);
+    List<String> changed = new ArrayList<>();
+    for (Row row : read(there, table)) {
+      Sent before = sent.get(((Long) Objects.requireNonNull(row.value(0))).intValue());
+      int column = before.column() + 1;
+      if (!before.isSame(there.column(column).type(), row.value(column))) {
+        changed.add(before + " became " + row.value(column));
+      }
+    }
+    assertThat(changed).as("in a column of " + existing.label()).isEmpty();
+  }
+
+  private static Schema columns(List<Type> types) {
+    List<Column> columns = new ArrayList<>(List.of(Column.of("id", new Type.Int(64))));
+    for (int i = 0; i < types.size(); i++) {
+      columns.add(Column.of("tried_" + i, types.get(i)));
+    }
+    return Schema.of(columns);
+  }
+
+  private Schema described(Endpoint table) {
+    try (Source source = connector().source(table, Selection.ALL)) {
+      return source.describe(new ColumnRequest.Typed()).schema();
+    }
+  }
+
+  /// Adds what the columns take of the values; a column that is refused as a whole is left out.
+  private void append(List<Type> incoming, List<Sent> sent, Endpoint table) {
+    Schema all = columns(incoming);
+    Set<Integer> refused = new TreeSet<>();
+    while (refused.size() < incoming.size()) {
+      List<Integer> left =
+          IntStream.range(0, all.width()).filter(i -> !refused.contains(i - 1)).boxed().toList();
+      List<Row> rows = new ArrayList<>();
+      for (int id = 0; id < sent.size(); id++) {
+        @Nullable Object[] values = new @Nullable Object[all.width()];
+        values[0] = (long) id;
+        values[sent.get(id).column() + 1] = sent.get(id).value();
+        if (!refused.contains(sent.get(id).column())) {
+          rows.add(Row.of(values).pick(left));
+        }
+      }
+      Schema schema = Schema.of(left.stream().map(all::column).toList());
+      try {
+        into(schema, rows, table).mode(Mode.APPEND).rejects(ALL_MAY_BE_REFUSED).run();
+        return;
+      } catch (Fault.User fault) {
+        Matcher named = TRIED.matcher(String.valueOf(fault.getMessage()));
+        assertThat(named.find()).as(fault.toString()).isTrue();
+        assertThat(refused.add(Integer.valueOf(named.group(1)))).as(fault.toString()).isTrue();
+      }
+    }
+  }
+
+  private static List<Object> samples(Type type) {
+    List<Object> values = new ArrayList<>(TypeSamples.edges(type));
+    if (type instanceof Type.Text) {
+      values.addAll(List.of("1", "-0.5", "1e3", "007", "true", "2024-02-29", "12:34:56.7"));
+    }
+    Random random = new Random(11);
+    for (int i = 0; i < RANDOM_VALUES; i++) {
+      values.add(TypeSamples.random(type, random));
+    }
+    return values;
+  }
+
+  /// A value as it was sent, for that column.
+  private record Sent(int column, Type type, Object value) {
+
+    /// Whether it means the same as a value that arrived.
+    boolean isSame(Type existing, @Nullable Object arrived) {
+      boolean wasFloat = value instanceof Double;
+      if (wasFloat && arrived instanceof Double) {
+        return value.equals(arrived);
+      }
+      if (arrived instanceof Double number) {
+        return isNumber(existing, number, meanings(type, value));
+      }
+      return value instanceof Double number
+          ? isNumber(type, number, meanings(existing, arrived))
+          : !Collections.disjoint(meanings(type, value), meanings(existing, arrived));
+    }
+
+    /// Whether a spelling makes that float, to its last bit.
+    private static boolean isNumber(Type type, double number, Set<String> spellings) {
+      return spellings.stream()
+          .map(spelling -> spelling.replaceFirst("(?i)^(-?)inf(inity)?$", "$1Infinity"))
+          .filter(spelling -> spelling.matches("-?(\\d.*|NaN|Infinity)"))
+          .anyMatch(spelling ->
+              type.equals(new Type.Float(32))
+                  ? Float.compare(Float.parseFloat(spelling), (float) number) == 0
+                  : Double.compare(Double.parseDouble(spelling), number) == 0);
+    }
+  }
+
+  /// What a value may mean, in words that are the same whatever type holds it: numbers without
+  /// zeros at their end, a midnight as a date and a time, the rest as text.
+  private static Set<String> meanings(Type type, @Nullable Object value) {
+    String text =
+        value instanceof String string ? string : RowCheck.shown(Column.of("tried", type), value);
+    return switch (type) {
+      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> Set.of(number(text));
+      case Type.Date _ -> Set.of(text + " 00:00:00");
+      case Type.Time _, Type.Timestamp _ -> Set.of(withoutZeros(text));
+      case Type.Text _, Type.Json _ -> new HashSet<>(List.of(text, ofText(text)));
+      case Type.Uuid _, Type.Opaque _ -> Set.of(text);
+      case Type.Bytes _ -> Set.of(text, "\\x" + text);
+    };
+  }
+
+  private static String number(String text) {
+    return switch (text) {
+      case "true" -> "1";
+      case "false" -> "0";
+      case "-0", "-0.0" -> "-0";
+      default -> {
+        try {
+          yield new BigDecimal(text).stripTrailingZeros().toPlainString();
+        } catch (NumberFormatException _) {
+          yield text.toLowerCase(Locale.ROOT);
+        }
+      }
+    };
+  }
+
+  /// Text means what it spells, if it spells a number, a date or a time.
+  private static String ofText(String text) {
+    if (text.matches("-?\\d+(\\.\\d+)?([eE][-+]?\\d+)?|true|false")) {
+      return number(text);
+    }
+    if (text.matches("\\d{4}-\\d\\d-\\d\\d")) {
+      return text + " 00:00:00";
+    }
+    return text.matches("(\\d{4,6}-\\d\\d-\\d\\d )?\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?([-+]\\d\\d|Z)?")
+        ? withoutZeros(text.replaceFirst("(\\+00|Z)$", ""))
+        : text.replaceFirst(
+            "^(\\p{XDigit}{8})-(\\p{XDigit}{4})-(\\p{XDigit}{4})-(\\p{XDigit}{4})-(\\p{XDigit}{12})$",
+            "$1$2$3$4$5");
+  }
+
+  private static String withoutZeros(String text) {
+    return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
+  }
+}

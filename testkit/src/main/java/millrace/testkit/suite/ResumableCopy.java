@@ -1,0 +1,374 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import millrace.data.Form;
+import millrace.engine.Run;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.JobIdentity;
+import millrace.resume.ResumeState;
+import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Journal;
+import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
+import millrace.testkit.Copying;
+import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriter;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
+
+/// A copy that asks the target's journal for earlier ones, as every command does: with --resume,
+/// with --fresh or with neither. It can be cut off, as by a fault, and killed, as a process is.
+///
+/// @param batchRows how many rows are read at a time
+/// @param writeRows how many rows are sent at a time; 0 if the engine finds out
+/// @param commitRows how many rows are committed at a time; 0 for whole splits
+/// @param source puts something between the engine and the source
+/// @param target puts something between the engine and the target
+public record ResumableCopy(
+    Copying copying,
+    ResumeState.Choice choice,
+    int batchRows,
+    int writeRows,
+    int commitRows,
+    RetryPolicy retryPolicy,
+    UnaryOperator<Source> source,
+    UnaryOperator<Target> target) {
+
+  private static final String KILLED = "the process was killed";
+
+  /// Where a process is killed.
+  public enum Kill {
+    /// Nothing has been written.
+    BEFORE_THE_ROWS,
+    /// Rows have been committed in parts, if the connector does so.
+    AMONG_ROWS,
+    /// All lanes are done, and nothing has been made complete.
+    BEFORE_THE_END,
+    /// The last commit has been made, and nobody has been told.
+    AFTER_THE_LAST_COMMIT,
+    /// The user has been told, and the process is about to end.
+    AFTER_ALL
+  }
+
+  /// A copy with --resume that reads some rows at a time, and commits three times as many.
+  public static ResumableCopy of(Copying copying, int batchRows) {
+    return new ResumableCopy(
+        copying,
+        ResumeState.Choice.RESUME,
+        batchRows,
+        0,
+        3 * batchRows,
+        RetryPolicy.NONE,
+        UnaryOperator.identity(),
+        UnaryOperator.identity());
+  }
+
+  public ResumableCopy with(ResumeState.Choice other) {
+    return new ResumableCopy(
+        copying, other, batchRows, writeRows, commitRows, retryPolicy, source, target);
+  }
+
+  /// Without --resume and --fresh.
+  public ResumableCopy unasked() {
+    return with(ResumeState.Choice.NONE);
+  }
+
+  /// With --resume.
+  public ResumableCopy resumed() {
+    return with(ResumeState.Choice.RESUME);
+  }
+
+  /// With --fresh.
+  public ResumableCopy fresh() {
+    return with(ResumeState.Choice.FRESH);
+  }
+
+  public ResumableCopy patience(RetryPolicy other) {
+    return new ResumableCopy(
+        copying, choice, batchRows, writeRows, commitRows, other, source, target);
+  }
+
+  public ResumableCopy commitRows(int rows) {
+    return new ResumableCopy(
+        copying, choice, batchRows, writeRows, rows, retryPolicy, source, target);
+  }
+
+  /// Sends that many rows at a time.
+  public ResumableCopy writeRows(int rows) {
+    return new ResumableCopy(
+        copying, choice, batchRows, rows, commitRows, retryPolicy, source, target);
+  }
+
+  /// The same in another mode.
+  public ResumableCopy mode(@Nullable Mode mode) {
+    return of(copying.mode(mode));
+  }
+
+  /// The same with bad records set aside.
+  public ResumableCopy rejects(Job.RejectPolicy rejects) {
+    return of(copying.rejects(rejects));
+  }
+
+  private ResumableCopy of(Copying other) {
+    return new ResumableCopy(
+        other, choice, batchRows, writeRows, commitRows, retryPolicy, source, target);
+  }
+
+  /// With something between the engine and the ends.
+  public ResumableCopy between(UnaryOperator<Source> from, UnaryOperator<Target> to) {
+    return new ResumableCopy(
+        copying, choice, batchRows, writeRows, commitRows, retryPolicy, from, to);
+  }
+
+  /// With a plug that may be pulled.
+  public ResumableCopy plugged(Plug plug) {
+    return between(open -> plug.of(source.apply(open)), open -> plug.of(target.apply(open)));
+  }
+
+  /// The same with a target that does something before it completes.
+  public ResumableCopy beforeTheEnd(Runnable deed) {
+    return between(
+        source,
+        open ->
+            new ForwardingTarget(target.apply(open)) {
+              @Override
+              public void complete(PhaseTimer steps) {
+                deed.run();
+                super.complete(steps);
+              }
+            });
+  }
+
+  /// What somebody does with a run of that copy, which is planned and has not begun.
+  public <T> T with(Function<Run, T> deed) {
+    Job.Tuning tuning =
+        new Job.Tuning(copying.lanes(), false, rows(batchRows), rows(writeRows), rows(commitRows));
+    Job job =
+        new Job(
+            copying.from(),
+            copying.to(),
+            copying.selection(),
+            copying.writeOptions(),
+            tuning,
+            copying.rejects());
+    try (Source from = source.apply(copying.source().source(copying.from(), copying.selection()));
+        Target to = target.apply(copying.target().target(copying.to(), copying.writeOptions()))) {
+      ResumeState resumeState =
+          ResumeState.of(to, JobIdentity.of(job, from, copying.target()), choice);
+      return deed.apply(new Run(copying.plan(job, from, to), from, to, resumeState, retryPolicy));
+    }
+  }
+
+  private static @Nullable Amount rows(int rows) {
+    return rows == 0 ? null : new Amount(rows, false);
+  }
+
+  /// Copies, and tells the user.
+  public Run run() {
+    return with(run -> {
+      run.execute();
+      run.acknowledge();
+      return run;
+    });
+  }
+
+  /// Copies; then the process is killed before anybody is told.
+  public Run runUntold() {
+    return with(run -> {
+      run.execute();
+      return run;
+    });
+  }
+
+  /// What a dry run says.
+  public String decide() {
+    return with(Run::decide);
+  }
+
+  /// What the target's journal says; it has to keep one.
+  public <T> T inJournal(Function<Journal, T> deed) {
+    try (Target to = copying.target().target(copying.to(), copying.writeOptions())) {
+      return deed.apply(Objects.requireNonNull(to.journal()));
+    }
+  }
+
+  /// Whether a copy that is cut off leaves parts that another goes on with.
+  public boolean keepsParts() {
+    return inJournal(Journal::keepsParts);
+  }
+
+  /// What a copy that was cut off has committed, as its journal says.
+  public long rowsKept() {
+    return inJournal(Journal::list).stream()
+        .filter(journaledRun -> !journaledRun.complete())
+        .mapToLong(Journal.JournaledRun::rows)
+        .sum();
+  }
+
+  /// A plug that is pulled when so many batches were read and the journal knows of some rows, if it
+  /// keeps parts.
+  public Plug amongRows(int batches, Runnable pull) {
+    Runnable known =
+        () -> {
+          awaitReceipt();
+          pull.run();
+        };
+    return copying.lanes() > 1
+        ? Plug.behindFirstSplit(batches, known)
+        : Plug.after(batches, 1, known);
+  }
+
+  /// The journal may write receipts down behind the rows.
+  private void awaitReceipt() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (keepsParts() && rowsKept() == 0) {
+      assertThat(System.nanoTime()).as("no receipt was written down").isLessThan(deadline);
+    }
+  }
+
+  /// Is cut off by a fault after so many batches, whatever has become of them.
+  ///
+  /// @return the run that has failed
+  public Run cut(int batches) {
+    return cut(Plug.after(batches, 0));
+  }
+
+  /// Is cut off by a fault when so many batches were read and rows of some have a receipt.
+  ///
+  /// @return the run that has failed
+  public Run cutBehindReceipt(int batches) {
+    return cut(
+        amongRows(
+            batches,
+            () -> {
+              throw new Fault.External(Plug.PULLED, "", null);
+            }));
+  }
+
+  /// Is cut off when that plug is pulled.
+  ///
+  /// @return the run that has failed
+  public Run cut(Plug plug) {
+    AtomicReference<@Nullable Run> failed = new AtomicReference<>();
+    assertThatThrownBy(() ->
+            plugged(plug)
+                .with(run -> {
+                  failed.set(run);
+                  run.execute();
+                  return run;
+                }))
+        .hasMessage(Plug.PULLED);
+    return Objects.requireNonNull(failed.get());
+  }
+
+  /// Is killed: nothing is put in order.
+  ///
+  /// @param batches after how many, if it is killed among the rows
+  /// @param staysOpen whether writers leave what they have open, since nobody would notice that
+  ///   they are gone; else they close, as the system closes the connections of a process
+  public void kill(Kill kill, int batches, boolean staysOpen) {
+    if (kill == Kill.AFTER_ALL) {
+      run();
+      return;
+    }
+    Plug plug =
+        switch (kill) {
+          case BEFORE_THE_ROWS -> Plug.after(0, 0, ResumableCopy::dies);
+          case AMONG_ROWS -> amongRows(batches, ResumableCopy::dies);
+          default -> Plug.never();
+        };
+    kill(plug, kill, staysOpen);
+  }
+
+  /// Is killed after so many batches, whatever has become of them.
+  public void killAfter(int batches) {
+    kill(Plug.after(batches, 0, ResumableCopy::dies), Kill.AMONG_ROWS, false);
+  }
+
+  private void kill(Plug plug, Kill kill, boolean staysOpen) {
+    ResumableCopy killed =
+        between(
+            open -> plug.of(source.apply(open)),
+            open ->
+                new KilledTarget(plug.of(target.apply(open)), kill, staysOpen, this::diesKnown));
+    assertThatThrownBy(killed::runUntold).hasMessageContaining(KILLED);
+  }
+
+  private void diesKnown() {
+    awaitReceipt();
+    dies();
+  }
+
+  private static void dies() {
+    throw new IllegalStateException(KILLED);
+  }
+
+  /// A target whose process is killed.
+  private static final class KilledTarget extends ForwardingTarget {
+    private final Kill kill;
+    private final boolean staysOpen;
+    private final Runnable death;
+
+    KilledTarget(Target inner, Kill kill, boolean staysOpen, Runnable death) {
+      super(inner);
+      this.death = death;
+      this.kill = kill;
+      this.staysOpen = staysOpen;
+    }
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      Writer writer = super.writer(form, context);
+      if (!staysOpen) {
+        return writer;
+      }
+      return new ForwardingWriter(writer) {
+        @Override
+        public void close() {
+          // What it has written of a split stays.
+        }
+      };
+    }
+
+    @Override
+    public void complete(PhaseTimer steps) {
+      if (kill == Kill.BEFORE_THE_END) {
+        death.run();
+      }
+      super.complete(steps);
+      if (kill == Kill.AFTER_THE_LAST_COMMIT) {
+        dies();
+      }
+    }
+
+    @Override
+    public boolean keep() {
+      return keepsParts() || super.keep();
+    }
+
+    @Override
+    public void abandon() {
+      // What keeps no parts lives in this process alone, and is gone with it.
+      if (!keepsParts() && kill != Kill.AFTER_THE_LAST_COMMIT) {
+        super.abandon();
+      }
+    }
+
+    private boolean keepsParts() {
+      Journal journal = journal();
+      return journal != null && journal.keepsParts();
+    }
+  }
+}

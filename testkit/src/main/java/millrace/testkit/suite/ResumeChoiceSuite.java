@@ -1,0 +1,313 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import millrace.data.Schema;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.journal.Journal;
+import millrace.spi.read.Selection;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.suite.ResumableCopy.Kill;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What becomes of a copy that was cut off or is complete if the next command is not the same, or
+/// its source is not: the user is told, and chooses.
+public abstract class ResumeChoiceSuite extends ResumeFixture {
+
+  /// Whether a copy in that way has put rows into the table that another from the start would bring
+  /// once more; asked once it was cut off.
+  private static boolean leavesRows(ResumableCopy copy) {
+    return copy.inJournal(Journal::list).stream()
+        .anyMatch(journaledRun -> !journaledRun.complete() && journaledRun.stays());
+  }
+
+  /// Whether a table that is to be made is there once a copy was cut off, so that no other makes
+  /// it.
+  private boolean isThereAlready(Way way) {
+    return way.mode() == Mode.CREATE && !can(Behaviour.APPEARS_WHOLE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCompleteCopyWhoseSourceHasChangedIsRefusedAndFreshLoadsIt(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("changed_source");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, 100);
+    copy(rows, table, way).run();
+    List<Row> others = rows(2_000, 100);
+    ResumableCopy changed = copy(others, table, way);
+    assertRefused(changed, "complete since");
+    assertHolds(all(before, rows), "changed_source", changed);
+    if (way.mode() != Mode.CREATE) {
+      changed.fresh().run();
+      List<Row> expected = way.adds() ? all(before, all(rows, others)) : others;
+      assertHolds(expected, "changed_source", changed);
+      assertNothingToDo(changed);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyThatWasCutOffDoesNotGoOnWithASourceThatHasChanged(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("changed_source");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    kill(copy(rows, table, way), Kill.AMONG_ROWS);
+    List<Row> others = rows(2_000, ROWS);
+    ResumableCopy changed = copy(others, table, way);
+    if (changed.keepsParts()) {
+      assertRefused(changed, "can't go on: it is not what it was");
+      ResumableCopy first = copy(rows, table, way);
+      assertThat(first.run().meter().rows()).isLessThan(ROWS);
+      assertHolds(all(before, rows), "changed_source", first);
+    } else {
+      changed.run();
+      assertHolds(all(before, others), "changed_source", changed);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void freshForgetsACopyThatWasCutOffAndWhatItHadCommittedStays(Way way) {
+    if (!offers(way) || isThereAlready(way)) {
+      return;
+    }
+    Endpoint table = table("fresh");
+    List<Row> before = before(table, way);
+    kill(copy(rows(1_000, ROWS), table, way), Kill.AMONG_ROWS);
+    boolean leavesRows = way.adds() && leavesRows(copy(rows(1_000, ROWS), table, way));
+    List<Row> stay = leavesRows ? held(table) : before;
+    List<Row> others = rows(2_000, ROWS);
+    ResumableCopy changed = copy(others, table, way);
+    assertThat(changed.fresh().run().meter().rows()).isEqualTo(ROWS);
+    assertHolds(all(stay, others), "fresh", changed);
+    assertNothingToDo(changed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyFromTheStartBringsNoRowTwice(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("from_the_start");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    kill(copy, Kill.AMONG_ROWS);
+    if (leavesRows(copy)) {
+      assertThatThrownBy(() -> copy.unasked().run())
+          .isInstanceOfSatisfying(
+              Fault.User.class,
+              fault -> {
+                assertThat(fault).hasMessageContaining("cut off when");
+                assertThat(fault.advice()).contains("--resume", "--fresh");
+              });
+      copy.run();
+    } else {
+      assertThat(copy.unasked().run().meter().rows()).isEqualTo(ROWS);
+    }
+    assertHolds(all(before, rows), "from_the_start", copy);
+  }
+
+  @Test
+  void aCommandThatWasChangedDoesNotBringRowsTwiceInsteadOfGoingOn() {
+    Way way = new Way(Mode.APPEND, false);
+    if (!offers(way) || takesDocuments()) {
+      return;
+    }
+    Endpoint table = table("changed_command");
+    Schema noKey = Schema.of(ITEMS.columns());
+    write(noKey, rows(0, 10), table);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy("rows", noKey, rows, table, way);
+    kill(copy, Kill.AMONG_ROWS);
+    List<Row> there = held(table);
+    Selection some = new Selection(List.of(), "id < 1010", Long.MAX_VALUE);
+    ResumableCopy changed = ResumableCopy.of(copy.copying().select(some), BATCH_ROWS);
+    if (leavesRows(copy)) {
+      assertThatThrownBy(changed::run)
+          .isInstanceOfSatisfying(
+              Fault.User.class,
+              fault -> {
+                assertThat(fault).hasMessageContaining("another one from the same source");
+                assertThat(fault.advice())
+                    .contains("as it was, with --resume", "leave --resume out");
+              });
+      assertHolds(there, table);
+    }
+    copy.run();
+    assertHolds(all(rows(0, 10), rows), "changed_command", copy);
+    changed.run();
+    assertHolds(all(rows(0, 10), all(rows, rows(1_000, 10))), "changed_command", copy);
+  }
+
+  @Test
+  void aCopyOfOtherColumnsIsAnotherOne() {
+    if (takesDocuments() || !can(Behaviour.APPEARS_WHOLE)) {
+      return;
+    }
+    Endpoint table = table("other_columns");
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, Mode.CREATE);
+    kill(copy, Kill.BEFORE_THE_END);
+    ResumableCopy some =
+        ResumableCopy.of(copy.copying().select(List.of("id", "amount")), BATCH_ROWS);
+    Run run = some.run();
+    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    List<Integer> picked = List.of(0, 2);
+    Schema two = Schema.of(picked.stream().map(ITEMS::column).toList());
+    RowCheck.sameRows(two, rows.stream().map(row -> row.pick(picked)).toList(), read(two, table));
+    assertNothingToDo(some);
+  }
+
+  @Test
+  void copiesOfOtherRowsDoNotStandInEachOthersWay() {
+    Way way = new Way(Mode.APPEND, false);
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("two_sources");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    List<Row> others = rows(2_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    ResumableCopy other = copy("others", schema(), others, table, way);
+    kill(copy, Kill.AMONG_ROWS);
+    kill(other, Kill.AMONG_ROWS);
+    other.run();
+    copy.run();
+    assertHolds(all(before, all(rows, others)), "two_sources", copy);
+    assertNothingToDo(copy);
+    assertNothingToDo(other);
+  }
+
+  @Test
+  void theSameRowsIntoAnotherTableAreAnotherCopy() {
+    ResumableCopy copy = copy(rows(0, ROWS), table("this_table"), Mode.CREATE);
+    kill(copy, Kill.AMONG_ROWS);
+    ResumableCopy other = copy(rows(0, ROWS), table("that_table"), Mode.CREATE);
+    Run run = other.run();
+    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertHolds(rows(0, ROWS), table("that_table"));
+    copy.run();
+    assertHolds(rows(0, ROWS), table("this_table"));
+    assertNothingToDo(copy);
+    assertNothingToDo(other);
+  }
+
+  /// A limit counts rows from the start of a run: one that goes on would bring too many.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aLimitedCopyNeverBringsTooMany(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("limited");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    Copying whole = copy(rows, table, way).copying();
+    ResumableCopy copy =
+        ResumableCopy.of(whole.select(new Selection(List.of(), null, ROWS - 5)), BATCH_ROWS);
+    kill(copy, Kill.AMONG_ROWS);
+    try {
+      copy.run();
+      assertHolds(all(before, rows.subList(0, ROWS - 5)), "limited", copy);
+    } catch (Fault.User fault) {
+      assertThat(fault).hasMessageContaining("a limit counts rows from the start of a run");
+      assertThat(fault.advice()).contains("--fresh");
+    }
+  }
+
+  @Test
+  void aDryRunOfACopyThatWasCutOffSaysThatItGoesOnAndChangesNothing() {
+    ResumableCopy copy = copy(rows(0, ROWS), table("dry"), Mode.CREATE);
+    kill(copy, Kill.AMONG_ROWS);
+    String said = copy.decide();
+    if (copy.keepsParts()) {
+      assertThat(said).contains("goes on with the copy begun at");
+    } else {
+      assertThat(said).contains("no such copy to go on with");
+    }
+    assertThat(copy.decide()).isEqualTo(said);
+    Run run = copy.run();
+    assertThat(run.notes()).as("what the run says").contains(said);
+    assertHolds(rows(0, ROWS), "dry", copy);
+  }
+
+  @Test
+  void aDryRunOfACopyThatWasNeverBegunLeavesNothing() {
+    ResumableCopy copy = copy(rows(0, ROWS), table("never_begun"), Mode.CREATE);
+    assertThat(copy.decide()).contains("no such copy to go on with: it begins from the start");
+    assertAbsent(copy.copying().to());
+    assertThat(leftovers("never_begun")).isEmpty();
+    Run run = copy.run();
+    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
+    assertHolds(rows(0, ROWS), "never_begun", copy);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kill.class,
+      names = {"AMONG_ROWS", "AFTER_ALL"})
+  void aTableIsTheSameByWhateverNameItIsReached(Kill where) {
+    Way way = new Way(can(Behaviour.APPEND) ? Mode.APPEND : Mode.REPLACE, false);
+    List<Row> rows = rows(1_000, ROWS);
+    assertThat(spellings("spelled_0")).isNotEmpty();
+    for (int i = 0; i < spellings("spelled_0").size(); i++) {
+      String name = "spelled_" + i;
+      List<Row> before = before(table(name), way);
+      ResumableCopy copy = copy(rows, table(name), way);
+      kill(copy, where);
+      Endpoint spelling = spellings(name).get(i);
+      ResumableCopy spelled = copy(rows, spelling, way);
+      Run run = spelled.run();
+      if (where == Kill.AFTER_ALL) {
+        assertThat(run.completeSince()).as(spelling.toString()).isNotEmpty();
+      } else if (copy.keepsParts()) {
+        assertThat(run.meter().rowsBefore()).as(spelling.toString()).isPositive();
+      }
+      assertHolds(all(before, rows), name, copy);
+      assertNothingToDo(copy);
+    }
+  }
+
+  @Test
+  void theJournalListsWhatIsCompleteAndForgetsIt() {
+    Mode mode = can(Behaviour.REPLACE) ? Mode.REPLACE : Mode.TRUNCATE;
+    ResumableCopy copy = copy(rows(0, 100), table("listed"), mode);
+    copy.run();
+    copy.inJournal(journal -> {
+      assertThat(journal.list()).singleElement().matches(Journal.JournaledRun::complete);
+      journal.forget(journal.list().getFirst().run());
+      assertThat(journal.list()).isEmpty();
+      return true;
+    });
+  }
+
+  @Test
+  void withoutResumeNoMarkStays() {
+    ResumableCopy copy = copy(rows(0, 100), table("unmarked"), Mode.CREATE);
+    copy.unasked().run();
+    assertThat(copy.inJournal(Journal::list)).isEmpty();
+    assertThat(leftovers("unmarked")).isEmpty();
+  }
+}

@@ -1,0 +1,294 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.Run;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
+import millrace.testkit.suite.ResumableCopy.Kill;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What copies with --resume do with faults: those of the network and of others at work are tried
+/// again or end the run, bad data is set aside or leaves nothing; and no row comes twice.
+public abstract class ResumeFaultSuite extends ResumeLossSuite {
+
+  private static final RetryPolicy SOON =
+      new RetryPolicy(
+          Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
+
+  /// At so many moments of its end a copy is cut off.
+  private static final int CUTS = 4;
+
+  @TempDir Path aside;
+
+  /// Where the system's server listens; null if it has none.
+  protected @Nullable InetSocketAddress server() {
+    return null;
+  }
+
+  /// Of bad data there is nothing to go on with: the same would come again.
+  @Test
+  void badDataLeavesNothingOfACopyThatMakesATable() {
+    Endpoint table = table("bad_data");
+    ResumableCopy copy = copy(rows(0, ROWS), table, Mode.CREATE);
+    FaultyConnector from =
+        new FaultyConnector(memory, FaultPlan.at(FaultPlan.Site.READ, 1, 1, FaultPlan.Kind.DATA));
+    ResumableCopy bad = ResumableCopy.of(copy.copying().from(from), BATCH_ROWS);
+    assertThatThrownBy(bad.unasked()::run).isInstanceOf(Fault.Data.class);
+    assertAbsent(table);
+    assertThat(leftovers("bad_data")).isEmpty();
+    copy.unasked().run();
+    assertHolds(rows(0, ROWS), "bad_data", copy);
+  }
+
+  /// What can't take back what a lane has written ends, and the same command goes on.
+  @ParameterizedTest
+  @EnumSource(
+      value = FaultPlan.Site.class,
+      names = {"READ", "WRITE", "FINISH"})
+  void faultsThatPassAreTriedAgainAndNoRowComesTwice(FaultPlan.Site where) {
+    for (Way way : ways().filter(this::offers).toList()) {
+      String name = "passes_" + way.mode().name().toLowerCase(Locale.ROOT);
+      name += way.atomic() ? "_atomic" : "";
+      Endpoint table = table(name);
+      List<Row> before = before(table, way);
+      List<Row> rows = rows(1_000, ROWS);
+      ResumableCopy copy = copy(rows, table, way);
+      FaultPlan random = FaultPlan.random(name.length(), 0.2, List.of(FaultPlan.Kind.TRANSIENT));
+      FaultPlan plan =
+          (site, split, call) ->
+              site == where && call < 3
+                  ? split == 1 && call == 0
+                      ? FaultPlan.Kind.TRANSIENT
+                      : random.decide(site, split, call)
+                  : null;
+      FaultyConnector from = new FaultyConnector(memory, plan);
+      FaultyConnector to = new FaultyConnector(connector(), plan);
+      try {
+        Run run =
+            ResumableCopy.of(copy.copying().from(from).to(to), BATCH_ROWS).patience(SOON).run();
+        assertThat(run.meter().retries()).isNotEmpty();
+        assertThat(run.meter().rows()).isEqualTo(ROWS);
+        assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+      } catch (Fault.Transient fault) {
+        assertThat(where != FaultPlan.Site.READ || !copy.keepsParts())
+            .as("nothing stood in the way of another try: " + fault)
+            .isTrue();
+        copy.run();
+      }
+      assertHolds(all(before, rows), name, copy);
+      assertNothingToDo(copy);
+    }
+  }
+
+  /// Of two commands that are the same one is refused or waits, or both do the same.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND", "TRUNCATE"})
+  void theSameCopyTwiceAtOnceBringsItsRowsOnce(Mode mode) {
+    Way way = new Way(mode, false);
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("twice");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    CountDownLatch otherBegins = new CountDownLatch(1);
+    CompletableFuture<Void> among = new CompletableFuture<>();
+    Plug plug =
+        Plug.after(
+            20,
+            1,
+            () -> {
+              among.complete(null);
+              await(otherBegins);
+            });
+    CompletableFuture<Void> first =
+        CompletableFuture.runAsync(() -> copy.plugged(plug).run(), Thread::startVirtualThread);
+    CompletableFuture.anyOf(among, first).join();
+    UnaryOperator<Target> begins =
+        target -> {
+          otherBegins.countDown();
+          return target;
+        };
+    List<Throwable> failures = new ArrayList<>();
+    try {
+      copy.between(UnaryOperator.identity(), begins).run();
+    } catch (Fault fault) {
+      failures.add(fault);
+    } finally {
+      otherBegins.countDown();
+    }
+    try {
+      first.join();
+    } catch (CompletionException e) {
+      failures.add(e.getCause());
+    }
+    assertThat(failures).hasSizeLessThan(2).allMatch(Fault.class::isInstance);
+    try {
+      copy.run();
+      assertNothingToDo(copy);
+    } catch (Fault.User fault) {
+      // Where nothing is locked, the one that failed may have taken the mark of the other.
+      assertThat(fault).hasMessageContaining("exists already");
+    }
+    assertHolds(all(before, rows), "twice", copy);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Rows of text, of which every hundredth has no number.
+  private static List<Row> bad() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 1; i <= ROWS; i++) {
+      rows.add(Row.of(i % 100 == 0 ? "x" : Integer.toString(1_000 + i), "n", "1"));
+    }
+    return rows;
+  }
+
+  private static List<Row> good() {
+    return IntStream.rangeClosed(1, ROWS)
+        .filter(i -> i % 100 != 0)
+        .mapToObj(i -> Row.of(1_000 + i, "n", 100))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kill.class,
+      names = {"BEFORE_THE_ROWS", "AMONG_ROWS", "BEFORE_THE_END"})
+  void badRecordsOfBothRunsAreSetAsideOnce(Kill kill) throws IOException {
+    Way way = new Way(Mode.APPEND, false);
+    if (!offers(way) || !can(Behaviour.EXISTING_COLUMNS)) {
+      return;
+    }
+    Endpoint table = table("bad");
+    before(table, way);
+    Schema texts =
+        Schema.of(
+            ITEMS.names().stream().map(name -> Column.of(name, Type.Text.UNLIMITED)).toList());
+    Path file = aside.resolve("bad.csv");
+    Copying copying =
+        copy("texts", texts, bad(), table, way).copying().rejects(new Job.RejectPolicy(100, file));
+    ResumableCopy copy = ResumableCopy.of(copying, BATCH_ROWS);
+    kill(copy, kill);
+    if (!copy.keepsParts()) {
+      // Nobody knows any more whose they are.
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(Job.RejectPolicy.reasons(file));
+    }
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(good().size());
+    assertHolds(all(rows(0, 10), good()), "bad", copy);
+    assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(ROWS / 100);
+  }
+
+  /// At any moment of the end, the last commit among them.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void rowsAreThereOnceWhereverTheConnectionsEnd(Way way) {
+    InetSocketAddress server = server();
+    if (server == null || !offers(way)) {
+      return;
+    }
+    Set<Seen> seen = EnumSet.noneOf(Seen.class);
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {
+      long end = endBytes(proxy, way);
+      for (int cut = 0; cut <= CUTS; cut++) {
+        long bytes = cut == CUTS ? Long.MAX_VALUE / 2 : 1 + end * cut / CUTS;
+        String name = "ends_" + cut;
+        List<Row> before = before(table(name), way);
+        ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
+        cutAtTheEnd(proxy, copy, bytes);
+        Run again = copy.run();
+        seen.add(again.completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
+        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+        assertNothingToDo(copy);
+      }
+    }
+    assertThat(seen).containsExactly(Seen.values());
+  }
+
+  /// What is seen once the connections have ended.
+  private enum Seen {
+    UNFINISHED,
+    COMPLETE
+  }
+
+  private Endpoint behind(FaultyProxy proxy, Endpoint table) {
+    String port = ":" + Objects.requireNonNull(server()).getPort();
+    String location = table.location().replace(port, ":" + proxy.port());
+    return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
+  }
+
+  /// How many bytes an end takes.
+  private long endBytes(FaultyProxy proxy, Way way) {
+    before(table("peace"), way);
+    AtomicLong before = new AtomicLong();
+    copy(rows(1_000, ROWS), behind(proxy, table("peace")), way)
+        .beforeTheEnd(() -> before.set(proxy.passed()))
+        .run();
+    return proxy.passed() - before.get();
+  }
+
+  /// Has all connections end so many bytes behind the last row, as those of a killed process do.
+  private static void cutAtTheEnd(FaultyProxy proxy, ResumableCopy copy, long bytes) {
+    Runnable kill =
+        () -> {
+          proxy.refuse(true);
+          proxy.resetAll();
+        };
+    try {
+      copy.beforeTheEnd(() -> proxy.after(bytes, kill)).run();
+    } catch (Fault.Transient | Fault.External e) {
+      assertThat(e).as("nobody can be told").isNotNull();
+    }
+    proxy.disarm();
+    proxy.refuse(false);
+  }
+}

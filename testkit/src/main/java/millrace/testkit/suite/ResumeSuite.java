@@ -1,0 +1,225 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.suite.ResumableCopy.Kill;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What every connector that keeps a journal promises of copies with --resume: their rows are there
+/// once, wherever the process is killed and however often the same command is given. What becomes
+/// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
+/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite}.
+///
+/// A subclass names the connector, says how to address a table, and how to take things away from
+/// it. The source is memory.
+public abstract class ResumeSuite extends ResumeFaultSuite {
+
+  static Stream<Arguments> kills() {
+    return ways().flatMap(way -> Stream.of(Kill.values()).map(kill -> Arguments.of(way, kill)));
+  }
+
+  @ParameterizedTest(name = "{0} that is killed {1}")
+  @MethodSource("kills")
+  void rowsAreThereOnceWhereverTheProcessIsKilled(Way way, Kill kill) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("killed");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    kill(copy, kill);
+    long kept = copy.rowsKept();
+    String said = copy.decide();
+    Run run = copy.run();
+    assertThat(run.notes()).as("what a dry run said").contains(said);
+    if (run.completeSince().isEmpty()) {
+      boolean amongRows = kill == Kill.AMONG_ROWS || kill == Kill.BEFORE_THE_END;
+      assertThat(kept > 0).isEqualTo(copy.keepsParts() && amongRows);
+      assertThat(run.meter().rows()).as("rows copied once more").isEqualTo(ROWS - kept);
+      assertThat(run.meter().rowsBefore()).as("where progress begins").isEqualTo(kept);
+      assertThat(run.meter().rowsDurable()).as("rows told as durable").isEqualTo(ROWS);
+    } else {
+      assertThat(kill).isGreaterThanOrEqualTo(Kill.AFTER_THE_LAST_COMMIT);
+    }
+    assertHolds(all(before, rows), "killed", copy);
+    assertNothingToDo(copy);
+    assertHolds(all(before, rows), "killed", copy);
+  }
+
+  /// Another process, and what the system leaves of it.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND", "REPLACE"})
+  void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode)
+      throws IOException, InterruptedException {
+    Way way = new Way(mode, false);
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("process");
+    List<Row> before = before(table, way);
+    ResumableCopy copy = copy(rows(1_000, ROWS), table, way);
+    ChildCopy.killed(connector(), table, mode, 20, takesDocuments());
+    if (mode == Mode.CREATE && can(Behaviour.APPEARS_WHOLE)) {
+      assertAbsent(table);
+    } else if (mode != Mode.REPLACE) {
+      RowCheck.onlyRowsOf(schema(), all(before, rows(1_000, ROWS)), held(table));
+    } else {
+      assertHolds(rows(0, 10), table);
+    }
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
+    assertHolds(all(before, rows(1_000, ROWS)), "process", copy);
+    assertNothingToDo(copy);
+  }
+
+  static Stream<Arguments> cuts() {
+    return ways().flatMap(way -> Stream.of(0, 9, 30).map(batches -> Arguments.of(way, batches)));
+  }
+
+  /// By faults, so that each run puts in order what it can.
+  @ParameterizedTest(name = "{0} that fails after {1} batches")
+  @MethodSource("cuts")
+  void aCopyThatFailsAgainAndAgainGoesOn(Way way, int batches) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("fails");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    copy.cut(batches);
+    copy.cut(3);
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertHolds(all(before, rows), "fails", copy);
+    assertNothingToDo(copy);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void oneSplitGoesOnBehindItsLastCommit(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("one_split");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    Copying one = copy(rows, table, way).copying().lanes(1, Long.MAX_VALUE);
+    ResumableCopy copy = ResumableCopy.of(one, BATCH_ROWS);
+    if (copy.keepsParts()) {
+      Run first = copy.cutBehindReceipt(12);
+      assertThat(first.kept()).isTrue();
+      Run second = copy.cutBehindReceipt(12);
+      assertThat(second.meter().rowsBefore()).isPositive();
+    } else {
+      copy.cut(12);
+    }
+    Run run = copy.run();
+    assertThat(run.meter().rows() < ROWS).isEqualTo(copy.keepsParts());
+    assertHolds(all(before, rows), "one_split", copy);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyThatFailsInItsFirstSplitGoesOn(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("first_split");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    copy.cut(Plug.after(3, 0));
+    if (way.mode() == Mode.CREATE && !copy.keepsParts()) {
+      assertAbsent(table);
+      assertThat(leftovers("first_split")).isEmpty();
+    }
+    copy.run();
+    assertHolds(all(before, rows), "first_split", copy);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyThatIsStoppedGoesOn(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("stopped");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    ResumableCopy copy = copy(rows, table, way);
+    CompletableFuture<Run> running = new CompletableFuture<>();
+    Plug plug = copy.amongRows(20, () -> running.join().cancel("stopped by the test"));
+    assertThatThrownBy(() ->
+            copy.plugged(plug)
+                .with(run -> {
+                  running.complete(run);
+                  run.execute();
+                  return run;
+                }))
+        .isInstanceOf(Fault.Cancelled.class)
+        .hasMessage("stopped by the test");
+    assertThat(running.join().kept()).isEqualTo(copy.keepsParts());
+    Run run = copy.run();
+    assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());
+    assertHolds(all(before, rows), "stopped", copy);
+  }
+
+  /// The source is a table of the same system, which changes once all is copied.
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1, 2, 3})
+  void aCopyWithinTheSystemGoesOnByWhateverNameItsSourceIsReached(int spelling) {
+    List<Row> rows = rows(0, 8_000);
+    Endpoint source = table("source");
+    write(schema(), rows, source);
+    if (spelling >= sourceSpellings("source").size()) {
+      return;
+    }
+    Copying whole =
+        Copying.of(connector(), source, connector(), table("target"))
+            .mode(Mode.CREATE)
+            .select(schema().names())
+            .lanes(2, 40_000);
+    ResumableCopy copy = ResumableCopy.of(whole, 200);
+    if (copy.keepsParts()) {
+      copy.cutBehindReceipt(15);
+    } else {
+      copy.cut(15);
+    }
+    Endpoint spelled = spelling < 0 ? source : sourceSpellings("source").get(spelling);
+    ResumableCopy again =
+        ResumableCopy.of(
+            Copying.of(connector(), spelled, connector(), table("target"))
+                .mode(Mode.CREATE)
+                .select(schema().names())
+                .lanes(2, 40_000),
+            200);
+    again.run();
+    assertHolds(rows, table("target"));
+    if (can(Behaviour.APPEND)) {
+      into(schema(), rows(9_000, 10), source).mode(Mode.APPEND).run();
+      assertRefused(again, "complete since");
+      assertHolds(rows, table("target"));
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.data.Form;
+import millrace.data.Location;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import millrace.testkit.Reading;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.Values;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What every connector that can be read does. A subclass names the connector and gives a table;
+/// connectors that can be written as well take {@link ConnectorSuite}.
+///
+/// Where a test has a time limit, it only keeps a hang from holding the build up.
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class SourceSuite extends TriedConnector {
+
+  /// Small enough that the table of {@link #filled} has many splits.
+  private static final long SPLIT_BYTES = 8 << 10;
+
+  /// A table with some thousand rows, 100 kB or more, no two alike; the same at every call of one
+  /// test.
+  protected abstract Endpoint filled();
+
+  /// A table that does not exist.
+  protected abstract Endpoint missing();
+
+  /// How an error names the table that does not exist.
+  protected abstract String missingName();
+
+  private Source open(Selection selection) {
+    return connector().source(filled(), selection);
+  }
+
+  private List<Row> all() {
+    try (Source source = open(Selection.ALL)) {
+      source.describe(new ColumnRequest.Typed());
+      return Reading.rows(source, Reading.splits(source, Long.MAX_VALUE), null);
+    }
+  }
+
+  @Test
+  void everyReasonIsGiven() {
+    assertThat(cannot().values()).allMatch(reason -> !reason.isBlank());
+  }
+
+  @Test
+  void splitsReadInAnyOrderByDifferentReadersGiveEachRowOnce() {
+    List<Row> expected = all();
+    assertThat(new HashSet<>(expected)).hasSameSizeAs(expected).hasSizeGreaterThan(1_000);
+    try (Source source = open(Selection.ALL)) {
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      List<Split> splits = Reading.splits(source, SPLIT_BYTES);
+      if (can(Behaviour.SPLITS)) {
+        assertThat(splits).hasSizeGreaterThan(1);
+      }
+      assertThat(splits).extracting(Split::index).doesNotHaveDuplicates().isSorted();
+      List<Split> mixed = new ArrayList<>(splits);
+      Collections.reverse(mixed);
+      List<Row> rows = new ArrayList<>();
+      rows.addAll(Reading.rows(source, mixed.subList(0, mixed.size() / 2), null));
+      rows.addAll(Reading.rows(source, mixed.subList(mixed.size() / 2, mixed.size()), null));
+      RowCheck.sameRows(schema, expected, rows);
+    }
+  }
+
+  @Test
+  void batchesKeepTheirValuesUntilTheyAreReleased() {
+    List<Row> expected = all();
+    List<Row> rows = new ArrayList<>();
+    try (Source source = open(Selection.ALL)) {
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      ArrayDeque<Columns> held = new ArrayDeque<>();
+      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(50, false)))) {
+        for (Split split : Reading.splits(source, SPLIT_BYTES)) {
+          reader.start(split);
+          for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+            held.add((Columns) batch);
+            if (held.size() > 6) {
+              takeOldest(held, rows);
+            }
+          }
+        }
+        while (!held.isEmpty()) {
+          takeOldest(held, rows);
+        }
+      }
+      RowCheck.sameRows(schema, expected, rows);
+    }
+  }
+
+  private static void takeOldest(ArrayDeque<Columns> held, List<Row> rows) {
+    Columns oldest = held.remove();
+    rows.addAll(Values.rows(oldest));
+    oldest.release();
+  }
+
+  @Test
+  void aSmallReadUnitGivesTheSameRows() {
+    List<Row> expected = all();
+    try (Source source = open(Selection.ALL)) {
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
+      RowCheck.sameRows(schema, expected, Reading.rows(source, splits, new Amount(7, false)));
+    }
+  }
+
+  @Test
+  void batchesSayWhichSplitTheyAreOf() {
+    try (Source source = open(Selection.ALL)) {
+      source.describe(new ColumnRequest.Typed());
+      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+        for (Split split : Reading.splits(source, SPLIT_BYTES)) {
+          reader.start(split);
+          for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+            Location location = batch.location();
+            assertThat(location.split()).isEqualTo(split.index());
+            assertThat(location.resource()).isNotEmpty();
+            assertThat(batch.sourceBytes()).isPositive();
+            batch.release();
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void someColumnsComeInTheOrderAskedFor() {
+    List<Row> all = all();
+    List<String> names = names();
+    List<String> some = List.of(names.getLast(), names.getFirst());
+    List<Row> expected = all.stream().map(row -> row.pick(List.of(names.size() - 1, 0))).toList();
+    try (Source source = open(new Selection(some, null, Long.MAX_VALUE))) {
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      assertThat(schema.names()).isEqualTo(some);
+      List<Split> splits = Reading.splits(source, SPLIT_BYTES);
+      RowCheck.sameRows(schema, expected, Reading.rows(source, splits, null));
+    }
+  }
+
+  private List<String> names() {
+    try (Source source = open(Selection.ALL)) {
+      return source.describe(new ColumnRequest.Typed()).schema().names();
+    }
+  }
+
+  @Test
+  void aColumnThatDoesNotExistIsRefusedByName() {
+    Selection selection = new Selection(List.of("no_such_column"), null, Long.MAX_VALUE);
+    assertThatThrownBy(
+            () -> {
+              try (Source source = open(selection)) {
+                source.describe(new ColumnRequest.Typed());
+              }
+            })
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no_such_column");
+  }
+
+  @Test
+  void aTableThatDoesNotExistIsNamed() {
+    assertThatThrownBy(
+            () -> {
+              try (Source source = connector().source(missing(), Selection.ALL)) {
+                source.describe(new ColumnRequest.Typed());
+              }
+            })
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(missingName());
+  }
+
+  @Test
+  void closingTwiceIsHarmless() {
+    Source source = open(Selection.ALL);
+    source.describe(new ColumnRequest.Typed());
+    Splits splits = source.splits(SPLIT_BYTES, 2);
+    Split first = splits.next();
+    assertThat(first).isNotNull();
+    Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
+    reader.start(Objects.requireNonNull(first));
+    assertThat(reader.next()).isNotNull();
+    reader.close();
+    reader.close();
+    splits.close();
+    splits.close();
+    source.close();
+    source.close();
+  }
+
+  @Test
+  void aSourceThatWasOnlyOpenedCanBeClosed() {
+    open(Selection.ALL).close();
+  }
+
+  @Test
+  void aCancelledReaderEndsWithAFaultOrItsRows() {
+    Set<Row> expected = new HashSet<>(all());
+    try (Source source = open(Selection.ALL)) {
+      source.describe(new ColumnRequest.Typed());
+      List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
+      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(10, false)))) {
+        reader.start(splits.getFirst());
+        take(reader.next(), expected);
+        reader.cancel();
+        for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+          take(batch, expected);
+        }
+      } catch (Fault fault) {
+        assertThat(fault).isNotInstanceOf(Fault.Bug.class);
+      }
+    }
+  }
+
+  private static void take(@Nullable Batch batch, Set<Row> expected) {
+    Columns columns = (Columns) Objects.requireNonNull(batch);
+    assertThat(expected).containsAll(Values.rows(columns));
+    columns.release();
+  }
+}

@@ -1,0 +1,374 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Native;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.data.spelling.Spelling;
+import millrace.engine.Run;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.TypeSamples;
+import millrace.testkit.Values;
+import millrace.verify.Verify;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What every connector that can be read and written does with values of all types and with tables
+/// of all sizes and shapes; the middle part of a connector's suite.
+public abstract class TablesSuite extends SourceSuite {
+
+  private static final String FILLED = "filled";
+  private static final String MISSING = "no_such_table";
+
+  private @Nullable Endpoint filled;
+
+  @Override
+  protected abstract Endpoint table(String name);
+
+  /// Why the connector refuses columns of a type; empty where it takes them.
+  protected String refuses(Type type) {
+    return "";
+  }
+
+  @Override
+  protected Endpoint filled() {
+    if (filled == null) {
+      filled = table(FILLED);
+      write(ITEMS, items(0, 8_000), filled);
+    }
+    return filled;
+  }
+
+  @Override
+  protected Endpoint missing() {
+    // The database is there, with another table in it.
+    filled();
+    return table(MISSING);
+  }
+
+  @Override
+  protected String missingName() {
+    return MISSING;
+  }
+
+  /// Writes rows into a table that does not exist, and checks that they come back.
+  protected final void writtenComesBack(Schema schema, List<Row> rows, Endpoint table) {
+    write(schema, rows, table);
+    RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  static Stream<Type> types() {
+    return TypeSamples.types().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void everyValueOfATypeComesBackOrTheColumnIsRefusedByName(Type type) {
+    Schema schema = oneColumn(type);
+    List<Row> rows = new ArrayList<>();
+    rows.add(Row.of(0, null));
+    TypeSamples.edges(type).forEach(value -> rows.add(Row.of(rows.size(), value)));
+    Random random = new Random(7);
+    for (int i = 0; i < 500; i++) {
+      rows.add(Row.of(rows.size(), TypeSamples.random(type, random)));
+    }
+    Endpoint table = table("type_of_values");
+    if (refuses(type).isEmpty()) {
+      writtenComesBack(schema, rows, table);
+    } else {
+      assertThatThrownBy(() -> write(schema, rows, table))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("tried");
+      assertAbsent(table);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void aValueThatNotEverySystemHasComesBackOrIsRefusedByItsColumn(Type type) {
+    Schema schema = oneColumn(type);
+    int number = 0;
+    for (Object value : TypeSamples.specials(type)) {
+      Endpoint table = table("special_" + "abcdefgh".charAt(number++));
+      List<Row> rows = List.of(Row.of(0, value));
+      try {
+        write(schema, rows, table);
+      } catch (Fault fault) {
+        assertThat(fault)
+            .as(RowCheck.table(schema, rows))
+            .isNotInstanceOf(Fault.Bug.class)
+            .hasMessageContaining("tried");
+        continue;
+      }
+      RowCheck.sameRows(schema, rows, read(schema, table));
+    }
+  }
+
+  private static Schema oneColumn(Type type) {
+    return Schema.of(
+        List.of(new Column("id", new Type.Int(64), false, null), Column.of("tried", type)));
+  }
+
+  /// What a type of microseconds has no room for is a bad record, unless it is asked to be cut.
+  @Test
+  void nanosecondsAreNeverCutInSilence() {
+    Type type = new Type.Timestamp(false);
+    if (!can(Behaviour.EXISTING_COLUMNS) || !refuses(type).isEmpty()) {
+      return;
+    }
+    Schema times = oneColumn(type);
+    Schema texts = oneColumn(Type.Text.UNLIMITED);
+    Endpoint table = table("nanoseconds");
+    write(times, List.of(Row.of(0, 0)), table);
+    into(texts, List.of(Row.of(1, "2000-01-01 00:00:01.500000000")), table).mode(Mode.APPEND).run();
+    Copying cut =
+        into(texts, List.of(Row.of(2, "2000-01-01 00:00:02.000001999")), table).mode(Mode.APPEND);
+    assertThatThrownBy(cut::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("\"tried\": \"2000-01-01 00:00:02.000001999\"");
+    assertThat(cut.rejects(Job.RejectPolicy.NONE.cuttingNanoseconds(true)).run().notes())
+        .contains("Nanoseconds were cut off in 1 value.");
+    RowCheck.sameRows(
+        times,
+        List.of(Row.of(0, 0), Row.of(1, 1_500_000), Row.of(2, 2_000_001)),
+        read(times, table));
+  }
+
+  /// Text on the other side is compared as what the values are here, JSON by value.
+  @ParameterizedTest
+  @MethodSource("types")
+  void verifyTakesTextForWhatItSpells(Type type) {
+    if (!refuses(type).isEmpty()) {
+      return;
+    }
+    Schema schema = oneColumn(type);
+    List<Row> rows = new ArrayList<>();
+    TypeSamples.edges(type).forEach(value -> rows.add(Row.of(rows.size(), value)));
+    Endpoint table = table("verified");
+    write(schema, rows, table);
+    Columns values = Values.columns(schema, rows);
+    List<Row> spelled = new ArrayList<>();
+    boolean byValue;
+    try (Source source = connector().source(table, Selection.ALL)) {
+      Schema here =
+          source.describe(new ColumnRequest.Untyped()).passed(new ColumnRequest.Untyped());
+      byValue = here.column(1).type() instanceof Type.Json;
+    }
+    for (int row = 0; row < rows.size(); row++) {
+      String text = Spelling.text(values, 1, row);
+      spelled.add(Row.of(row, byValue ? " " + text + " " : text));
+    }
+    Column text = new Column("tried", Type.Text.UNLIMITED, true, new Native("text", "text"));
+    memory.put("texts", Schema.of(List.of(schema.column(0), text)), spelled);
+    Endpoint texts = memory.endpoint("texts");
+    Verify verify =
+        new Verify(side(connector(), table), side(memory, texts), List.of(), RetryPolicy.NONE);
+    assertThat(verify.execute().rows()).isEmpty();
+  }
+
+  private static Verify.Side side(Connector connector, Endpoint end) {
+    Job job =
+        new Job(
+            end,
+            end,
+            Selection.ALL,
+            WriteOptions.DEFAULT,
+            Job.Tuning.AUTOMATIC,
+            Job.RejectPolicy.NONE);
+    return new Verify.Side(job, () -> connector.source(end, Selection.ALL));
+  }
+
+  @Test
+  void missingValuesOfEveryTypeComeBackAsMissing() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.of("id", new Type.Int(64)));
+    for (Type type : TypeSamples.types()) {
+      if (refuses(type).isEmpty()) {
+        columns.add(Column.of("c" + columns.size(), type));
+      }
+    }
+    Schema schema = Schema.of(columns);
+    Random random = new Random(3);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(TypeSamples.row(schema, random));
+    }
+    rows.add(Row.of(new @Nullable Object[columns.size()]));
+    writtenComesBack(schema, rows, table("missing_values"));
+  }
+
+  @Test
+  void aTableWithoutRowsKeepsItsColumns() {
+    Endpoint table = table("no_rows");
+    writtenComesBack(ITEMS, List.of(), table);
+    try (Source source = connector().source(table, Selection.ALL)) {
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
+          .containsExactly("id", "name", "amount");
+    }
+  }
+
+  @Test
+  void oneRowComesBack() {
+    writtenComesBack(ITEMS, items(5, 1), table("one_row"));
+  }
+
+  @Test
+  void manyRowsOverSplitsAndLanesComeBackEachOnce() {
+    Endpoint table = table("many_rows");
+    List<Row> rows = items(0, 30_000);
+    Run run = into(ITEMS, rows, table).lanes(3, 40_000).run();
+    assertThat(run.meter().rows()).isEqualTo(30_000);
+    RowCheck.sameRows(ITEMS, rows, read(ITEMS, table));
+  }
+
+  @Test
+  void aThousandColumnsComeBack() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("id", new Type.Int(64), false, null));
+    for (int i = 1; i < 1_000; i++) {
+      columns.add(Column.of("c" + i, i % 2 == 0 ? Type.Text.UNLIMITED : new Type.Int(32)));
+    }
+    Schema schema = Schema.of(columns);
+    Random random = new Random(1);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      rows.add(TypeSamples.row(shortTexts(schema), random));
+    }
+    writtenComesBack(schema, rows, table("a_thousand_columns"));
+  }
+
+  /// The same columns with texts short enough that a row is no larger than systems allow.
+  private static Schema shortTexts(Schema schema) {
+    return Schema.of(
+        schema.columns().stream()
+            .map(
+                column -> column.type() instanceof Type.Text ? column.as(new Type.Text(3)) : column)
+            .toList());
+  }
+
+  @Test
+  void aValueOfSomeMegabytesComesBack() {
+    List<Row> rows =
+        List.of(
+            Row.of(1, "x".repeat(3_000_000), null),
+            Row.of(2, "short", 5),
+            Row.of(3, "長い\n\"".repeat(500_000), 7));
+    writtenComesBack(ITEMS, rows, table("long_values"));
+  }
+
+  @Test
+  void columnNamesAreKeptWhateverIsInThem() {
+    List<Column> columns = new ArrayList<>();
+    for (String name :
+        List.of(
+            "a b",
+            "quote\"d",
+            "it's",
+            "semi;colon",
+            "comma,name",
+            "UPPER",
+            "upper",
+            "select",
+            "dot.ted",
+            "back\\slash",
+            "水車",
+            "é",
+            "100%",
+            "$1",
+            "?",
+            "{x}",
+            ":name",
+            "-- no")) {
+      if (can(Behaviour.CASE_IN_NAMES) || !name.equals("upper")) {
+        columns.add(Column.of(name, new Type.Int(32)));
+      }
+    }
+    Schema schema = Schema.of(columns);
+    List<Row> rows =
+        List.of(Row.of(columns.stream().map(c -> (Object) (long) c.name().length()).toArray()));
+    Endpoint table = table("names");
+    write(schema, rows, table);
+    try (Source source = connector().source(table, Selection.ALL)) {
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
+          .isEqualTo(schema.names());
+    }
+    RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  @Test
+  void namesThatDifferInCaseAloneAreKeptOrRefused() {
+    Schema schema =
+        Schema.of(
+            List.of(Column.of("upper", new Type.Int(32)), Column.of("UPPER", new Type.Int(32))));
+    Endpoint table = table("names_in_two_cases");
+    if (can(Behaviour.CASE_IN_NAMES)) {
+      writtenComesBack(schema, List.of(Row.of(1, 2)), table);
+    } else {
+      assertThatThrownBy(() -> write(schema, List.of(Row.of(1, 2)), table))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("UPPER");
+      assertAbsent(table);
+    }
+  }
+
+  @Test
+  void theKeyAndWhatMayNotBeEmptyAreKept() {
+    Endpoint table = table("with_key");
+    write(ITEMS, items(0, 10), table);
+    try (Source source = connector().source(table, Selection.ALL)) {
+      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      if (can(Behaviour.KEYS)) {
+        assertThat(schema.key()).containsExactly("id");
+        assertThat(schema.columns())
+            .extracting(Column::nullable)
+            .containsExactly(false, true, true);
+      } else {
+        assertThat(schema.key()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void lookingAtATargetChangesNothing() {
+    Endpoint table = table("only_looked_at");
+    try (Target target = connector().target(table, WriteOptions.DEFAULT)) {
+      target.describe();
+      target.fit(ITEMS);
+    }
+    assertAbsent(table);
+  }
+
+  @Test
+  void closingATargetTwiceIsHarmless() {
+    Target target = connector().target(table("closed_twice"), WriteOptions.DEFAULT);
+    target.describe();
+    target.fit(ITEMS);
+    target.begin(1);
+    target.abandon();
+    target.close();
+    target.close();
+  }
+}
