@@ -363,5 +363,14 @@ final class CopyTest {
     assertThat(open.err()).contains("others may read it", "chmod 600").doesNotContain("s3cret");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertThat(run("preview", "D:t").err()).doesNotContain("chmod");
+    Files.writeString(
+        file,
+        """
+        connections:
+          P: {type: postgresql, host: localhost, password: s3cret, database: shop}
+          D: duckdb:nothing.db
+        """);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(run("preview", "D:t").err()).contains("others may read it").doesNotContain("s3cret");
   }
 }

@@ -43,7 +43,7 @@ public final class Connections {
   /// One that is no reference to the environment, in a field of its own or in a URL.
   private static final Pattern PASSWORD =
       Pattern.compile(
-          "(?im)^\\s*[\"']?password[\"']?\\s*:\\s*[\"']?(?!\\$\\{)[^\\s\"'#]"
+          "(?im)(?:^|[{,])\\s*[\"']?password[\"']?\\s*:\\s*[\"']?(?!\\$\\{)[^\\s\"'#]"
               + "|://[^/@\\s:]*:(?!\\$\\{)[^@\\s]+@|[?&]password=(?!\\$\\{)\\S");
 
   private static final Set<PosixFilePermission> TOO_OPEN =
