@@ -8,9 +8,6 @@ import millrace.plan.Plan;
 /// that copies, but for {@link #says}, which any thread may call.
 public interface CopyListener {
 
-  /// Hears nothing, and stops nothing.
-  CopyListener SILENT = new CopyListener() {};
-
   /// What is waited for.
   ///
   /// @param words a sentence with its end

@@ -59,7 +59,7 @@ public record Job(
   /// How many bad records may be set aside, and where.
   ///
   /// @param limit how many
-  /// @param fileName where they go; null where none are allowed or nobody wants them
+  /// @param fileName where they go; null if none are allowed or nobody wants them
   /// @param cutsNanoseconds whether a time of day with more digits than microseconds have is cut to
   ///   them, and counted, instead of being bad
   public record RejectPolicy(RejectLimit limit, @Nullable String fileName, boolean cutsNanoseconds)
@@ -78,7 +78,7 @@ public record Job(
       this(new RejectLimit.Count(countMax), file);
     }
 
-    /// Where bad records go; null where none are allowed or nobody wants them.
+    /// Where bad records go; null if none are allowed or nobody wants them.
     public @Nullable Path file() {
       return fileName == null ? null : Path.of(fileName);
     }

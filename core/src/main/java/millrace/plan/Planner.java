@@ -10,6 +10,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
 import millrace.spi.TuningHint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Source;
@@ -229,20 +230,20 @@ public final class Planner {
           asked + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
     }
     if (asked > 0) {
-      Most used = most(asked, job, source, target, limits);
-      return Lanes.fixed(used.count, asked > used.count ? fewer(asked, used) : used.why);
+      LaneLimit used = most(asked, job, source, target, limits);
+      return Lanes.fixed(used.max(), asked > used.max() ? fewer(asked, used) : used.why());
     }
-    Most first = most(Lanes.oneEachProcessor(), job, source, target, limits);
+    LaneLimit first = most(Lanes.oneEachProcessor(), job, source, target, limits);
     if (!source.size().cuts()) {
-      return Lanes.fixed(first.count, first.why);
+      return Lanes.fixed(first.max(), first.why());
     }
-    Most tried = most(triedMax(), job, source, target, limits);
-    if (tried.count <= first.count) {
-      return Lanes.fixed(tried.count, tried.why);
+    LaneLimit tried = most(triedMax(), job, source, target, limits);
+    if (tried.max() <= first.max()) {
+      return Lanes.fixed(tried.max(), tried.why());
     }
     boolean large = source.size().bytes() >= LARGE_BYTES;
     return new Lanes(
-        large ? Math.min(LARGE_FIRST, first.count) : first.count, tried.count, tried.why);
+        large ? Math.min(LARGE_FIRST, first.max()) : first.max(), tried.max(), tried.why());
   }
 
   private static int triedMax() {
@@ -251,34 +252,26 @@ public final class Planner {
     return (int) Math.max(1, Math.min(Math.min(TRIED_MAX, forProcessors), forHeap));
   }
 
-  private static String fewer(int asked, Most used) {
-    return asked + " lanes asked, " + used.count + " used: " + used.why;
+  private static String fewer(int asked, LaneLimit used) {
+    return asked + " lanes asked, " + used.max() + " used: " + used.why();
   }
 
-  /// How many lanes are possible.
-  ///
-  /// @param why what stands against more; may be empty
-  private record Most(int count, String why) {
-
-    Most and(int most, String because) {
-      return count <= most ? this : new Most(most, because);
-    }
-  }
-
-  private static Most most(
+  /// How many lanes are possible, and what stands against more.
+  private static LaneLimit most(
       int wanted, Job job, SourceDescription source, TargetDescription target, boolean limits) {
-    Most most = new Most(wanted, "");
+    LaneLimit most = new LaneLimit(wanted, "");
     if (job.tuning().ordered()) {
-      most = most.and(1, "rows were asked for in source order");
+      most = most.and(new LaneLimit(1, "rows were asked for in source order"));
     }
     if (limits) {
-      most = most.and(1, "the source can't limit rows by itself");
+      most = most.and(new LaneLimit(1, "the source can't limit rows by itself"));
     }
-    most = most.and(source.lanes().max(), source.lanes().why());
-    most = most.and(target.lanes().max(), target.lanes().why());
+    most = most.and(source.lanes());
+    most = most.and(target.lanes());
     if (source.size().bytes() >= 0) {
       long splits = Math.max(1, Math.ceilDiv(source.size().bytes(), splitBytes(target)));
-      most = most.and((int) Math.min(LANES_MAX, splits), "the source is small");
+      int large = (int) Math.min(LANES_MAX, splits);
+      most = most.and(new LaneLimit(large, "the source is small"));
     }
     return most;
   }

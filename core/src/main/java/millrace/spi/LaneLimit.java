@@ -15,4 +15,9 @@ public record LaneLimit(int max, String why) {
   public static LaneLimit oneIf(String why) {
     return why.isEmpty() ? NONE : new LaneLimit(1, why);
   }
+
+  /// The lower of two limits; this one if they are equal.
+  public LaneLimit and(LaneLimit other) {
+    return max <= other.max ? this : other;
+  }
 }

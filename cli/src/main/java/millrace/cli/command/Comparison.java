@@ -37,7 +37,7 @@ final class Comparison {
   private final Verify verify;
   private @Nullable Report report;
 
-  /// @param retryPolicy how long it goes on where a side can't be read
+  /// @param retryPolicy how long it goes on if a side can't be read
   /// @param from the first side; its source is read
   /// @param to the second side, likewise
   /// @param key the columns to find rows by; empty for the primary key

@@ -44,9 +44,9 @@ public final class MeasureOptions {
     return new CopySpec.Measures(ceilings, wanted, methods);
   }
 
-  /// The name of the profile with the settings to copy with, or null where there is none.
+  /// The name of the profile with the settings to copy with, or null if there is none.
   ///
-  /// @throws Fault.User where there are several
+  /// @throws Fault.User if there are several
   @Nullable
   public String settings() {
     if (profiles.size() > 1) {

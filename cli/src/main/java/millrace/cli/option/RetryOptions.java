@@ -5,7 +5,7 @@ import millrace.fault.Fault;
 import millrace.text.TimeSpan;
 import picocli.CommandLine.Option;
 
-/// How long a copy goes on where nothing moves.
+/// How long a copy goes on if nothing moves.
 public final class RetryOptions {
 
   @Option(
