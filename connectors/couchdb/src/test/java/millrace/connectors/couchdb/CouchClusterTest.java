@@ -23,10 +23,15 @@ import millrace.spi.write.WriteOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is read from a cluster of which a node was away: it answers at once, with what it has.
+///
+/// Each case has its own server and mostly waits, so that cases run at once.
+@Execution(ExecutionMode.CONCURRENT)
 class CouchClusterTest {
 
   private static final int ALL = 2_000;

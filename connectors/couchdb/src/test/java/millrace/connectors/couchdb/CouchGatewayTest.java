@@ -43,12 +43,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of requests that fail whatever their size, and of those that the server carries
 /// out, though the gateway before it, or a part of the server itself, has given up on them.
+///
+/// Each case has its own server and mostly waits, so that cases run at once.
+@Execution(ExecutionMode.CONCURRENT)
 class CouchGatewayTest {
 
   private static final Predicate<Request> MAKES =

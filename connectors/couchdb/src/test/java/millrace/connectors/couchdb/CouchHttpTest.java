@@ -59,12 +59,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What arrives byte for byte, and what becomes of servers and proxies that refuse, stall and break
 /// off.
+///
+/// Each case has its own server and mostly waits, so that cases run at once.
+@Execution(ExecutionMode.CONCURRENT)
 class CouchHttpTest {
 
   private static final Predicate<Request> WRITES = request -> request.isOf("/_bulk_docs");
