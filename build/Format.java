@@ -34,6 +34,7 @@ public final class Format {
   private static List<String> sources(Path root) throws IOException {
     List<String> found = new ArrayList<>();
     found.add(root.resolve("build/Format.java").toString());
+    found.add(root.resolve("build/Training.java").toString());
     try (Stream<Path> modules = Files.list(root)) {
       modules
           .map(module -> module.resolve("src"))

@@ -1,11 +1,8 @@
 package millrace.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,17 +19,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
-import millrace.cli.command.CompareCommand;
 import millrace.cli.command.CopyCommand;
-import millrace.cli.command.DemoCommand;
-import millrace.cli.command.HelpCommand;
-import millrace.cli.command.JournalCommand;
-import millrace.cli.command.PreviewCommand;
-import millrace.cli.command.RunsCommand;
-import millrace.cli.command.SweepCommand;
-import millrace.cli.command.VerifyCommand;
 import millrace.cli.option.Connections;
-import millrace.cli.option.ConnectorOptions;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
@@ -40,7 +28,6 @@ import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,7 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The command `millrace`; the launcher starts it.
 @Command(
     name = "millrace",
-    versionProvider = Millrace.Version.class,
+    versionProvider = Version.class,
     synopsisSubcommandLabel = "VERB",
     description = {
       "Moves bulk data between files and databases, and says which part was the slowest.",
@@ -86,6 +73,8 @@ public final class Millrace implements Callable<Integer> {
   public static final int HELP_COLUMNS = 100;
 
   private static final Logger OURS = Logger.getLogger("millrace");
+
+  private static final String[] VERSION = {"-V", "--version"};
 
   @Spec private CommandSpec spec;
 
@@ -116,12 +105,23 @@ public final class Millrace implements Callable<Integer> {
     thrown.printStackTrace(console.err());
   }
 
+  /// Runs one command line of several in this process and returns its exit code. Signals do not
+  /// stop it. The launcher has it called to prepare later starts.
+  public static int run(String[] args) {
+    return run(args, Console.ofProcess(), new Stop());
+  }
+
   /// Runs one command line and returns its exit code.
   static int run(String[] args, Console console, Stop stop) {
+    if (args.length == 1 && List.of(VERSION).contains(args[0])) {
+      // Setting picocli up would take most of the time of such a start.
+      Arrays.stream(new Version().getVersion()).forEach(console.out()::println);
+      return told(ExitCode.OK.number(), false, console);
+    }
     Context context = Context.of(console, stop);
     CommandLine root = new CommandLine(new Millrace());
     addHelp(root.getCommandSpec());
-    addVerbs(root, context);
+    Verbs.add(root, context, args);
     root.setOut(writer(console.out()))
         .setErr(writer(console.err()))
         .setExpandAtFiles(false)
@@ -133,7 +133,7 @@ public final class Millrace implements Callable<Integer> {
     try {
       List<String> words = Arrays.stream(args).map(Millrace::standardStream).toList();
       int code = root.execute(words.toArray(String[]::new));
-      return told(code, root, console);
+      return told(code, copies(root.getParseResult()), console);
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
       return failed(e, root, context);
@@ -142,22 +142,26 @@ public final class Millrace implements Callable<Integer> {
 
   /// The exit code of a command that has ended with that one: what was to be read and got lost is
   /// told as that. A copy has done its work all the same, and must not be done again.
-  private static int told(int code, CommandLine root, Console console) {
+  ///
+  /// @param copies whether it copied
+  private static int told(int code, boolean copies, Console console) {
     IOException lost = console.lostOutput();
     boolean isWell = code == ExitCode.OK.number() || code == ExitCode.DIFFERENT.number();
     if (lost == null || !isWell) {
       return code;
     }
-    ParseResult verb = root.getParseResult().subcommand();
-    boolean copies =
-        verb != null
-            && verb.commandSpec().userObject() instanceof CopyCommand
-            && !verb.isUsageHelpRequested();
     if (Faults.isBrokenPipe(lost)) {
       return copies ? code : ExitCode.PIPE.number();
     }
     console.err().println("millrace: standard output can't be written: " + lost.getMessage());
     return copies ? code : ExitCode.EXTERNAL.number();
+  }
+
+  private static boolean copies(@Nullable ParseResult parsed) {
+    ParseResult verb = parsed == null ? null : parsed.subcommand();
+    return verb != null
+        && verb.commandSpec().userObject() instanceof CopyCommand
+        && !verb.isUsageHelpRequested();
   }
 
   private static PrintWriter writer(PrintStream stream) {
@@ -172,7 +176,7 @@ public final class Millrace implements Callable<Integer> {
             .description("Show this help.")
             .build());
     root.addOption(
-        OptionSpec.builder("-V", "--version")
+        OptionSpec.builder(VERSION)
             .versionHelp(true)
             .description("Show the versions of Millrace and Java.")
             .build());
@@ -181,24 +185,6 @@ public final class Millrace implements Callable<Integer> {
       codes.put(Integer.toString(code.number()), code.meaning());
     }
     root.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(codes);
-  }
-
-  private static void addVerbs(CommandLine root, Context context) {
-    root.addSubcommand(new CopyCommand(context))
-        .addSubcommand(new PreviewCommand(context))
-        .addSubcommand(new VerifyCommand(context))
-        .addSubcommand(new SweepCommand(context))
-        .addSubcommand(new JournalCommand(context))
-        .addSubcommand(new RunsCommand(context))
-        .addSubcommand(new CompareCommand(context))
-        .addSubcommand(new DemoCommand(context))
-        .addSubcommand(new HelpCommand(context));
-    for (CommandLine verb : root.getSubcommands().values()) {
-      if (verb.getCommandSpec().positionalParameters().stream()
-          .anyMatch(parameter -> parameter.paramLabel().equals("FROM"))) {
-        ConnectorOptions.addTo(verb.getCommandSpec());
-      }
-    }
   }
 
   private static int execute(ParseResult parsed, Console console) {
@@ -355,37 +341,5 @@ public final class Millrace implements Callable<Integer> {
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
     return ExitCode.USER.number();
-  }
-
-  /// The version that the jar's manifest carries, the commit that it was built from, and the Java
-  /// that runs it.
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Millrace.class.getPackage().getImplementationVersion();
-      return new String[] {
-        "millrace " + (version == null ? "(not from a jar)" : version) + commit(),
-        "Java "
-            + Runtime.version()
-            + " ("
-            + System.getProperty("java.vendor")
-            + ", "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.arch")
-            + ")"
-      };
-    }
-
-    /// The build writes the file where it is run inside a clone.
-    private static String commit() {
-      try (InputStream file = Millrace.class.getResourceAsStream("commit")) {
-        String commit =
-            file == null ? "" : new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
-        return commit.isEmpty() ? "" : " (commit " + commit + ")";
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

@@ -1,5 +1,3 @@
-package millrace.cli;
-
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
@@ -8,17 +6,26 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.Provider;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import millrace.cli.Millrace;
 
 /// What the JVM is shown when the launcher has it make the cache for later starts: the demo, a copy
 /// over HTTP between two databases of a stand-in for CouchDB, and the report of that.
 ///
 /// Without the second, a start that copies a small database takes a fifth more processor time.
-final class Training {
+///
+/// It is no part of the program. The cache is good for one class path only, so this class has to be
+/// loaded from beside it. Java's keytool does that with providers, and loads little else.
+public final class Training extends Provider {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String ROWS = "1000000";
 
   private static final int DOCUMENTS = 4_000;
 
@@ -27,14 +34,10 @@ final class Training {
   /// Documents that a copy writes for itself, by their paths.
   private static final Map<String, byte[]> LOCAL = new ConcurrentHashMap<>();
 
-  private Training() {}
-
-  /// Started by the launcher alone.
-  ///
-  /// @param args how many rows the demo has
-  public static void main(String[] args) throws IOException {
-    Stop stop = new Stop();
-    int code = Millrace.run(new String[] {"demo", "--rows", args[0]}, Console.ofProcess(), stop);
+  /// Called by keytool, which the launcher starts; ends the process.
+  public Training() throws IOException {
+    super("Training", "1", "");
+    int code = Millrace.run(new String[] {"demo", "--rows", ROWS});
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
@@ -43,10 +46,10 @@ final class Training {
       server.start();
       String url = "couchdb://localhost:" + server.getAddress().getPort() + "/";
       String[] copy = {"copy", url + "from", url + "to", "--resume"};
-      code = Math.max(code, Millrace.run(copy, Console.ofProcess(), stop));
+      code = Math.max(code, Millrace.run(copy));
       server.stop(0);
       String[] report = {"runs", "last"};
-      System.exit(Math.max(code, Millrace.run(report, Console.ofProcess(), stop)));
+      System.exit(Math.max(code, Millrace.run(report)));
     }
   }
 
