@@ -7,17 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import millrace.testkit.campaign.Blow;
 import millrace.testkit.campaign.Campaign;
 import millrace.testkit.campaign.Outcome;
-import millrace.testkit.campaign.Route;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Copies that are killed, and whose network and server fail, end with every row once: a short run
 /// of `bench/campaign`.
@@ -54,26 +50,5 @@ final class CampaignIT {
     assertThat(outcomes.stream().mapToInt(Outcome::midway).sum())
         .as(CampaignIT::log)
         .isGreaterThan(5);
-  }
-
-  /// A copy that is complete stays so, and one that was just not yet complete becomes so: at
-  /// whatever step between its last commit and its exit it is killed.
-  @ParameterizedTest
-  @EnumSource(Route.class)
-  void copiesKilledBetweenTheirLastCommitAndTheirExitAreThereOnce(Route route) {
-    assertThat(campaign.killedAtTheEnd(route, 3))
-        .as(CampaignIT::log)
-        .allMatch(each -> each.wrong().isEmpty());
-  }
-
-  /// The test of the test: without receipts a copy that goes on begins again, and what it had
-  /// committed is there twice.
-  @Test
-  void withoutAJournalTheCampaignFindsRowsThatAreThereTwice() {
-    List<String> wrong =
-        LongStream.range(1, 4)
-            .mapToObj(seed -> campaign.copy(Route.CSV_TO_POSTGRES, seed, false).wrong())
-            .toList();
-    assertThat(wrong).as(CampaignIT::log).anyMatch(each -> each.contains("too many"));
   }
 }

@@ -39,15 +39,10 @@ import millrace.testkit.forwarding.ForwardingTarget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// A connection that is lost when all rows have arrived is no reason to begin again.
-///
-/// The cases mostly wait, so they run at once.
-@Execution(ExecutionMode.CONCURRENT)
 class EndsAgainTest {
 
   private static final int ROWS = 1000;

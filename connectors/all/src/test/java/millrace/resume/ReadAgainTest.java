@@ -13,17 +13,12 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A table that is copied into PostgreSQL and was cut off goes on if what was copied is unchanged:
 /// since nothing else tells, its rows are read again.
-///
-/// The cases mostly wait, so they run at once.
-@Execution(ExecutionMode.CONCURRENT)
 class ReadAgainTest extends OrdersInPostgres {
 
   /// A table of blocks that each make a split, and an empty one to copy into. Versions before 14

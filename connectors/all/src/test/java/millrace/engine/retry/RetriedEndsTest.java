@@ -40,17 +40,12 @@ import millrace.testkit.network.Harm;
 import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /// Lanes that fail between real ends and are tried again: every row arrives once.
-///
-/// The cases mostly wait, so they run at once.
-@Execution(ExecutionMode.CONCURRENT)
 class RetriedEndsTest {
 
   private static final int ROWS = 60_000;
