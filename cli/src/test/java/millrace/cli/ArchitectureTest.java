@@ -83,7 +83,7 @@ class ArchitectureTest {
                       "millrace.text..",
                       "millrace.data..",
                       "millrace.fault..",
-                      CONNECTORS + "jdbc..")
+                      CONNECTORS + "sql..")
                   .or(outsideMillrace()))
           .check(ALL);
     }
@@ -122,7 +122,8 @@ class ArchitectureTest {
         .that(outsideConnectors())
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "org.duckdb..")
+        .resideInAnyPackage(
+            "java.sql..", "javax.sql..", "org.postgresql..", "org.duckdb..", "org.sqlite..")
         .check(ALL);
   }
 
@@ -165,7 +166,7 @@ class ArchitectureTest {
         packages.add(CONNECTORS + folder.split("\\.", 2)[0]);
       }
     }
-    packages.remove(CONNECTORS + "jdbc");
+    packages.remove(CONNECTORS + "sql");
     assertThat(packages).contains(CONNECTORS + "generate", CONNECTORS + "nothing");
     return packages;
   }

@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
 public enum FileFormat {
   DUCKDB("a DuckDB database", "'duckdb:FILE?table=NAME'", "duckdb ddb db", "□□□□□□□□DUCK"),
   SQLITE(
-      "an SQLite database",
-      "sqlite3 -header -csv FILE 'SELECT * FROM NAME' > NAME.csv",
-      "sqlite sqlite3 db3",
-      "SQLite format 3\0"),
+      "an SQLite database", "'sqlite:FILE?table=NAME'", "sqlite sqlite3 db3", "SQLite format 3\0"),
   PARQUET("a Parquet file", "parquet:FILE", "parquet pq", "PAR1", "PARE"),
   ARROW("an Arrow file", "", "arrow feather ipc", "ARROW1\0", "FEA1"),
   ORC("an ORC file", "", "orc", "ORC"),

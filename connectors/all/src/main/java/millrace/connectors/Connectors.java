@@ -8,6 +8,7 @@ import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.nothing.NothingConnector;
 import millrace.connectors.postgres.PostgresConnector;
+import millrace.connectors.sqlite.SqliteConnector;
 import millrace.spi.ConnectorRegistry;
 
 /// The connectors that there are. A new one adds its line here, and nothing else anywhere.
@@ -22,7 +23,8 @@ public final class Connectors {
           new ParquetConnector(), //
           new GenerateConnector(), //
           new NothingConnector(), //
-          new PostgresConnector()));
+          new PostgresConnector(), //
+          new SqliteConnector()));
 
   private Connectors() {}
 }

@@ -22,6 +22,8 @@ public enum Behaviour {
   KEYS,
   /// Tells names apart that differ in case alone.
   CASE_IN_NAMES,
+  /// Keeps the sign of a floating-point zero; else -0 is refused as a bad record.
+  SIGN_OF_ZERO,
   /// Can be read in several splits.
   SPLITS
 }

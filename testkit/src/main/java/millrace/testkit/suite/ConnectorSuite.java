@@ -1,6 +1,6 @@
 package millrace.testkit.suite;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -257,19 +257,29 @@ public abstract class ConnectorSuite extends LandingSuite {
     RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
   }
 
+  /// How a file begins that is of another format than the connector's.
+  protected String otherFormat() {
+    return "SQLite format 3\0";
+  }
+
+  /// What it is called.
+  protected String otherFormatIs() {
+    return "an SQLite database";
+  }
+
   /// Whoever forgets or mistakes a scheme must not lose a database by it.
   @ParameterizedTest
   @EnumSource(Mode.class)
   void aFileOfAnotherFormatIsNeitherReadNorReplaced(Mode mode) throws IOException {
     Endpoint table = table("other_format");
     for (Path file : connector().place(table).paths()) {
-      byte[] database = Arrays.copyOf("SQLite format 3\0".getBytes(US_ASCII), 8_192);
+      byte[] database = Arrays.copyOf(otherFormat().getBytes(ISO_8859_1), 8_192);
       Files.write(file, database);
       assertRefused(
           () -> copying(items(0, 10), table, mode).run(),
-          offers(mode, false) ? "an SQLite database" : "");
+          offers(mode, false) ? otherFormatIs() : "");
       assertThat(file).hasBinaryContent(database);
-      assertRefused(() -> read(ITEMS, table), "an SQLite database");
+      assertRefused(() -> read(ITEMS, table), otherFormatIs());
     }
   }
 

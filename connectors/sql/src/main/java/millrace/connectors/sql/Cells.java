@@ -1,0 +1,266 @@
+package millrace.connectors.sql;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.sql.Types;
+import java.util.Arrays;
+import millrace.connectors.sql.TypeTable.Cell;
+import millrace.connectors.sql.TypeTable.Getter;
+import millrace.connectors.sql.TypeTable.Setter;
+import millrace.data.BytesVector;
+import millrace.data.Decimals;
+import millrace.data.DoubleVector;
+import millrace.data.LongVector;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.ValueFormatter;
+import millrace.data.spelling.ValueParser;
+import org.jspecify.annotations.Nullable;
+
+/// How the values of usual types are got and set. None takes a value for one of another kind: a
+/// text in a column of numbers is told, and not converted.
+public final class Cells {
+
+  private static final int SHOWN_CHARACTERS = 60;
+
+  /// Whole numbers within the bounds of their type.
+  public static final Cell INTEGER =
+      new Cell(Cells::integerGetter, _ -> Cells::setLong, Types.BIGINT);
+
+  /// Truth, also as 0 and 1.
+  public static final Cell BOOLEAN =
+      new Cell(
+          _ -> (value, _, _, into, at) -> bool(value, (LongVector) into, at),
+          _ ->
+              (statement, parameter, from, at) -> {
+                statement.setBoolean(parameter, ((LongVector) from).values[at] != 0);
+                return null;
+              },
+          Types.BOOLEAN);
+
+  /// Binary floating-point numbers.
+  public static final Cell FLOAT =
+      new Cell(
+          type -> (value, _, _, into, at) -> number(type, value, (DoubleVector) into, at),
+          _ ->
+              (statement, parameter, from, at) -> {
+                statement.setDouble(parameter, ((DoubleVector) from).values[at]);
+                return null;
+              },
+          Types.DOUBLE);
+
+  /// Exact decimal numbers.
+  public static final Cell DECIMAL =
+      new Cell(Cells::decimalGetter, Cells::decimalSetter, Types.DECIMAL);
+
+  /// Text.
+  public static final Cell TEXT =
+      new Cell(
+          _ -> (value, _, _, into, at) -> text(value, into, at),
+          _ ->
+              (statement, parameter, from, at) -> {
+                statement.setString(parameter, ((BytesVector) from).text(at));
+                return null;
+              },
+          Types.VARCHAR);
+
+  /// Bytes.
+  public static final Cell BYTES =
+      new Cell(
+          _ -> (value, _, _, into, at) -> bytes(value, into, at),
+          _ ->
+              (statement, parameter, from, at) -> {
+                BytesVector bytes = (BytesVector) from;
+                statement.setBytes(
+                    parameter, Arrays.copyOfRange(bytes.bytes, bytes.starts[at], bytes.ends[at]));
+                return null;
+              },
+          Types.VARBINARY);
+
+  /// Values that the database holds or takes as text, spelled as {@link Spelling} has it.
+  public static final Cell SPELLED =
+      new Cell(Cells::spelledGetter, Cells::spelledSetter, Types.VARCHAR);
+
+  private Cells() {}
+
+  /// What a value is, for messages, such as `text 'abc'`.
+  public static String shown(Object value) {
+    return switch (value) {
+      case byte[] bytes -> bytes.length + " bytes";
+      case String text ->
+          "text '"
+              + (text.length() <= SHOWN_CHARACTERS
+                  ? text
+                  : text.substring(0, SHOWN_CHARACTERS) + "…")
+              + "'";
+      case Object other -> "the number " + other;
+    };
+  }
+
+  private static String holds(Object value) {
+    return "holds " + shown(value);
+  }
+
+  private static Getter integerGetter(Type type) {
+    int bits = type instanceof Type.Int(int width) ? width : 64;
+    long max = (1L << (bits - 1)) - 1;
+    return (value, _, _, into, at) -> {
+      if (!(value instanceof Long
+          || value instanceof Integer
+          || value instanceof Short
+          || value instanceof Byte)) {
+        return holds(value);
+      }
+      long number = ((Number) value).longValue();
+      if (bits < 64 && (number > max || number < -max - 1)) {
+        return holds(value);
+      }
+      ((LongVector) into).values[at] = number;
+      return null;
+    };
+  }
+
+  private static @Nullable String setLong(
+      java.sql.PreparedStatement statement, int parameter, Vector from, int at)
+      throws java.sql.SQLException {
+    statement.setLong(parameter, ((LongVector) from).values[at]);
+    return null;
+  }
+
+  private static @Nullable String bool(Object value, LongVector into, int at) {
+    long number =
+        switch (value) {
+          case Boolean truth -> truth ? 1 : 0;
+          case Integer integer -> integer;
+          case Long integer -> integer;
+          case Object _ -> -1;
+        };
+    into.values[at] = number;
+    return number == 0 || number == 1 ? null : holds(value);
+  }
+
+  private static @Nullable String number(Type type, Object value, DoubleVector into, int at) {
+    double number;
+    switch (value) {
+      case Double real -> number = real;
+      case Float real -> number = real;
+      case Object _ -> {
+        return holds(value);
+      }
+    }
+    boolean isWide =
+        type.equals(new Type.Float(32)) && !Double.isNaN(number) && (float) number != number;
+    into.values[at] = number;
+    return isWide ? holds(value) : null;
+  }
+
+  private static Getter decimalGetter(Type type) {
+    Type.Decimal decimal = (Type.Decimal) type;
+    boolean longs = Decimals.fitsLong(decimal);
+    return (value, _, _, into, at) -> {
+      BigDecimal exact = exact(value);
+      boolean isInfinite = value instanceof Double real && Double.isInfinite(real);
+      if (exact == null && !(isInfinite && decimal.precision() == 0)) {
+        return holds(value);
+      }
+      if (exact == null) {
+        return text(value.toString(), into, at);
+      }
+      BigDecimal scaled =
+          decimal.precision() > 0
+              ? scaled(exact, decimal)
+              : exact.scale() < 0 ? exact.setScale(0) : exact;
+      if (scaled == null) {
+        return holds(value);
+      }
+      if (longs) {
+        ((LongVector) into).values[at] = scaled.unscaledValue().longValueExact();
+        return null;
+      }
+      return text(scaled.toPlainString(), into, at);
+    };
+  }
+
+  /// A number as it is written with the fewest digits; null if it is none.
+  private static @Nullable BigDecimal exact(Object value) {
+    return switch (value) {
+      case BigDecimal decimal -> decimal;
+      case BigInteger integer -> new BigDecimal(integer);
+      case Long integer -> BigDecimal.valueOf(integer);
+      case Integer integer -> BigDecimal.valueOf(integer);
+      case Double real when Double.isFinite(real) ->
+          new BigDecimal(Double.toString(real)).stripTrailingZeros();
+      case Object _ -> null;
+    };
+  }
+
+  /// The same number with the digits of its type; null if it has more.
+  private static @Nullable BigDecimal scaled(BigDecimal value, Type.Decimal type) {
+    if (value.stripTrailingZeros().scale() > type.scale()) {
+      return null;
+    }
+    BigDecimal scaled = value.setScale(type.scale());
+    return scaled.precision() > type.precision() ? null : scaled;
+  }
+
+  /// The decimal in a vector; null for NaN and infinities.
+  public static @Nullable BigDecimal decimal(Type.Decimal type, Vector from, int at) {
+    if (from instanceof LongVector longs) {
+      return longs.values[at] == Decimals.NAN
+          ? null
+          : BigDecimal.valueOf(longs.values[at], type.scale());
+    }
+    String text = ((BytesVector) from).text(at);
+    return text.endsWith("N") || text.endsWith("y") ? null : new BigDecimal(text);
+  }
+
+  private static Setter decimalSetter(Type type) {
+    return (statement, parameter, from, at) -> {
+      BigDecimal value = decimal((Type.Decimal) type, from, at);
+      if (value == null) {
+        return "is no number";
+      }
+      statement.setBigDecimal(parameter, value);
+      return null;
+    };
+  }
+
+  private static @Nullable String text(Object value, Vector into, int at) {
+    if (!(value instanceof String text)) {
+      return holds(value);
+    }
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    ((BytesVector) into).append(at, bytes, 0, bytes.length);
+    return null;
+  }
+
+  private static @Nullable String bytes(Object value, Vector into, int at) {
+    if (!(value instanceof byte[] bytes)) {
+      return holds(value);
+    }
+    ((BytesVector) into).append(at, bytes, 0, bytes.length);
+    return null;
+  }
+
+  private static Getter spelledGetter(Type type) {
+    ValueParser parser = Spelling.parser(type, SpellingStyle.ISO);
+    return (value, row, column, into, at) -> {
+      String text = value instanceof Number || value instanceof byte[] ? null : row.getString(column);
+      byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+      return text != null && parser.parse(bytes, 0, bytes.length, into, at) ? null : holds(value);
+    };
+  }
+
+  private static Setter spelledSetter(Type type) {
+    ValueFormatter formatter = Spelling.formatter(type, SpellingStyle.ISO);
+    return (statement, parameter, from, at) -> {
+      byte[] out = new byte[formatter.lengthMax(from, at)];
+      int end = formatter.format(from, at, out, 0);
+      statement.setString(parameter, new String(out, 0, end, StandardCharsets.UTF_8));
+      return null;
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package millrace.connectors.sql;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// How a database spells names.
+///
+/// @param quote what stands around a name, twice within it
+/// @param folding what becomes of a name without quotes
+public record Names(char quote, Folding folding) {
+
+  /// What a database makes of a name without quotes.
+  public enum Folding {
+    /// `orders` is ORDERS.
+    UPPER,
+    /// `Orders` is orders.
+    LOWER,
+    /// `Orders` is Orders, and orders is another.
+    EXACT,
+    /// `Orders` is Orders, and orders is the same, in quotes as well.
+    IGNORED
+  }
+
+  /// A name in quotes, whatever is in it.
+  public String quoted(String name) {
+    String mark = String.valueOf(quote);
+    return mark + name.replace(mark, mark + mark) + mark;
+  }
+
+  /// Names in quotes with commas between.
+  public String quoted(List<String> names) {
+    return names.stream().map(this::quoted).collect(Collectors.joining(", "));
+  }
+
+  /// The name that is meant by one without quotes.
+  public String folded(String name) {
+    return switch (folding) {
+      case UPPER -> name.toUpperCase(Locale.ROOT);
+      case LOWER -> name.toLowerCase(Locale.ROOT);
+      case EXACT, IGNORED -> name;
+    };
+  }
+
+  /// The same text for all spellings of a name that mean one thing.
+  public String identity(String name) {
+    return folding == Folding.IGNORED ? name.toLowerCase(Locale.ROOT) : name;
+  }
+
+  /// Whether two names can't stand side by side.
+  public boolean same(String one, String other) {
+    return identity(one).equals(identity(other));
+  }
+
+  /// A text in single quotes.
+  public static String text(String value) {
+    return '\'' + value.replace("'", "''") + '\'';
+  }
+}

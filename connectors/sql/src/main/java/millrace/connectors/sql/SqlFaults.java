@@ -1,0 +1,118 @@
+package millrace.connectors.sql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Sorts what a driver throws by who can do something about it, by a table.
+///
+/// @param rows the first that fits counts; {@link #STANDARD} comes behind them
+/// @param words what the database says in an exception, without what only the driver adds
+public record SqlFaults(List<Row> rows, Function<SQLException, String> words) {
+
+  /// Who can do something about it.
+  public enum Kind {
+    /// The request is wrong.
+    USER,
+    /// A row is bad.
+    DATA,
+    /// Others hold a lock; the statement has done nothing and can be given again.
+    LOCKED,
+    /// It may work in another run.
+    TRANSIENT,
+    /// The server can't be reached.
+    UNREACHABLE,
+    /// It was stopped.
+    CANCELLED,
+    /// The world outside refuses for good.
+    EXTERNAL
+  }
+
+  /// What an exception stands for.
+  ///
+  /// @param state how its SQLSTATE begins; empty for any
+  /// @param code the database's own number of it; 0 for any
+  /// @param advice what to do about it; may be empty
+  public record Row(String state, int code, Kind kind, String advice) {
+
+    /// One known by its SQLSTATE.
+    public static Row state(String state, Kind kind, String advice) {
+      return new Row(state, 0, kind, advice);
+    }
+
+    /// One known by the database's own number.
+    public static Row code(int code, Kind kind, String advice) {
+      return new Row("", code, kind, advice);
+    }
+
+    private boolean fits(SQLException e) {
+      String given = e.getSQLState() == null ? "" : e.getSQLState();
+      return given.startsWith(state) && (code == 0 || code == e.getErrorCode());
+    }
+  }
+
+  private static final String SQL_ADVICE = "Correct the name, the query or the condition.";
+
+  /// What the classes of SQLSTATE mean everywhere.
+  private static final List<Row> STANDARD =
+      List.of(
+          Row.state("08", Kind.UNREACHABLE, ""),
+          Row.state("22", Kind.DATA, ""),
+          Row.state("23", Kind.DATA, ""),
+          Row.state("28", Kind.USER, "Correct the user or the password."),
+          Row.state("40", Kind.TRANSIENT, ""),
+          Row.state("42", Kind.USER, SQL_ADVICE),
+          Row.state("57014", Kind.CANCELLED, ""),
+          Row.state("HYT00", Kind.LOCKED, ""),
+          Row.state("", Kind.EXTERNAL, ""));
+
+  public SqlFaults {
+    rows = List.copyOf(rows);
+  }
+
+  private Row row(SQLException e) {
+    for (List<Row> table : List.of(rows, STANDARD)) {
+      for (Row row : table) {
+        if (row.fits(e)) {
+          return row;
+        }
+      }
+    }
+    throw new Fault.Bug("the faults end without a row for the rest", e);
+  }
+
+  /// Who can do something about it.
+  Kind kind(SQLException e) {
+    return row(e).kind;
+  }
+
+  /// The fault that an exception stands for.
+  ///
+  /// @param label the database or table, to name it
+  public Fault of(SQLException e, String label) {
+    Row row = row(e);
+    String message = label + ": " + sentence(e);
+    return switch (row.kind) {
+      case USER -> new Fault.User(message, row.advice, e);
+      case DATA -> new Fault.Data(message, row.advice, null);
+      case LOCKED -> new Fault.Transient(message, row.advice, 0, e);
+      case TRANSIENT -> Fault.Transient.endingRun(message, row.advice, e);
+      case UNREACHABLE -> Fault.Transient.unreachable(message, row.advice, e);
+      case CANCELLED -> new Fault.Cancelled(label + " was stopped");
+      case EXTERNAL -> new Fault.External(message, row.advice, e);
+    };
+  }
+
+  /// What the database says, as a sentence.
+  String sentence(SQLException e) {
+    String said = words.apply(e);
+    return said.endsWith(".") ? said : said + ".";
+  }
+
+  /// The first line of a message.
+  public static String firstLine(@Nullable String message) {
+    return message == null ? "no reason given" : message.lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,252 @@
+package millrace.connectors.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import millrace.fault.Fault;
+import millrace.spi.Waiting;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/// One connection, whose statements wait for locks of others and can be stopped.
+///
+/// One thread at a time runs statements; any may ask what they wait for, and {@link #cancel}.
+public final class SqlSession implements Waiting, AutoCloseable {
+
+  private static final long LOCK_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final SqlDatabase database;
+  private final Connection connection;
+  private volatile @Nullable Statement running;
+  private volatile @Nullable String waitsFor;
+  private volatile boolean cancelled;
+  private boolean inTransaction;
+  private boolean bySql;
+
+  private SqlSession(SqlDatabase database, Connection connection) {
+    this.database = database;
+    this.connection = connection;
+  }
+
+  /// Makes something of a row.
+  @FunctionalInterface
+  public interface RowMapper<T> {
+
+    /// Reads the row that the result stands at.
+    ///
+    /// @throws SQLException what the driver says against it
+    T map(ResultSet row) throws SQLException;
+  }
+
+  /// Does something with the connection.
+  @FunctionalInterface
+  public interface Work<T> {
+
+    /// Does it; is called again if others held a lock.
+    ///
+    /// @throws SQLException what the driver says against it
+    T with(Connection connection) throws SQLException;
+  }
+
+  /// Connects.
+  ///
+  /// @param writes whether rows will be written
+  /// @throws Fault if that can't be done
+  public static SqlSession open(SqlDatabase database, boolean writes) {
+    try {
+      return new SqlSession(database, database.connector().open(writes));
+    } catch (SQLException e) {
+      throw database.dialect().faults().of(e, database.label());
+    }
+  }
+
+  /// The connection, for its one thread.
+  public Connection connection() {
+    return connection;
+  }
+
+  /// Does something, again and again while others hold a lock.
+  ///
+  /// @throws Fault what the database says against it, or that it was stopped
+  public <T> T run(Work<T> work) {
+    try {
+      while (true) {
+        stopIfCancelled();
+        try {
+          return work.with(connection);
+        } catch (SQLException e) {
+          if (database.dialect().faults().kind(e) != SqlFaults.Kind.LOCKED) {
+            throw fault(e);
+          }
+          waitsFor = "a lock that others hold on " + database.label();
+          LockSupport.parkNanos(LOCK_LOOK_NANOS);
+        }
+      }
+    } finally {
+      waitsFor = null;
+      running = null;
+    }
+  }
+
+  /// The fault that an exception stands for.
+  public Fault fault(SQLException e) {
+    return cancelled ? stopped() : database.dialect().faults().of(e, database.label());
+  }
+
+  private Fault.Cancelled stopped() {
+    return new Fault.Cancelled(database.label() + " was stopped");
+  }
+
+  /// Runs a statement.
+  public void execute(String sql) {
+    run(open -> {
+      try (Statement statement = open.createStatement()) {
+        running = statement;
+        return statement.execute(sql);
+      }
+    });
+  }
+
+  /// Runs a statement with texts for its parameters, and gives the number of rows that it changed.
+  public long update(String sql, String... texts) {
+    return run(open -> {
+      try (PreparedStatement statement = prepared(open, sql, texts)) {
+        return statement.executeLargeUpdate();
+      }
+    });
+  }
+
+  /// All rows of a query.
+  public <T> List<T> query(String sql, RowMapper<T> mapper, String... texts) {
+    return run(open -> {
+      try (PreparedStatement statement = prepared(open, sql, texts);
+          ResultSet rows = statement.executeQuery()) {
+        List<T> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add(mapper.map(rows));
+        }
+        return found;
+      }
+    });
+  }
+
+  private PreparedStatement prepared(Connection open, String sql, String... texts)
+      throws SQLException {
+    PreparedStatement statement = open.prepareStatement(sql);
+    for (int i = 0; i < texts.length; i++) {
+      statement.setString(i + 1, texts[i]);
+    }
+    running = statement;
+    return statement;
+  }
+
+  /// Begins a transaction.
+  ///
+  /// @param statement what begins it; empty if the driver does
+  public void begin(String statement) {
+    bySql = !statement.isEmpty();
+    if (bySql) {
+      execute(statement);
+    } else {
+      run(open -> {
+        open.setAutoCommit(false);
+        return true;
+      });
+    }
+    inTransaction = true;
+  }
+
+  /// Commits, and waits while others keep it from doing so.
+  public void commit() {
+    if (bySql) {
+      execute("COMMIT");
+    } else {
+      run(open -> {
+        open.commit();
+        open.setAutoCommit(true);
+        return true;
+      });
+    }
+    inTransaction = false;
+  }
+
+  /// Undoes the transaction, if there is one; also once it was stopped.
+  public void rollback() {
+    if (!inTransaction) {
+      return;
+    }
+    inTransaction = false;
+    try {
+      if (bySql) {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("ROLLBACK");
+        }
+      } else {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException e) {
+      // Some faults end the transaction; closing the connection undoes it in any case.
+      LoggerFactory.getLogger(SqlSession.class).debug("nothing to roll back", e);
+    }
+  }
+
+  /// Says which statement is under way, so that it can be stopped; null once it has ended.
+  ///
+  /// @throws Fault.Cancelled if the session was stopped
+  void runs(@Nullable Statement statement) {
+    running = statement;
+    stopIfCancelled();
+  }
+
+  /// Whether it was stopped, so that it runs no more statements.
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  private void stopIfCancelled() {
+    if (cancelled) {
+      throw stopped();
+    }
+  }
+
+  @Override
+  public @Nullable String waitsFor() {
+    return waitsFor;
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+    interrupt();
+  }
+
+  /// Ends the statement that is under way, if there is one; others may follow.
+  void interrupt() {
+    Statement statement = running;
+    try {
+      if (statement != null) {
+        statement.cancel();
+      }
+    } catch (SQLException e) {
+      // It ended by itself in between.
+      LoggerFactory.getLogger(SqlSession.class).debug("cancel failed", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    rollback();
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw database.dialect().faults().of(e, database.label());
+    }
+  }
+}

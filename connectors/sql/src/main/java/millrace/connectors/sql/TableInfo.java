@@ -1,0 +1,88 @@
+package millrace.connectors.sql;
+
+import java.util.List;
+import millrace.data.Schema;
+import org.jspecify.annotations.Nullable;
+
+/// What a catalog says of a table, a view or a query.
+///
+/// @param kind what it is
+/// @param columns its columns in order
+/// @param key names of its primary key's columns
+/// @param cut the whole number that its rows can be cut by, as SQL; null if they can't
+/// @param rows about how many there are, or -1 if only counting would tell
+/// @param dependents tables whose foreign keys point here
+/// @param rest statements that make again what is lost with the table: indexes and triggers
+public record TableInfo(
+    Kind kind,
+    List<ColumnInfo> columns,
+    List<String> key,
+    @Nullable String cut,
+    long rows,
+    List<String> dependents,
+    List<String> rest) {
+
+  /// What rows are read from.
+  public enum Kind {
+    TABLE,
+    /// May give other rows at any time, and a row more than once if it were cut.
+    VIEW,
+    /// The same, named by the user.
+    QUERY
+  }
+
+  public TableInfo {
+    if (kind != Kind.TABLE && cut != null) {
+      throw new IllegalArgumentException("only a table is cut: a view would give rows twice");
+    }
+    columns = List.copyOf(columns);
+    key = List.copyOf(key);
+    dependents = List.copyOf(dependents);
+    rest = List.copyOf(rest);
+  }
+
+  /// A view or a query.
+  public static TableInfo whole(Kind kind, List<ColumnInfo> columns) {
+    return new TableInfo(kind, columns, List.of(), null, -1, List.of(), List.of());
+  }
+
+  /// A column.
+  ///
+  /// @param declared its type as the database declares it; may be empty
+  /// @param typedAs the declaration by which the type table is to know it; mostly the same
+  /// @param hasDefault whether a row without it gets a value
+  /// @param generated whether the database computes it
+  public record ColumnInfo(
+      String name,
+      String declared,
+      String typedAs,
+      boolean nullable,
+      boolean hasDefault,
+      boolean generated) {}
+
+  /// Why it is read as one; empty if it can be cut.
+  String whole() {
+    return switch (kind) {
+      case VIEW -> "a view is read as one";
+      case QUERY -> "a query is read as one";
+      case TABLE -> cut == null ? "the table has no whole number to cut it by" : "";
+    };
+  }
+
+  /// Its columns in neutral types.
+  ///
+  /// @param writable whether those that the database computes are left out
+  Schema schema(TypeTable types, boolean writable) {
+    return new Schema(
+        columns.stream()
+            .filter(column -> !writable || !column.generated())
+            .map(types::column)
+            .toList(),
+        key);
+  }
+
+  /// The columns that may be written.
+  List<ColumnInfo> writable() {
+    return columns.stream().filter(column -> !column.generated()).toList();
+  }
+}

@@ -1,0 +1,152 @@
+package millrace.connectors.sql;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.data.Column;
+import millrace.data.Native;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// A database's types and ours, in both directions.
+///
+/// @param system the connector's name
+/// @param rows the first that matches a declaration counts
+/// @param ddl the declaration of a new column
+public record TypeTable(String system, List<Row> rows, Function<Type, String> ddl) {
+
+  private static final Pattern NUMBERS =
+      Pattern.compile("\\(\\s*(\\d+)\\s*(?:,\\s*(\\d+)\\s*)?\\)");
+
+  /// A declaration, what it means, and how its values are got and set.
+  ///
+  /// @param pattern of the whole declaration in capitals, without numbers in parentheses
+  /// @param type what it means
+  /// @param cell how values of that type are got and set
+  public record Row(Pattern pattern, Meaning type, Cell cell) {
+
+    /// A row of the table.
+    public static Row of(String pattern, Meaning type, Cell cell) {
+      return new Row(Pattern.compile(pattern), type, cell);
+    }
+
+    /// A row whose type has no numbers.
+    public static Row of(String pattern, Type type, Cell cell) {
+      return of(pattern, (_, _) -> type, cell);
+    }
+  }
+
+  /// What a declaration means.
+  @FunctionalInterface
+  public interface Meaning {
+
+    /// @param first the first number in parentheses, 0 if there is none
+    /// @param second the second, likewise
+    Type of(int first, int second);
+  }
+
+  /// Gets one value of a row.
+  @FunctionalInterface
+  public interface Getter {
+
+    /// Puts the value, which is not missing, into a vector.
+    ///
+    /// @param value as the driver gives it
+    /// @return null, or why it is none of the type, as the end of a sentence
+    /// @throws SQLException what the driver says against it
+    @Nullable String get(Object value, ResultSet row, int column, Vector into, int at)
+        throws SQLException;
+  }
+
+  /// Sets one parameter of a statement.
+  @FunctionalInterface
+  public interface Setter {
+
+    /// Takes the value, which is not missing, out of a vector.
+    ///
+    /// @return null, or why the database would not keep it as it is, as the end of a sentence
+    /// @throws SQLException what the driver says against it
+    @Nullable String set(PreparedStatement statement, int parameter, Vector from, int at)
+        throws SQLException;
+  }
+
+  /// How values of a type are got and set.
+  ///
+  /// @param nullType the type of {@link java.sql.Types} of a missing value
+  /// @param compares whether the database compares values as their type does, so that it may be
+  ///   given a condition on them
+  public record Cell(
+      Function<Type, Getter> getter,
+      Function<Type, Setter> setter,
+      int nullType,
+      boolean compares) {
+
+    /// One whose values the database compares as their type does.
+    public Cell(Function<Type, Getter> getter, Function<Type, Setter> setter, int nullType) {
+      this(getter, setter, nullType, true);
+    }
+
+    /// The same with another way to set values.
+    public Cell setting(Function<Type, Setter> other) {
+      return new Cell(getter, other, nullType, compares);
+    }
+
+    /// The same for a database that keeps values as text, and compares that.
+    public Cell asText() {
+      return new Cell(getter, setter, nullType, false);
+    }
+  }
+
+  /// A column's type, and how its values are got and set.
+  public record Found(Type type, Cell cell) {}
+
+  public TypeTable {
+    rows = List.copyOf(rows);
+  }
+
+  /// Which row a declaration fits, from 0.
+  public int rowOf(String declared) {
+    String bare = declared.replaceAll("\\([^)]*\\)", "").strip().toUpperCase(Locale.ROOT);
+    for (int i = 0; i < rows.size(); i++) {
+      if (rows.get(i).pattern.matcher(bare).matches()) {
+        return i;
+      }
+    }
+    throw new Fault.Bug("the types of " + system + " end without a row for " + declared, null);
+  }
+
+  /// What a declaration means.
+  Found find(String declared) {
+    Row row = rows.get(rowOf(declared));
+    Matcher numbers = NUMBERS.matcher(declared);
+    boolean has = numbers.find();
+    int first = has ? number(numbers.group(1)) : 0;
+    int second = has ? number(numbers.group(2)) : 0;
+    return new Found(row.type.of(first, second), row.cell);
+  }
+
+  private static int number(@Nullable String digits) {
+    return digits == null || digits.length() > 9 ? 0 : Integer.parseInt(digits);
+  }
+
+  /// What a column is to the rest of the world.
+  Column column(TableInfo.ColumnInfo column) {
+    // What was found out by looking at values says nothing of a column with that declaration.
+    boolean says = !column.declared().isEmpty() && column.declared().equals(column.typedAs());
+    Native declared = says ? new Native(system, column.declared()) : null;
+    return new Column(column.name(), find(column.typedAs()).type, column.nullable(), declared);
+  }
+
+  /// The declaration of a new table's column: its own if it comes from the same system.
+  String declaration(Column column) {
+    String own = column.declaredIn(system);
+    return own != null ? own : ddl.apply(column.type());
+  }
+}

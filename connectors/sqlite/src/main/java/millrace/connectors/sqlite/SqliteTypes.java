@@ -1,0 +1,165 @@
+package millrace.connectors.sqlite;
+
+import java.math.BigDecimal;
+import java.sql.Types;
+import java.util.List;
+import java.util.regex.Pattern;
+import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.TypeTable.Cell;
+import millrace.connectors.sql.TypeTable.Row;
+import millrace.connectors.sql.TypeTable.Setter;
+import millrace.data.BytesVector;
+import millrace.data.DoubleVector;
+import millrace.data.Type;
+import millrace.data.spelling.Utf8;
+
+/// SQLite's types and ours, in both directions.
+///
+/// To SQLite a declaration is only a wish. It stores a text in a column of integers, and it turns
+/// the text `1e3` into the number 1000 in a column of most other names. So each value is set as
+/// what it is to stay, and one that SQLite would change is refused.
+final class SqliteTypes {
+
+  /// The name under which columns carry SQLite's declarations.
+  static final String SYSTEM = "sqlite";
+
+  /// What a column is called for the table below that holds text and would make numbers of it.
+  static final String TEXT_AMONG_NUMBERS = "TEXT AMONG NUMBERS";
+
+  /// So many digits come back from a binary number of 64 bits, whatever they are.
+  private static final int DIGITS_IN_REAL = 15;
+
+  /// What SQLite takes for a number, blanks around it included.
+  private static final Pattern NUMBER =
+      Pattern.compile("\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*");
+
+  private static final Cell REAL = Cells.FLOAT.setting(_ -> SqliteTypes::setReal);
+  private static final Cell NUMERIC = Cells.DECIMAL.setting(SqliteTypes::numericSetter);
+  private static final Cell SPELLED = Cells.SPELLED.asText();
+  private static final Cell TEXT =
+      new Cell(SqliteTypes::textGetter, Cells.TEXT.setter(), Types.VARCHAR);
+  private static final Cell JSON = TEXT.asText();
+  private static final Cell LOOSE = TEXT.setting(_ -> SqliteTypes::setLoose);
+
+  /// A key of one whole number is best declared INTEGER: it is the rowid then.
+  static final TypeTable TABLE =
+      new TypeTable(
+          SYSTEM,
+          List.of(
+              Row.of("BOOL(EAN)?", new Type.Bool(), Cells.BOOLEAN),
+              Row.of("TINYINT|SMALLINT|INT2", new Type.Int(16), Cells.INTEGER),
+              Row.of("MEDIUMINT|INT4", new Type.Int(32), Cells.INTEGER),
+              Row.of("FLOAT4", new Type.Float(32), REAL),
+              Row.of("DECIMAL_TEXT", Type.Decimal::new, SPELLED),
+              Row.of("DECIMAL|NUMERIC|NUMBER|MONEY", Type.Decimal::new, NUMERIC),
+              Row.of("DATE", new Type.Date(), SPELLED),
+              Row.of("TIME", new Type.Time(), SPELLED),
+              Row.of("DATETIME|TIMESTAMP", new Type.Timestamp(false), SPELLED),
+              Row.of("TIMESTAMPTZ|TIMESTAMP WITH TIME ZONE", new Type.Timestamp(true), SPELLED),
+              Row.of("UUID|GUID", new Type.Uuid(), SPELLED),
+              Row.of("JSON_TEXT", new Type.Json(), JSON),
+              Row.of("JSON", new Type.Json(), LOOSE.asText()),
+              Row.of(TEXT_AMONG_NUMBERS, Type.Text.UNLIMITED, LOOSE),
+              // From here on it is SQLite's own rule, which looks for parts of names.
+              Row.of(".*INT.*", new Type.Int(64), Cells.INTEGER),
+              Row.of(".*(CHAR|CLOB|TEXT).*", Type.Text.UNLIMITED, TEXT),
+              Row.of(".*BLOB.*", new Type.Bytes(), Cells.BYTES),
+              Row.of(".*(REAL|FLOA|DOUB).*", new Type.Float(64), REAL),
+              Row.of(".*", Type.Text.UNLIMITED, LOOSE)),
+          SqliteTypes::declaration);
+
+  private SqliteTypes() {}
+
+  /// The declaration of a new column. Its name decides what SQLite does to a text: one with TEXT
+  /// in it keeps all digits of a number, and a date is no number under any name.
+  private static String declaration(Type type) {
+    return switch (type) {
+      case Type.Bool _ -> "BOOLEAN";
+      case Type.Int(int bits) -> bits == 16 ? "SMALLINT" : bits == 32 ? "INT4" : "INTEGER";
+      case Type.Float(int bits) -> bits == 32 ? "FLOAT4" : "REAL";
+      case Type.Decimal(int precision, int scale) -> {
+        String digits = precision == 0 ? "" : "(" + precision + "," + scale + ")";
+        boolean fits = precision > 0 && precision <= DIGITS_IN_REAL && scale >= 0;
+        yield (fits && scale <= precision ? "DECIMAL" : "DECIMAL_TEXT") + digits;
+      }
+      case Type.Date _ -> "DATE";
+      case Type.Time _ -> "TIME";
+      case Type.Timestamp(boolean zoned) -> zoned ? "TIMESTAMPTZ" : "TIMESTAMP";
+      case Type.Uuid _ -> "UUID";
+      case Type.Json _ -> "JSON_TEXT";
+      case Type.Bytes _ -> "BLOB";
+      case Type.Text(int lengthMax) -> lengthMax == 0 ? "TEXT" : "VARCHAR(" + lengthMax + ")";
+      case Type.Opaque _ -> "TEXT";
+    };
+  }
+
+  /// Whether the declaration alone says what a column holds; else its values are looked at.
+  static boolean says(String declared) {
+    return !declared.isEmpty()
+        && !declared.equalsIgnoreCase("ANY")
+        && TABLE.rowOf(declared) < TABLE.rows().size() - 1;
+  }
+
+  private static @org.jspecify.annotations.Nullable String setReal(
+      java.sql.PreparedStatement statement, int parameter, millrace.data.Vector from, int at)
+      throws java.sql.SQLException {
+    double value = ((DoubleVector) from).values[at];
+    if (Double.isNaN(value)) {
+      return "would be stored as NULL";
+    }
+    if (value == 0 && Double.compare(value, 0) != 0) {
+      return "would lose its sign";
+    }
+    statement.setDouble(parameter, value);
+    return null;
+  }
+
+  /// A whole number is stored as one, any other as a binary number, if that gives all of its digits
+  /// back.
+  private static Setter numericSetter(Type type) {
+    return (statement, parameter, from, at) -> {
+      BigDecimal value = Cells.decimal((Type.Decimal) type, from, at);
+      if (value == null) {
+        return "would not be stored as a number";
+      }
+      BigDecimal bare = value.stripTrailingZeros();
+      if (bare.scale() <= 0 && bare.precision() - bare.scale() <= 18) {
+        statement.setLong(parameter, bare.longValueExact());
+        return null;
+      }
+      double real = bare.doubleValue();
+      if (Double.isInfinite(real) || new BigDecimal(Double.toString(real)).compareTo(bare) != 0) {
+        return "would lose digits";
+      }
+      statement.setDouble(parameter, real);
+      return null;
+    };
+  }
+
+  private static @org.jspecify.annotations.Nullable String setLoose(
+      java.sql.PreparedStatement statement, int parameter, millrace.data.Vector from, int at)
+      throws java.sql.SQLException {
+    String text = ((BytesVector) from).text(at);
+    if (NUMBER.matcher(text).matches()) {
+      return "would be stored as a number";
+    }
+    statement.setString(parameter, text);
+    return null;
+  }
+
+  /// The driver puts U+FFFD in the place of what is no UTF-8.
+  private static TypeTable.Getter textGetter(Type type) {
+    TypeTable.Getter getter = Cells.TEXT.getter().apply(type);
+    return (value, row, column, into, at) -> {
+      if (value instanceof String text && text.indexOf('\uFFFD') >= 0) {
+        byte[] stored = row.getBytes(column);
+        boolean isUtf8 = new String(stored, java.nio.charset.StandardCharsets.UTF_8).equals(text);
+        if (isUtf8 && Utf8.firstInvalid(stored, 0, stored.length) >= 0) {
+          return "holds " + Cells.shown(text) + " with bytes that are no UTF-8";
+        }
+      }
+      return getter.get(value, row, column, into, at);
+    };
+  }
+}
