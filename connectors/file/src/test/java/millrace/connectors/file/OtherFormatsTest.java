@@ -237,17 +237,17 @@ class OtherFormatsTest {
     assertRefused(
         () -> Trial.of(file, Map.of()).read(),
         file + " is an SQLite database, not text.",
-        "does not read it yet");
+        "sqlite:" + file);
     assertRefused(
-        () -> Trial.of(file, Map.of("format", "csv")).read(), "an SQLite database", "sqlite3");
+        () -> Trial.of(file, Map.of("format", "csv")).read(), "an SQLite database", "sqlite:");
     Files.write(folder.resolve("a.csv"), text(1));
-    assertRefused(() -> Trial.of(folder, Map.of()).read(), "an SQLite database", "sqlite3");
+    assertRefused(() -> Trial.of(folder, Map.of()).read(), "an SQLite database", "sqlite:");
     assertRefused(
-        () -> Trial.of(folder.resolve("*"), Map.of()).read(), "an SQLite database", "sqlite3");
+        () -> Trial.of(folder.resolve("*"), Map.of()).read(), "an SQLite database", "sqlite:");
     assertRefused(
         () -> Trial.of("-", Map.of()).standardInput(sqlite()).read(),
         "standard input is an SQLite database",
-        "sqlite3 -header -csv FILE");
+        "sqlite:FILE");
   }
 
   @Test
@@ -265,7 +265,7 @@ class OtherFormatsTest {
     "out.DuckDB, a DuckDB database, duckdb:",
     "out.db, a DuckDB database, duckdb:",
     "out.pq, a Parquet file, parquet:",
-    "out.sqlite, an SQLite database, Name a file",
+    "out.sqlite, an SQLite database, sqlite:",
     "out.avro, an Avro file, Name a file",
     "out.orc, an ORC file, Name a file",
     "out.tar.gz, a tar archive, Name a file",

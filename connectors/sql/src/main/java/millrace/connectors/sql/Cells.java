@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.Types;
+import java.time.LocalDate;
 import java.util.Arrays;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Getter;
@@ -12,6 +13,7 @@ import millrace.data.BytesVector;
 import millrace.data.Decimals;
 import millrace.data.DoubleVector;
 import millrace.data.LongVector;
+import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
@@ -52,6 +54,9 @@ public final class Cells {
               },
           Types.DOUBLE);
 
+  /// The same for a database that knows neither NaN nor the sign of a zero.
+  public static final Cell REAL = FLOAT.setting(_ -> Cells::setReal);
+
   /// Exact decimal numbers.
   public static final Cell DECIMAL =
       new Cell(Cells::decimalGetter, Cells::decimalSetter, Types.DECIMAL);
@@ -83,6 +88,14 @@ public final class Cells {
   /// Values that the database holds or takes as text, spelled as {@link Spelling} has it.
   public static final Cell SPELLED =
       new Cell(Cells::spelledGetter, Cells::spelledSetter, Types.VARCHAR);
+
+  /// The same for days and times of a database that has the years from 1 to 9999 and no infinity.
+  public static final Cell CALENDAR = SPELLED.setting(Cells::calendarSetter);
+
+  private static final long FIRST_DAY =
+      LocalDate.of(1, 1, 1).toEpochDay() - Temporals.EPOCH_DAYS;
+  private static final long LAST_DAY =
+      LocalDate.of(9999, 12, 31).toEpochDay() - Temporals.EPOCH_DAYS;
 
   private Cells() {}
 
@@ -155,6 +168,20 @@ public final class Cells {
         type.equals(new Type.Float(32)) && !Double.isNaN(number) && (float) number != number;
     into.values[at] = number;
     return isWide ? holds(value) : null;
+  }
+
+  private static @Nullable String setReal(
+      java.sql.PreparedStatement statement, int parameter, Vector from, int at)
+      throws java.sql.SQLException {
+    double value = ((DoubleVector) from).values[at];
+    if (Double.isNaN(value)) {
+      return "is no number to the database";
+    }
+    if (value == 0 && Double.compare(value, 0) != 0) {
+      return "would lose its sign";
+    }
+    statement.setDouble(parameter, value);
+    return null;
   }
 
   private static Getter decimalGetter(Type type) {
@@ -261,6 +288,19 @@ public final class Cells {
       int end = formatter.format(from, at, out, 0);
       statement.setString(parameter, new String(out, 0, end, StandardCharsets.UTF_8));
       return null;
+    };
+  }
+
+  private static Setter calendarSetter(Type type) {
+    Setter setter = spelledSetter(type);
+    long unit = type instanceof Type.Timestamp ? Temporals.DAY_MICROS : 1;
+    long first = type instanceof Type.Time ? 0 : FIRST_DAY * unit;
+    long end = type instanceof Type.Time ? Temporals.DAY_MICROS : (LAST_DAY + 1) * unit;
+    return (statement, parameter, from, at) -> {
+      long value = ((LongVector) from).values[at];
+      return value < first || value >= end
+          ? "is not in the database's calendar"
+          : setter.set(statement, parameter, from, at);
     };
   }
 }

@@ -52,9 +52,14 @@ public interface Dialect {
   ///   with it
   /// @param savepoints whether part of a transaction can be undone; else a refused row ends the
   ///   copy, since nobody can tell which of a batch it is
+  /// @param sharesState whether several connections can see one state of the database; else one lane
+  ///   reads
   /// @param begin the statement that begins a transaction that writes; empty if that is done by the
   ///   driver
   /// @param temporaryTable what a statement begins with that makes a table for this connection
   public record Capabilities(
-      boolean transactionalDdl, boolean savepoints, String begin, String temporaryTable) {}
+      boolean transactionalDdl,
+      boolean savepoints,
+      boolean sharesState,
+      String begin, String temporaryTable) {}
 }

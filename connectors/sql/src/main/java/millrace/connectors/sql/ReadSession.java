@@ -3,7 +3,6 @@ package millrace.connectors.sql;
 import java.util.Iterator;
 import java.util.List;
 import millrace.data.ColumnsPool;
-import millrace.fault.Fault;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Split;
@@ -20,7 +19,7 @@ final class ReadSession implements AutoCloseable {
   private final SqlQuery query;
   private final SqlSession first;
   private final long rowBytes;
-  private volatile @Nullable Snapshot snapshot;
+  private @Nullable Snapshot snapshot;
 
   /// @param rowBytes about how many bytes a row has
   ReadSession(SqlDatabase database, SqlQuery query, SqlSession first, long rowBytes) {
@@ -32,9 +31,7 @@ final class ReadSession implements AutoCloseable {
 
   /// Fixes the state, and cuts the rows into ranges.
   Splits splits(long splitBytes, int lanes) {
-    if (snapshot == null) {
-      snapshot = database.dialect().snapshot(database, first, query.cut() == null ? 1 : lanes);
-    }
+    snapshot(lanes);
     Iterator<KeyRange> ranges = ranges(Math.max(1, splitBytes / rowBytes)).iterator();
     return new Splits() {
       private int index;
@@ -49,6 +46,16 @@ final class ReadSession implements AutoCloseable {
         return new Split(index++, query.label(), range.from(), range.to(), firstRow, 0);
       }
     };
+  }
+
+  /// The state that all lanes see, fixed when it is first asked for.
+  private synchronized Snapshot snapshot(int lanes) {
+    Snapshot open = snapshot;
+    if (open == null) {
+      open = database.dialect().snapshot(database, first, query.cut() == null ? 1 : lanes);
+      snapshot = open;
+    }
+    return open;
   }
 
   private List<KeyRange> ranges(long rowsEach) {
@@ -81,19 +88,15 @@ final class ReadSession implements AutoCloseable {
   }
 
   Reader reader(ReadContext context) {
-    Snapshot open = snapshot;
-    if (open == null) {
-      throw new Fault.Bug("a reader before splits", null);
-    }
     int rows =
         context.readUnit() == null
             ? ColumnsPool.rowsFor(query.schema())
             : Math.clamp(context.readUnit().rows(rowBytes), 1, BATCH_ROWS_MAX);
-    return new SqlReader(query, open.lane(context.lane()), context, rows, rowBytes);
+    return new SqlReader(query, snapshot(1).lane(context.lane()), context, rows, rowBytes);
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     Snapshot open = snapshot;
     snapshot = null;
     if (open != null) {

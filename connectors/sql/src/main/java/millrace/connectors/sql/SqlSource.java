@@ -94,7 +94,7 @@ public final class SqlSource implements Source {
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty())
-            .withLanes(LaneLimit.oneIf(whole));
+            .withLanes(LaneLimit.oneIf(oneLane(whole)));
     return pushes
         ? description.pushingDown()
         : description.withConditionColumns(asked.columns().isEmpty() ? 0 : asked.conditionColumns());
@@ -151,6 +151,13 @@ public final class SqlSource implements Source {
   /// Why it is read as one; empty if it is not.
   private String whole(TableInfo found, boolean pushes) {
     return pushes && selection.limit() != Long.MAX_VALUE ? "a limit is one query" : found.whole();
+  }
+
+  /// Why one lane reads; empty if more can.
+  private String oneLane(String whole) {
+    return whole.isEmpty() && !database.dialect().capabilities().sharesState()
+        ? "only one connection sees one state of this database"
+        : whole;
   }
 
   /// Has the database look at the condition before anything is touched. By itself as well, so that

@@ -91,7 +91,7 @@ final class SqliteDialect implements Dialect {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(true, true, "BEGIN IMMEDIATE", "CREATE TEMP TABLE");
+    return new Capabilities(true, true, true, "BEGIN IMMEDIATE", "CREATE TEMP TABLE");
   }
 
   private static <T> List<T> query(
@@ -135,9 +135,10 @@ final class SqliteDialect implements Dialect {
     }
     Listed found = listed.getFirst();
     String from = table.sql(names());
-    List<Described> described = described(connection, found.name);
+    boolean isView = found.type.equals("view");
+    List<Described> described = described(connection, found.name, isView);
     List<ColumnInfo> columns = columns(connection, described, found.hasRowid, from);
-    if (found.type.equals("view")) {
+    if (isView) {
       return TableInfo.whole(TableInfo.Kind.VIEW, columns);
     }
     List<String> key =
@@ -189,7 +190,8 @@ final class SqliteDialect implements Dialect {
   private record Described(
       String name, String declared, boolean required, boolean hasDefault, int keyPart, int hidden) {}
 
-  private static List<Described> described(Connection connection, String table)
+  /// A view calls everything BLOB that is declared as nothing.
+  private static List<Described> described(Connection connection, String table, boolean isView)
       throws SQLException {
     return query(
         connection,
@@ -198,7 +200,7 @@ final class SqliteDialect implements Dialect {
         row ->
             new Described(
                 row.getString(1),
-                row.getString(2),
+                isView && row.getString(2).equals("BLOB") ? "" : row.getString(2),
                 row.getBoolean(3),
                 row.getBoolean(4),
                 row.getInt(5),
@@ -280,7 +282,7 @@ final class SqliteDialect implements Dialect {
     try (Statement statement = connection.createStatement()) {
       connection.prepareStatement("SELECT * FROM " + from).close();
       statement.execute("CREATE TEMP VIEW millrace_query AS SELECT * FROM " + from);
-      List<Described> described = described(connection, "millrace_query");
+      List<Described> described = described(connection, "millrace_query", true);
       statement.execute("DROP VIEW millrace_query");
       return TableInfo.whole(
           TableInfo.Kind.QUERY, columns(connection, described, false, from));

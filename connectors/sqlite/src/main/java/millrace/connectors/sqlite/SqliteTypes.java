@@ -1,6 +1,10 @@
 package millrace.connectors.sqlite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.math.BigDecimal;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -10,9 +14,10 @@ import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.connectors.sql.TypeTable.Setter;
 import millrace.data.BytesVector;
-import millrace.data.DoubleVector;
 import millrace.data.Type;
+import millrace.data.Vector;
 import millrace.data.spelling.Utf8;
+import org.jspecify.annotations.Nullable;
 
 /// SQLite's types and ours, in both directions.
 ///
@@ -34,7 +39,6 @@ final class SqliteTypes {
   private static final Pattern NUMBER =
       Pattern.compile("\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*");
 
-  private static final Cell REAL = Cells.FLOAT.setting(_ -> SqliteTypes::setReal);
   private static final Cell NUMERIC = Cells.DECIMAL.setting(SqliteTypes::numericSetter);
   private static final Cell SPELLED = Cells.SPELLED.asText();
   private static final Cell TEXT =
@@ -50,7 +54,7 @@ final class SqliteTypes {
               Row.of("BOOL(EAN)?", new Type.Bool(), Cells.BOOLEAN),
               Row.of("TINYINT|SMALLINT|INT2", new Type.Int(16), Cells.INTEGER),
               Row.of("MEDIUMINT|INT4", new Type.Int(32), Cells.INTEGER),
-              Row.of("FLOAT4", new Type.Float(32), REAL),
+              Row.of("FLOAT4", new Type.Float(32), Cells.REAL),
               Row.of("DECIMAL_TEXT", Type.Decimal::new, SPELLED),
               Row.of("DECIMAL|NUMERIC|NUMBER|MONEY", Type.Decimal::new, NUMERIC),
               Row.of("DATE", new Type.Date(), SPELLED),
@@ -65,7 +69,7 @@ final class SqliteTypes {
               Row.of(".*INT.*", new Type.Int(64), Cells.INTEGER),
               Row.of(".*(CHAR|CLOB|TEXT).*", Type.Text.UNLIMITED, TEXT),
               Row.of(".*BLOB.*", new Type.Bytes(), Cells.BYTES),
-              Row.of(".*(REAL|FLOA|DOUB).*", new Type.Float(64), REAL),
+              Row.of(".*(REAL|FLOA|DOUB).*", new Type.Float(64), Cells.REAL),
               Row.of(".*", Type.Text.UNLIMITED, LOOSE)),
           SqliteTypes::declaration);
 
@@ -101,20 +105,6 @@ final class SqliteTypes {
         && TABLE.rowOf(declared) < TABLE.rows().size() - 1;
   }
 
-  private static @org.jspecify.annotations.Nullable String setReal(
-      java.sql.PreparedStatement statement, int parameter, millrace.data.Vector from, int at)
-      throws java.sql.SQLException {
-    double value = ((DoubleVector) from).values[at];
-    if (Double.isNaN(value)) {
-      return "would be stored as NULL";
-    }
-    if (value == 0 && Double.compare(value, 0) != 0) {
-      return "would lose its sign";
-    }
-    statement.setDouble(parameter, value);
-    return null;
-  }
-
   /// A whole number is stored as one, any other as a binary number, if that gives all of its digits
   /// back.
   private static Setter numericSetter(Type type) {
@@ -137,9 +127,9 @@ final class SqliteTypes {
     };
   }
 
-  private static @org.jspecify.annotations.Nullable String setLoose(
-      java.sql.PreparedStatement statement, int parameter, millrace.data.Vector from, int at)
-      throws java.sql.SQLException {
+  private static @Nullable String setLoose(
+      PreparedStatement statement, int parameter, Vector from, int at)
+      throws SQLException {
     String text = ((BytesVector) from).text(at);
     if (NUMBER.matcher(text).matches()) {
       return "would be stored as a number";
@@ -154,7 +144,7 @@ final class SqliteTypes {
     return (value, row, column, into, at) -> {
       if (value instanceof String text && text.indexOf('\uFFFD') >= 0) {
         byte[] stored = row.getBytes(column);
-        boolean isUtf8 = new String(stored, java.nio.charset.StandardCharsets.UTF_8).equals(text);
+        boolean isUtf8 = new String(stored, UTF_8).equals(text);
         if (isUtf8 && Utf8.firstInvalid(stored, 0, stored.length) >= 0) {
           return "holds " + Cells.shown(text) + " with bytes that are no UTF-8";
         }

@@ -1,0 +1,154 @@
+package millrace.connectors.sql;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import org.jspecify.annotations.Nullable;
+
+/// What JDBC itself tells of tables, for databases that need no queries of their own.
+public final class JdbcCatalog {
+
+  private static final Set<Integer> WHOLE = Set.of(Types.SMALLINT, Types.INTEGER, Types.BIGINT);
+
+  private JdbcCatalog() {}
+
+  /// Looks a table or view up; null if there is none.
+  ///
+  /// @throws SQLException what the driver says against it
+  public static @Nullable TableInfo find(Connection connection, TableName table, Names names)
+      throws SQLException {
+    DatabaseMetaData meta = connection.getMetaData();
+    String schema = table.schema().isEmpty() ? connection.getSchema() : table.schema();
+    try (ResultSet tables = meta.getTables(null, schema, null, null)) {
+      while (tables.next()) {
+        String name = tables.getString("TABLE_NAME");
+        if (names.same(name, table.name())) {
+          boolean isView = tables.getString("TABLE_TYPE").contains("VIEW");
+          return isView
+              ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, schema, name, new TreeSet<>()))
+              : table(meta, schema, name, names);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static TableInfo table(DatabaseMetaData meta, String schema, String name, Names names)
+      throws SQLException {
+    TreeMap<Integer, String> key = new TreeMap<>();
+    try (ResultSet parts = meta.getPrimaryKeys(null, schema, name)) {
+      while (parts.next()) {
+        key.put(parts.getInt("KEY_SEQ"), parts.getString("COLUMN_NAME"));
+      }
+    }
+    Set<String> dependents = new TreeSet<>();
+    try (ResultSet keys = meta.getExportedKeys(null, schema, name)) {
+      while (keys.next()) {
+        dependents.add(keys.getString("FKTABLE_NAME"));
+      }
+    }
+    dependents.remove(name);
+    Set<String> whole = new TreeSet<>();
+    List<ColumnInfo> columns = columns(meta, schema, name, whole);
+    boolean isCut = key.size() == 1 && whole.contains(key.firstEntry().getValue());
+    return new TableInfo(
+        TableInfo.Kind.TABLE,
+        columns,
+        List.copyOf(key.values()),
+        isCut ? names.quoted(key.firstEntry().getValue()) : null,
+        -1,
+        List.copyOf(dependents),
+        List.of());
+  }
+
+  /// @param whole is given the names of columns of whole numbers
+  private static List<ColumnInfo> columns(
+      DatabaseMetaData meta, String schema, String table, Set<String> whole) throws SQLException {
+    List<ColumnInfo> columns = new ArrayList<>();
+    try (ResultSet found = meta.getColumns(null, schema, escaped(meta, table), null)) {
+      while (found.next()) {
+        String name = found.getString("COLUMN_NAME");
+        int type = found.getInt("DATA_TYPE");
+        if (WHOLE.contains(type)) {
+          whole.add(name);
+        }
+        columns.add(
+            column(
+                name,
+                declared(
+                    found.getString("TYPE_NAME"),
+                    type,
+                    found.getInt("COLUMN_SIZE"),
+                    found.getInt("DECIMAL_DIGITS")),
+                !"NO".equals(found.getString("IS_NULLABLE")),
+                found.getString("COLUMN_DEF") != null
+                    || "YES".equals(found.getString("IS_AUTOINCREMENT")),
+                "YES".equals(found.getString("IS_GENERATEDCOLUMN"))));
+      }
+    }
+    return columns;
+  }
+
+  /// The name as a pattern that fits only itself.
+  private static String escaped(DatabaseMetaData meta, String name) throws SQLException {
+    String escape = meta.getSearchStringEscape();
+    return name.replace(escape, escape + escape).replace("_", escape + "_").replace("%", escape + "%");
+  }
+
+  private static ColumnInfo column(
+      String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {
+    return new ColumnInfo(name, declared, declared, nullable, hasDefault, generated);
+  }
+
+  private static String declared(String name, int type, int size, int digits) {
+    return switch (type) {
+      case Types.DECIMAL, Types.NUMERIC -> name + "(" + size + "," + digits + ")";
+      case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.VARBINARY -> name + "(" + size + ")";
+      default -> name;
+    };
+  }
+
+  /// The columns of a query's result.
+  ///
+  /// @throws SQLException what the driver says against it, among others that it is no query
+  public static TableInfo describe(Connection connection, String query) throws SQLException {
+    try (java.sql.PreparedStatement statement =
+        connection.prepareStatement("SELECT * FROM (" + query + "\n) millrace_query")) {
+      ResultSetMetaData meta = statement.getMetaData();
+      List<ColumnInfo> columns = new ArrayList<>();
+      for (int i = 1; i <= meta.getColumnCount(); i++) {
+        String declared =
+            declared(
+                meta.getColumnTypeName(i),
+                meta.getColumnType(i),
+                meta.getPrecision(i),
+                meta.getScale(i));
+        columns.add(column(meta.getColumnLabel(i), declared, true, false, false));
+      }
+      return TableInfo.whole(TableInfo.Kind.QUERY, columns);
+    }
+  }
+
+  /// Names of all tables and views of the default schema.
+  ///
+  /// @throws SQLException what the driver says against it
+  public static List<String> tables(Connection connection) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (ResultSet tables =
+        connection.getMetaData().getTables(null, connection.getSchema(), null, null)) {
+      while (tables.next()) {
+        names.add(tables.getString("TABLE_NAME"));
+      }
+    }
+    return names;
+  }
+}

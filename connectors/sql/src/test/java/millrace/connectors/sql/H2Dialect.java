@@ -1,0 +1,100 @@
+package millrace.connectors.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import millrace.connectors.sql.TypeTable.Row;
+import millrace.data.Type;
+import org.jspecify.annotations.Nullable;
+
+/// A dialect as small as can be: H2, in which what makes tables commits.
+final class H2Dialect implements Dialect {
+
+  private static final TypeTable TABLE =
+      new TypeTable(
+          "h2",
+          List.of(
+              Row.of("BOOLEAN", new Type.Bool(), Cells.BOOLEAN),
+              Row.of("SMALLINT", new Type.Int(16), Cells.INTEGER),
+              Row.of("INTEGER", new Type.Int(32), Cells.INTEGER),
+              Row.of("BIGINT", new Type.Int(64), Cells.INTEGER),
+              Row.of("REAL", new Type.Float(32), Cells.REAL),
+              Row.of("DOUBLE PRECISION", new Type.Float(64), Cells.REAL),
+              Row.of("DECIMAL|NUMERIC", Type.Decimal::new, Cells.DECIMAL),
+              Row.of("DATE", new Type.Date(), Cells.CALENDAR),
+              Row.of("TIME", new Type.Time(), Cells.CALENDAR),
+              Row.of("TIMESTAMP", new Type.Timestamp(false), Cells.CALENDAR),
+              Row.of("TIMESTAMP WITH TIME ZONE", new Type.Timestamp(true), Cells.CALENDAR),
+              Row.of("UUID", new Type.Uuid(), Cells.SPELLED),
+              Row.of("BINARY VARYING", new Type.Bytes(), Cells.BYTES),
+              Row.of("CHARACTER VARYING", (length, _) -> text(length), Cells.TEXT)),
+          H2Dialect::declaration);
+
+  /// H2 gives every column a length.
+  private static Type text(int length) {
+    return length >= 1_000_000 ? Type.Text.UNLIMITED : new Type.Text(length);
+  }
+
+  private static String declaration(Type type) {
+    return switch (type) {
+      case Type.Bool _ -> "BOOLEAN";
+      case Type.Int(int bits) -> bits == 16 ? "SMALLINT" : bits == 32 ? "INTEGER" : "BIGINT";
+      case Type.Float(int bits) -> bits == 32 ? "REAL" : "DOUBLE PRECISION";
+      case Type.Decimal(int precision, int scale) ->
+          precision == 0 ? "CHARACTER VARYING" : "DECIMAL(" + precision + "," + scale + ")";
+      case Type.Date _ -> "DATE";
+      case Type.Time _ -> "TIME(6)";
+      case Type.Timestamp(boolean zoned) -> zoned ? "TIMESTAMP(6) WITH TIME ZONE" : "TIMESTAMP(6)";
+      case Type.Uuid _ -> "UUID";
+      case Type.Bytes _ -> "BINARY VARYING";
+      // Characters of two units count twice.
+      case Type.Text(int max) -> "CHARACTER VARYING" + (max == 0 ? "" : "(" + 2 * max + ")");
+      case Type.Json _, Type.Opaque _ -> "CHARACTER VARYING";
+    };
+  }
+
+  @Override
+  public String system() {
+    return "h2";
+  }
+
+  @Override
+  public Names names() {
+    return new Names('"', Names.Folding.IGNORED);
+  }
+
+  @Override
+  public TypeTable types() {
+    return TABLE;
+  }
+
+  @Override
+  public SqlFaults faults() {
+    return new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:$", ""));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(false, true, false, "", "CREATE LOCAL TEMPORARY TABLE");
+  }
+
+  @Override
+  public @Nullable TableInfo find(Connection connection, TableName table) throws SQLException {
+    return JdbcCatalog.find(connection, table, names());
+  }
+
+  @Override
+  public TableInfo describe(Connection connection, String query) throws SQLException {
+    return JdbcCatalog.describe(connection, query);
+  }
+
+  @Override
+  public List<String> tables(Connection connection) throws SQLException {
+    return JdbcCatalog.tables(connection);
+  }
+
+  @Override
+  public Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    return Snapshot.of(first);
+  }
+}
