@@ -92,8 +92,7 @@ public final class Cells {
   /// The same for days and times of a database that has the years from 1 to 9999 and no infinity.
   public static final Cell CALENDAR = SPELLED.setting(Cells::calendarSetter);
 
-  private static final long FIRST_DAY =
-      LocalDate.of(1, 1, 1).toEpochDay() - Temporals.EPOCH_DAYS;
+  private static final long FIRST_DAY = LocalDate.of(1, 1, 1).toEpochDay() - Temporals.EPOCH_DAYS;
   private static final long LAST_DAY =
       LocalDate.of(9999, 12, 31).toEpochDay() - Temporals.EPOCH_DAYS;
 
@@ -275,7 +274,8 @@ public final class Cells {
   private static Getter spelledGetter(Type type) {
     ValueParser parser = Spelling.parser(type, SpellingStyle.ISO);
     return (value, row, column, into, at) -> {
-      String text = value instanceof Number || value instanceof byte[] ? null : row.getString(column);
+      String text =
+          value instanceof Number || value instanceof byte[] ? null : row.getString(column);
       byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
       return text != null && parser.parse(bytes, 0, bytes.length, into, at) ? null : holds(value);
     };

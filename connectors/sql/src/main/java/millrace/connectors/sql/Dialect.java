@@ -1,7 +1,5 @@
 package millrace.connectors.sql;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,35 +8,17 @@ import org.jspecify.annotations.Nullable;
 /// It holds no state: any thread may call it.
 public interface Dialect {
 
-  /// The connector's name, under which columns carry declarations of this database.
-  String system();
-
-  /// How names are quoted and compared.
-  Names names();
-
-  /// Its types and ours.
-  TypeTable types();
-
-  /// Who can do something about what its driver throws.
-  SqlFaults faults();
-
-  /// What it can do.
-  Capabilities capabilities();
+  /// What of it is the same always.
+  Profile profile();
 
   /// Looks a table or view up; null if there is none.
-  ///
-  /// @throws SQLException what the driver says against it
-  @Nullable TableInfo find(Connection connection, TableName table) throws SQLException;
+  @Nullable TableInfo find(SqlSession session, TableName table);
 
   /// The columns of a query's result.
-  ///
-  /// @throws SQLException what the driver says against it, among others that it is no query
-  TableInfo describe(Connection connection, String query) throws SQLException;
+  TableInfo describe(SqlSession session, String query);
 
   /// Names of its tables and views, as a user would write them.
-  ///
-  /// @throws SQLException what the driver says against it
-  List<String> tables(Connection connection) throws SQLException;
+  List<String> tables(SqlSession session);
 
   /// Connections that see one state of the database, one for each lane.
   ///
@@ -46,14 +26,43 @@ public interface Dialect {
   /// @param lanes how many are wanted at once, at least 1
   Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes);
 
+  /// How names are quoted and compared.
+  default Names names() {
+    return profile().names();
+  }
+
+  /// Its types and ours.
+  default TypeTable types() {
+    return profile().types();
+  }
+
+  /// Who can do something about what its driver throws.
+  default SqlFaults faults() {
+    return profile().faults();
+  }
+
+  /// What it can do.
+  default Capabilities capabilities() {
+    return profile().capabilities();
+  }
+
+  /// What of a database is the same always.
+  ///
+  /// @param names how names are quoted and compared
+  /// @param types its types and ours
+  /// @param faults who can do something about what its driver throws
+  /// @param capabilities what it can do
+  public record Profile(
+      Names names, TypeTable types, SqlFaults faults, Capabilities capabilities) {}
+
   /// What a database can do.
   ///
   /// @param transactionalDdl whether a table that is made or dropped in a transaction is undone
   ///   with it
   /// @param savepoints whether part of a transaction can be undone; else a refused row ends the
   ///   copy, since nobody can tell which of a batch it is
-  /// @param sharesState whether several connections can see one state of the database; else one lane
-  ///   reads
+  /// @param sharesState whether several connections can see one state of the database; else one
+  ///   lane reads
   /// @param begin the statement that begins a transaction that writes; empty if that is done by the
   ///   driver
   /// @param temporaryTable what a statement begins with that makes a table for this connection
@@ -61,5 +70,6 @@ public interface Dialect {
       boolean transactionalDdl,
       boolean savepoints,
       boolean sharesState,
-      String begin, String temporaryTable) {}
+      String begin,
+      String temporaryTable) {}
 }

@@ -22,9 +22,11 @@ public final class JdbcCatalog {
   private JdbcCatalog() {}
 
   /// Looks a table or view up; null if there is none.
-  ///
-  /// @throws SQLException what the driver says against it
-  public static @Nullable TableInfo find(Connection connection, TableName table, Names names)
+  public static @Nullable TableInfo find(SqlSession session, TableName table, Names names) {
+    return session.run(connection -> find(connection, table, names));
+  }
+
+  private static @Nullable TableInfo find(Connection connection, TableName table, Names names)
       throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
     String schema = table.schema().isEmpty() ? connection.getSchema() : table.schema();
@@ -101,7 +103,9 @@ public final class JdbcCatalog {
   /// The name as a pattern that fits only itself.
   private static String escaped(DatabaseMetaData meta, String name) throws SQLException {
     String escape = meta.getSearchStringEscape();
-    return name.replace(escape, escape + escape).replace("_", escape + "_").replace("%", escape + "%");
+    return name.replace(escape, escape + escape)
+        .replace("_", escape + "_")
+        .replace("%", escape + "%");
   }
 
   private static ColumnInfo column(
@@ -118,9 +122,11 @@ public final class JdbcCatalog {
   }
 
   /// The columns of a query's result.
-  ///
-  /// @throws SQLException what the driver says against it, among others that it is no query
-  public static TableInfo describe(Connection connection, String query) throws SQLException {
+  public static TableInfo describe(SqlSession session, String query) {
+    return session.run(connection -> describe(connection, query));
+  }
+
+  private static TableInfo describe(Connection connection, String query) throws SQLException {
     try (java.sql.PreparedStatement statement =
         connection.prepareStatement("SELECT * FROM (" + query + "\n) millrace_query")) {
       ResultSetMetaData meta = statement.getMetaData();
@@ -139,9 +145,11 @@ public final class JdbcCatalog {
   }
 
   /// Names of all tables and views of the default schema.
-  ///
-  /// @throws SQLException what the driver says against it
-  public static List<String> tables(Connection connection) throws SQLException {
+  public static List<String> tables(SqlSession session) {
+    return session.run(JdbcCatalog::tables);
+  }
+
+  private static List<String> tables(Connection connection) throws SQLException {
     List<String> names = new ArrayList<>();
     try (ResultSet tables =
         connection.getMetaData().getTables(null, connection.getSchema(), null, null)) {

@@ -89,7 +89,12 @@ record LoadPlan(
     lines.add(names.quoted(ORDER) + " BIGINT");
     String name = filled().sql(names);
     return List.of(
-        dialect.capabilities().temporaryTable() + " " + name + " (" + String.join(", ", lines) + ")",
+        dialect.capabilities().temporaryTable()
+            + " "
+            + name
+            + " ("
+            + String.join(", ", lines)
+            + ")",
         "CREATE INDEX millrace_merge_key ON " + name + " (" + names.quoted(key) + ")");
   }
 

@@ -34,7 +34,8 @@ record Merge(LoadPlan plan) {
                   each(
                       plan.key(),
                       " AND ",
-                      name -> "fresh." + name + " = " + names.quoted(plan.table().name()) + "." + name),
+                      name ->
+                          "fresh." + name + " = " + names.quoted(plan.table().name()) + "." + name),
                   keys,
                   keys,
                   staged));
@@ -62,7 +63,9 @@ record Merge(LoadPlan plan) {
         each(
             plan.pairing().names(),
             " AND ",
-            name -> "(old.%1$s = fresh.%1$s OR (old.%1$s IS NULL AND fresh.%1$s IS NULL))".formatted(name));
+            name ->
+                "(old.%1$s = fresh.%1$s OR (old.%1$s IS NULL AND fresh.%1$s IS NULL))"
+                    .formatted(name));
     String sql =
         "SELECT count(*), sum(is_new), sum(is_same) FROM (SELECT fresh.%1$s,"
             + " max(CASE WHEN old.%2$s IS NULL THEN 1 ELSE 0 END) is_new,"

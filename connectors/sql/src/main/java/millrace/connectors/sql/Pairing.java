@@ -56,7 +56,12 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
       slots.add(new Slot(column.name(), type, declared, declared, required));
       if (column.type() instanceof Type.Opaque && column.declaredIn(types.system()) == null) {
         notes.add(
-            "\"" + column.name() + "\" (" + column.declaration() + ") becomes " + declared
+            "\""
+                + column.name()
+                + "\" ("
+                + column.declaration()
+                + ") becomes "
+                + declared
                 + ": its values cross as text. To have another type, make the table first.");
       }
     }
@@ -153,7 +158,8 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
             .collect(Collectors.joining(", "));
     return names.isEmpty()
         ? List.of()
-        : List.of("the source has nothing for " + names + ": new rows get the default there, or null");
+        : List.of(
+            "the source has nothing for " + names + ": new rows get the default there, or null");
   }
 
   private static void checkMissing(String label, List<ColumnInfo> unfilled) {

@@ -78,7 +78,8 @@ final class ReadSession implements AutoCloseable {
   }
 
   private List<Long> ends(String sql) {
-    return first.query(
+    return first
+        .query(
             sql,
             row -> {
               long end = row.getLong(1);

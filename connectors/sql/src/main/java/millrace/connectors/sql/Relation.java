@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.Option;
 import org.jspecify.annotations.Nullable;
 
 /// What an endpoint names: a table or view, or a query.
@@ -49,7 +50,9 @@ public sealed interface Relation {
 
   /// How it is named in plans, reports and errors.
   static String label(Endpoint endpoint) {
-    return endpoint.text("table").map(table -> endpoint.label() + " table " + table)
+    return endpoint
+        .text("table")
+        .map(table -> endpoint.label() + " table " + table)
         .orElse(endpoint.label());
   }
 
@@ -67,6 +70,31 @@ public sealed interface Relation {
       case Table(TableName name) -> name.sql(names);
       case Query(String sql) -> "(" + sql + "\n)";
     };
+  }
+
+  /// The options that name one.
+  ///
+  /// @param system how users call the database
+  static List<Option> options(String system) {
+    return List.of(
+        new Option("table", "the table or view.", "orders"),
+        new Option(
+            "query",
+            "what to read instead of a table: a SELECT in " + system + "'s SQL.",
+            "SELECT * FROM orders JOIN customers USING (customer_id)"));
+  }
+
+  /// What an endpoint to be read names.
+  ///
+  /// @throws Fault.User if it names nothing, or both
+  static Relation source(Endpoint endpoint, Names names, String defaultSchema) {
+    Relation relation = of(endpoint, names, defaultSchema);
+    if (relation == null) {
+      throw new Fault.User(
+          endpoint.label() + " does not say what to read.",
+          "Add a table, as in " + endpoint.label() + "?table=orders");
+    }
+    return relation;
   }
 
   /// What there is, for whoever named something else.

@@ -12,11 +12,7 @@ import java.util.function.BooleanSupplier;
 /// @param connector opens connections
 /// @param undone is told that a copy has undone what it did, and all its connections are closed
 public record SqlDatabase(
-    String label,
-    Dialect dialect,
-    BooleanSupplier exists,
-    Connector connector,
-    Runnable undone) {
+    String label, Dialect dialect, BooleanSupplier exists, Connector connector, Runnable undone) {
 
   /// Opens a connection for one thread.
   @FunctionalInterface

@@ -34,8 +34,7 @@ final class SqlJournal implements Journal {
 
   /// @param label how to name the target in messages
   /// @param session the one connection that the target writes by
-  SqlJournal(
-      SqlDatabase database, String label, TableName target, Supplier<SqlSession> session) {
+  SqlJournal(SqlDatabase database, String label, TableName target, Supplier<SqlSession> session) {
     this.database = database;
     this.label = label;
     this.target = target;
@@ -49,7 +48,7 @@ final class SqlJournal implements Journal {
 
   private boolean exists(TableName table) {
     return database.exists().getAsBoolean()
-        && session.get().run(c -> database.dialect().find(c, table)) != null;
+        && database.dialect().find(session.get(), table) != null;
   }
 
   /// Whether there is a row in a table.
@@ -135,8 +134,15 @@ final class SqlJournal implements Journal {
     session
         .get()
         .execute(
-            "CREATE TABLE " + sql(journal) + " (job " + name + " NOT NULL, target " + name
-                + " NOT NULL, details " + text + " NOT NULL)");
+            "CREATE TABLE "
+                + sql(journal)
+                + " (job "
+                + name
+                + " NOT NULL, target "
+                + name
+                + " NOT NULL, details "
+                + text
+                + " NOT NULL)");
   }
 
   /// Marks the run complete, in the transaction of its rows.

@@ -64,15 +64,16 @@ final class SqlReader implements Reader {
     rowsRead = 0;
     context.clock().enter(Stage.SERVER_WAIT);
     String sql = query.sql(new KeyRange(split.from(), split.to()));
-    rows = session.run(connection -> {
-      Statement made = connection.createStatement();
-      statement = made;
-      made.setFetchSize(fetchRows);
-      if (query.limit() <= Integer.MAX_VALUE) {
-        made.setMaxRows((int) query.limit());
-      }
-      return made.executeQuery(sql);
-    });
+    rows =
+        session.run(connection -> {
+          Statement made = connection.createStatement();
+          statement = made;
+          made.setFetchSize(fetchRows);
+          if (query.limit() <= Integer.MAX_VALUE) {
+            made.setMaxRows((int) query.limit());
+          }
+          return made.executeQuery(sql);
+        });
   }
 
   @Override

@@ -66,11 +66,6 @@ public final class SqlSession implements Waiting, AutoCloseable {
     }
   }
 
-  /// The connection, for its one thread.
-  public Connection connection() {
-    return connection;
-  }
-
   /// Does something, again and again while others hold a lock.
   ///
   /// @throws Fault what the database says against it, or that it was stopped

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.data.Form;
+import millrace.io.FileIdentity;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
@@ -20,7 +21,6 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.Splits;
-import millrace.io.FileIdentity;
 import org.jspecify.annotations.Nullable;
 
 /// A table, a view or a query of a database, open for reading. What it is stands here; its rows are
@@ -66,7 +66,7 @@ public final class SqlSource implements Source {
       session = SqlSession.open(database, false);
     }
     SqlSession open = session;
-    TableInfo found = open.run(this::find);
+    TableInfo found = find(open);
     info = found;
     boolean pushes = pushes(found);
     Selection asked = selection;
@@ -97,19 +97,20 @@ public final class SqlSource implements Source {
             .withLanes(LaneLimit.oneIf(oneLane(whole)));
     return pushes
         ? description.pushingDown()
-        : description.withConditionColumns(asked.columns().isEmpty() ? 0 : asked.conditionColumns());
+        : description.withConditionColumns(
+            asked.columns().isEmpty() ? 0 : asked.conditionColumns());
   }
 
-  private TableInfo find(java.sql.Connection connection) throws SQLException {
+  private TableInfo find(SqlSession open) {
     Dialect dialect = database.dialect();
     return switch (relation) {
-      case Relation.Query(String sql) -> dialect.describe(connection, sql);
+      case Relation.Query(String sql) -> dialect.describe(open, sql);
       case Relation.Table(TableName name) -> {
-        TableInfo found = dialect.find(connection, name);
+        TableInfo found = dialect.find(open, name);
         if (found == null) {
           throw new Fault.User(
               database.label() + " has no table " + name.name() + ".",
-              Relation.tables(dialect.tables(connection)));
+              Relation.tables(dialect.tables(open)));
         }
         yield found;
       }
@@ -186,12 +187,15 @@ public final class SqlSource implements Source {
     if (texts.isEmpty() || relation instanceof Relation.Query) {
       return Math.max(1, fixed + 2L * FIXED_BYTES * texts.size());
     }
-    return Math.max(1, fixed + open.run(connection -> {
-      try (Statement statement = connection.createStatement()) {
-        statement.setMaxRows(SAMPLE_ROWS);
-        return average(statement.executeQuery(query.sql(KeyRange.ALL)), texts);
-      }
-    }));
+    return Math.max(
+        1,
+        fixed
+            + open.run(connection -> {
+              try (Statement statement = connection.createStatement()) {
+                statement.setMaxRows(SAMPLE_ROWS);
+                return average(statement.executeQuery(query.sql(KeyRange.ALL)), texts);
+              }
+            }));
   }
 
   private static long average(ResultSet rows, List<Integer> columns) throws SQLException {

@@ -61,7 +61,7 @@ public final class SqlTarget implements Target {
   @Override
   public TargetDescription describe() {
     if (database.exists().getAsBoolean()) {
-      found = session().run(connection -> database.dialect().find(connection, table));
+      found = database.dialect().find(session(), table);
     }
     boolean matters = options.mode() != Mode.REPLACE || options.mayKeepTypes();
     Schema existing =
@@ -72,8 +72,7 @@ public final class SqlTarget implements Target {
   @Override
   public WritePlan fit(Schema incoming) {
     boolean holdsRows =
-        found != null
-            && SqlJournal.holdsRows(session(), table.sql(database.dialect().names()));
+        found != null && SqlJournal.holdsRows(session(), table.sql(database.dialect().names()));
     LoadPlanner planner =
         new LoadPlanner(
             label, database.dialect(), table, options, found, holdsRows, journal.isComplete());

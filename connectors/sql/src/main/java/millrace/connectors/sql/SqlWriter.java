@@ -140,7 +140,11 @@ final class SqlWriter implements Writer {
       if (wrong != null && tells) {
         Slot slot = slots.get(i);
         boolean isMissing = vector.nulls[row];
-        reject(batch, row, slot.name(), isMissing ? wrong + "." : value(vector, slot, row) + " " + wrong + ".");
+        reject(
+            batch,
+            row,
+            slot.name(),
+            isMissing ? wrong + "." : value(vector, slot, row) + " " + wrong + ".");
       }
       if (wrong != null) {
         return false;

@@ -58,7 +58,13 @@ public record TableInfo(
       String typedAs,
       boolean nullable,
       boolean hasDefault,
-      boolean generated) {}
+      boolean generated) {
+
+    /// The same, known to the type table by another declaration.
+    public ColumnInfo typedAs(String other) {
+      return new ColumnInfo(name, declared, other, nullable, hasDefault, generated);
+    }
+  }
 
   /// Why it is read as one; empty if it can be cut.
   String whole() {

@@ -2,7 +2,6 @@ package millrace.connectors.sql;
 
 import java.sql.DriverManager;
 import java.util.List;
-import java.util.Objects;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
@@ -28,7 +27,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public List<Option> options() {
-    return List.of(new Option("table", "the table.", "t"), new Option("query", "a query.", "q"));
+    return Relation.options("H2");
   }
 
   static String url(String name) {
@@ -49,7 +48,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
-    Relation relation = Objects.requireNonNull(Relation.of(endpoint, DIALECT.names(), ""));
+    Relation relation = Relation.source(endpoint, DIALECT.names(), "");
     String label = Relation.label(endpoint);
     SqlSource.Identity identity =
         new SqlSource.Identity(

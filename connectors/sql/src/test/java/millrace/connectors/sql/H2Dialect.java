@@ -1,7 +1,5 @@
 package millrace.connectors.sql;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.data.Type;
@@ -54,43 +52,29 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String system() {
-    return "h2";
+  public Profile profile() {
+    return new Profile(
+        new Names('"', Names.Folding.IGNORED),
+        TABLE,
+        new SqlFaults(
+            List.of(),
+            e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
+        new Capabilities(false, true, false, "", "CREATE LOCAL TEMPORARY TABLE"));
   }
 
   @Override
-  public Names names() {
-    return new Names('"', Names.Folding.IGNORED);
+  public @Nullable TableInfo find(SqlSession session, TableName table) {
+    return JdbcCatalog.find(session, table, names());
   }
 
   @Override
-  public TypeTable types() {
-    return TABLE;
+  public TableInfo describe(SqlSession session, String query) {
+    return JdbcCatalog.describe(session, query);
   }
 
   @Override
-  public SqlFaults faults() {
-    return new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:$", ""));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return new Capabilities(false, true, false, "", "CREATE LOCAL TEMPORARY TABLE");
-  }
-
-  @Override
-  public @Nullable TableInfo find(Connection connection, TableName table) throws SQLException {
-    return JdbcCatalog.find(connection, table, names());
-  }
-
-  @Override
-  public TableInfo describe(Connection connection, String query) throws SQLException {
-    return JdbcCatalog.describe(connection, query);
-  }
-
-  @Override
-  public List<String> tables(Connection connection) throws SQLException {
-    return JdbcCatalog.tables(connection);
+  public List<String> tables(SqlSession session) {
+    return JdbcCatalog.tables(session);
   }
 
   @Override

@@ -1,14 +1,15 @@
 package millrace.connectors.sqlite;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import millrace.connectors.sql.FileDatabase;
 import millrace.connectors.sql.Relation;
-import millrace.connectors.sql.SqlSource;
 import millrace.connectors.sql.SqlTarget;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
-import millrace.fault.Fault;
-import millrace.io.FileIdentity;
+import millrace.io.FileFormat;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -17,11 +18,21 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /// Tables of SQLite files: `sqlite:file.db?table=orders`; queries too.
 public final class SqliteConnector implements Connector {
 
-  private static final SqliteDialect DIALECT = SqliteDialect.INSTANCE;
+  private static final SqliteDialect DIALECT = new SqliteDialect();
+
+  private static final List<String> BESIDE = List.of("-journal", "-wal", "-shm");
+  private static final FileDatabase.Kind KIND =
+      new FileDatabase.Kind(
+          DIALECT, SqliteDialect.MAIN, FileFormat.SQLITE, BESIDE, "-wal", SqliteConnector::open);
+
+  /// A statement waits so long by itself; beyond that it is asked anew, so that it can be stopped.
+  private static final int BUSY_MILLIS = 50;
 
   @Override
   public String name() {
@@ -40,12 +51,7 @@ public final class SqliteConnector implements Connector {
 
   @Override
   public List<Option> options() {
-    return List.of(
-        new Option("table", "the table or view.", "orders"),
-        new Option(
-            "query",
-            "what to read instead of a table: a SELECT in SQLite's SQL.",
-            "SELECT * FROM orders JOIN customers USING (customer_id)"));
+    return Relation.options("SQLite");
   }
 
   @Override
@@ -76,51 +82,32 @@ public final class SqliteConnector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection) {
-    SqliteFile file = file(endpoint);
-    Relation relation = Relation.of(endpoint, DIALECT.names(), SqliteDialect.MAIN);
-    if (!file.exists()) {
-      throw new Fault.User(
-          Relation.label(endpoint) + ": there is no file " + file.path() + ".",
-          "Correct the path.");
-    }
-    if (relation == null) {
-      throw new Fault.User(
-          endpoint.label() + " does not say what to read.",
-          "Add a table, as in " + endpoint.label() + "?table=orders");
-    }
-    String reads =
-        SqliteTypes.SYSTEM
-            + " "
-            + FileIdentity.realPath(file.path())
-            + " "
-            + relation.identity(DIALECT.names());
-    SqlSource.Identity identity =
-        new SqlSource.Identity(
-            Relation.label(endpoint),
-            reads,
-            file::identity,
-            "is in the very file that the copy writes to");
-    return new SqlSource(file.database(false), relation, identity, selection);
+    return file(endpoint).source(endpoint, selection);
   }
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions) {
-    SqliteFile file = file(endpoint);
-    TableName table = Relation.target(endpoint, DIALECT.names(), SqliteDialect.MAIN);
-    if (!table.schema().equalsIgnoreCase(SqliteDialect.MAIN)) {
-      throw new Fault.User(
-          endpoint.label() + " has no schema " + table.schema() + ".",
-          "Name the table alone: a file of SQLite has one schema, main.");
-    }
-    return new SqlTarget(
-        file.database(!file.exists()), table, Relation.label(endpoint), writeOptions);
+    return file(endpoint).target(endpoint, writeOptions);
   }
 
-  private static SqliteFile file(Endpoint endpoint) {
-    if (endpoint.location().isEmpty() || endpoint.location().equals(":memory:")) {
-      throw new Fault.User(
-          endpoint.label() + " names no file.", "Write sqlite:path/file.db?table=orders");
+  private static FileDatabase file(Endpoint endpoint) {
+    return FileDatabase.of(endpoint, KIND);
+  }
+
+  /// A file that is only read from is opened to write all the same: only that way SQLite can put in
+  /// order what a killed process has left.
+  private static Connection open(Path path, boolean writes) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.enforceForeignKeys(writes);
+    if (writes) {
+      // Below zero it counts kilobytes.
+      config.setCacheSize(-(64 << 10));
+    } else {
+      config.resetOpenMode(SQLiteOpenMode.CREATE);
     }
-    return new SqliteFile(endpoint.label(), Path.of(endpoint.location()));
+    // As a URI, in which a question mark is no end.
+    String uri = "file:" + path.toAbsolutePath().toUri().getRawPath();
+    return config.createConnection("jdbc:sqlite:" + uri);
   }
 }

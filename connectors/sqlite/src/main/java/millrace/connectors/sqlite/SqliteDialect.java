@@ -2,14 +2,9 @@ package millrace.connectors.sqlite;
 
 import static millrace.connectors.sql.SqlFaults.Row.code;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -20,24 +15,23 @@ import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlFaults.Kind;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.SqlSession.RowMapper;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.WatchedSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
 final class SqliteDialect implements Dialect {
 
-  static final SqliteDialect INSTANCE = new SqliteDialect();
-
   /// The schema of the file itself.
   static final String MAIN = "main";
 
   private static final int SAMPLE_ROWS = 1_000;
-
-  private static final String SQL = "Correct the name, the query or the condition.";
+  private static final Names NAMES = new Names('"', Names.Folding.IGNORED);
+  private static final String BUSY = "Another program writes to the file: try again later.";
+  private static final String RIGHT =
+      "Give yourself the right to write to the file and its folder.";
   private static final String DAMAGED =
       "If a file of the same name with -journal or -wal at its end was moved away, put it back.";
 
@@ -45,22 +39,26 @@ final class SqliteDialect implements Dialect {
   private static final SqlFaults FAULTS =
       new SqlFaults(
           List.of(
-              code(1, Kind.USER, SQL),
-              code(3, Kind.EXTERNAL, "Give yourself the right to read the file."),
-              code(5, Kind.LOCKED, "Another program writes to the file: try again later."),
-              code(6, Kind.LOCKED, "Another program writes to the file: try again later."),
-              code(8, Kind.EXTERNAL, "Give yourself the right to write to the file and its folder."),
+              code(1, Kind.USER, "Correct the name, the query or the condition."),
+              code(5, Kind.LOCKED, BUSY),
+              code(6, Kind.LOCKED, BUSY),
+              code(8, Kind.EXTERNAL, RIGHT),
               code(9, Kind.CANCELLED, ""),
               code(11, Kind.EXTERNAL, DAMAGED),
               code(13, Kind.EXTERNAL, "Make room on the disk."),
-              code(14, Kind.EXTERNAL, "Give yourself the right to open the file in its folder."),
+              code(14, Kind.EXTERNAL, RIGHT),
               code(18, Kind.DATA, ""),
               code(19, Kind.DATA, ""),
               code(20, Kind.DATA, ""),
               code(26, Kind.USER, "Name an SQLite file. " + DAMAGED)),
           SqliteDialect::words);
 
-  private SqliteDialect() {}
+  private static final Profile PROFILE =
+      new Profile(
+          NAMES,
+          SqliteTypes.TABLE,
+          FAULTS,
+          new Capabilities(true, true, true, "BEGIN IMMEDIATE", "CREATE TEMP TABLE"));
 
   /// Behind the driver's words SQLite's own stand in parentheses.
   private static String words(SQLException e) {
@@ -70,62 +68,39 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public String system() {
-    return SqliteTypes.SYSTEM;
+  public Profile profile() {
+    return PROFILE;
+  }
+
+  /// With a write-ahead log others may commit at any time, else the first transaction keeps them.
+  @Override
+  public Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    String read = "SELECT count(*) FROM sqlite_schema";
+    return new WatchedSnapshot(
+        database,
+        first,
+        lanes,
+        new WatchedSnapshot.Statements("BEGIN", read, "PRAGMA data_version"));
+  }
+
+  private static List<String> texts(SqlSession session, String sql, String... parameters) {
+    return session.query(sql, row -> row.getString(1), parameters);
   }
 
   @Override
-  public Names names() {
-    return new Names('"', Names.Folding.IGNORED);
-  }
-
-  @Override
-  public TypeTable types() {
-    return SqliteTypes.TABLE;
-  }
-
-  @Override
-  public SqlFaults faults() {
-    return FAULTS;
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return new Capabilities(true, true, true, "BEGIN IMMEDIATE", "CREATE TEMP TABLE");
-  }
-
-  private static <T> List<T> query(
-      Connection connection, String sql, RowMapper<T> mapper, String... texts) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < texts.length; i++) {
-        statement.setString(i + 1, texts[i]);
-      }
-      List<T> found = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(mapper.map(rows));
-        }
-      }
-      return found;
-    }
-  }
-
-  @Override
-  public List<String> tables(Connection connection) throws SQLException {
-    return query(
-        connection,
-        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'"
-            + " ORDER BY 1",
-        row -> row.getString(1));
+  public List<String> tables(SqlSession session) {
+    return texts(
+        session,
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE"
+            + " 'sqlite_%' ORDER BY 1");
   }
 
   private record Listed(String name, String type, boolean hasRowid) {}
 
   @Override
-  public @Nullable TableInfo find(Connection connection, TableName table) throws SQLException {
+  public @Nullable TableInfo find(SqlSession session, TableName table) {
     List<Listed> listed =
-        query(
-            connection,
+        session.query(
             "SELECT name, type, wr = 0 FROM pragma_table_list"
                 + " WHERE schema = 'main' AND name = ? COLLATE NOCASE",
             row -> new Listed(row.getString(1), row.getString(2), row.getBoolean(3)),
@@ -134,163 +109,107 @@ final class SqliteDialect implements Dialect {
       return null;
     }
     Listed found = listed.getFirst();
-    String from = table.sql(names());
+    String from = table.sql(NAMES);
     boolean isView = found.type.equals("view");
-    List<Described> described = described(connection, found.name, isView);
-    List<ColumnInfo> columns = columns(connection, described, found.hasRowid, from);
+    List<ColumnInfo> columns =
+        typed(session, described(session, found.name, isView, found.hasRowid), from);
     if (isView) {
       return TableInfo.whole(TableInfo.Kind.VIEW, columns);
     }
     List<String> key =
-        described.stream()
-            .filter(column -> column.keyPart > 0)
-            .sorted(java.util.Comparator.comparingInt(Described::keyPart))
-            .map(Described::name)
-            .toList();
-    String rowid = found.hasRowid && found.type.equals("table") ? rowid(described) : null;
+        texts(
+            session, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", found.name);
+    String rowid = found.hasRowid && found.type.equals("table") ? rowid(columns) : null;
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
         key,
         rowid,
-        rowid == null ? -1 : rows(connection, rowid, from),
-        query(
-            connection,
+        rowid == null ? -1 : rows(session, rowid, from),
+        texts(
+            session,
             "SELECT DISTINCT m.name FROM sqlite_schema m, pragma_foreign_key_list(m.name) f"
                 + " WHERE m.type = 'table' AND f.\"table\" = ?1 COLLATE NOCASE"
                 + " AND m.name <> ?1 COLLATE NOCASE",
-            row -> row.getString(1),
             found.name),
-        query(
-            connection,
+        texts(
+            session,
             "SELECT sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE"
                 + " AND type IN ('index', 'trigger') AND sql IS NOT NULL",
-            row -> row.getString(1),
             found.name));
   }
 
   /// A name of the rowid that no column has taken.
-  private static @Nullable String rowid(List<Described> columns) {
+  private static @Nullable String rowid(List<ColumnInfo> columns) {
     return Stream.of("rowid", "_rowid_", "oid")
-        .filter(name -> columns.stream().noneMatch(column -> column.name.equalsIgnoreCase(name)))
+        .filter(name -> columns.stream().noneMatch(column -> NAMES.same(column.name(), name)))
         .findFirst()
         .orElse(null);
   }
 
   /// Counting would read the whole table. Numbers that were deleted are counted too.
-  private static long rows(Connection connection, String rowid, String from) throws SQLException {
-    return query(
-            connection,
-            "SELECT 1.0 + (SELECT max(" + rowid + ") FROM " + from + ") - (SELECT min(" + rowid
-                + ") FROM " + from + ")",
-            row -> (long) Math.clamp(row.getDouble(1), 0, 1L << 40))
+  private static long rows(SqlSession session, String rowid, String from) {
+    String sql = "SELECT 1.0 + (SELECT max(%1$s) FROM %2$s) - (SELECT min(%1$s) FROM %2$s)";
+    return session
+        .query(sql.formatted(rowid, from), row -> (long) Math.clamp(row.getDouble(1), 0, 1L << 40))
         .getFirst();
   }
 
-  private record Described(
-      String name, String declared, boolean required, boolean hasDefault, int keyPart, int hidden) {}
-
-  /// A view calls everything BLOB that is declared as nothing.
-  private static List<Described> described(Connection connection, String table, boolean isView)
-      throws SQLException {
-    return query(
-        connection,
-        "SELECT name, type, \"notnull\", dflt_value IS NOT NULL, pk, hidden"
+  /// A view calls everything BLOB that is declared as nothing. A key of one INTEGER is the rowid: a
+  /// row without it gets a number.
+  private static List<ColumnInfo> described(
+      SqlSession session, String table, boolean isView, boolean hasRowid) {
+    return session.query(
+        "SELECT name, type, dflt_value IS NOT NULL, pk, hidden > 1, \"notnull\","
+            + " pk > 0 AND type = 'INTEGER' COLLATE NOCASE AND sum(pk > 0) OVER () = 1"
             + " FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid",
-        row ->
-            new Described(
-                row.getString(1),
-                isView && row.getString(2).equals("BLOB") ? "" : row.getString(2),
-                row.getBoolean(3),
-                row.getBoolean(4),
-                row.getInt(5),
-                row.getInt(6)),
+        row -> {
+          String type = isView && row.getString(2).equals("BLOB") ? "" : row.getString(2);
+          boolean isRowid = hasRowid && row.getBoolean(7);
+          boolean required = row.getBoolean(6) || isRowid || (row.getInt(4) > 0 && !hasRowid);
+          boolean hasDefault = row.getBoolean(3) || isRowid;
+          return new ColumnInfo(
+              row.getString(1), type, type, !required, hasDefault, row.getBoolean(5));
+        },
         table);
   }
 
-  private static List<ColumnInfo> columns(
-      Connection connection, List<Described> described, boolean hasRowid, String from)
-      throws SQLException {
-    List<Set<String>> held = new ArrayList<>();
-    described.forEach(_ -> held.add(new TreeSet<>()));
-    if (described.stream().anyMatch(column -> !SqliteTypes.says(column.declared))) {
-      look(connection, described, from, held);
-    }
-    long keyParts = described.stream().filter(column -> column.keyPart > 0).count();
-    List<ColumnInfo> columns = new ArrayList<>();
-    for (int i = 0; i < described.size(); i++) {
-      Described column = described.get(i);
-      boolean isKey = column.keyPart > 0;
-      boolean isRowid =
-          isKey && keyParts == 1 && hasRowid && column.declared.equalsIgnoreCase("INTEGER");
-      String typedAs =
-          SqliteTypes.says(column.declared)
-              ? column.declared
-              : typedAs(column.declared, held.get(i));
-      boolean required = column.required || isRowid || (isKey && !hasRowid);
-      columns.add(
-          new ColumnInfo(
-              column.name,
-              column.declared,
-              typedAs,
-              !required,
-              column.hasDefault || isRowid,
-              column.hidden > 1));
-    }
-    return columns;
-  }
-
   /// Finds what the first rows hold in columns whose declarations say nothing.
-  private static void look(
-      Connection connection, List<Described> columns, String from, List<Set<String>> held)
-      throws SQLException {
-    List<String> classes =
-        columns.stream()
-            .map(column ->
-                SqliteTypes.says(column.declared)
-                    ? "'null'"
-                    : "typeof(" + INSTANCE.names().quoted(column.name) + ")")
-            .toList();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery(
-                "SELECT " + String.join(", ", classes) + " FROM " + from + " LIMIT " + SAMPLE_ROWS)) {
-      while (rows.next()) {
-        for (int i = 0; i < held.size(); i++) {
-          held.get(i).add(rows.getString(i + 1));
-        }
-      }
+  private static List<ColumnInfo> typed(SqlSession session, List<ColumnInfo> columns, String from) {
+    List<ColumnInfo> silent =
+        columns.stream().filter(column -> !SqliteTypes.says(column.declared())).toList();
+    if (silent.isEmpty()) {
+      return columns;
     }
-    held.forEach(each -> each.remove("null"));
-  }
-
-  private static String typedAs(String declared, Set<String> held) {
-    boolean isFree = declared.isEmpty() || declared.toUpperCase(Locale.ROOT).equals("ANY");
-    return switch (String.join(" ", held)) {
-      case "integer" -> "INTEGER";
-      case "real" -> isFree ? "REAL" : "NUMERIC";
-      case "integer real" -> "NUMERIC";
-      case "blob" -> "BLOB";
-      default -> isFree ? "TEXT" : SqliteTypes.TEXT_AMONG_NUMBERS;
-    };
+    List<Set<String>> held = new ArrayList<>();
+    silent.forEach(_ -> held.add(new TreeSet<>()));
+    List<String> classes =
+        silent.stream().map(column -> "typeof(" + NAMES.quoted(column.name()) + ")").toList();
+    session.query(
+        "SELECT " + String.join(", ", classes) + " FROM " + from + " LIMIT " + SAMPLE_ROWS,
+        row -> {
+          for (int i = 0; i < held.size(); i++) {
+            held.get(i).add(row.getString(i + 1));
+          }
+          return row;
+        });
+    return columns.stream()
+        .map(column ->
+            silent.contains(column)
+                ? column.typedAs(
+                    SqliteTypes.byValues(column.declared(), held.get(silent.indexOf(column))))
+                : column)
+        .toList();
   }
 
   /// A view of this connection tells how the columns of a query are declared.
   @Override
-  public TableInfo describe(Connection connection, String query) throws SQLException {
+  public TableInfo describe(SqlSession session, String query) {
     String from = "(" + query + "\n)";
-    try (Statement statement = connection.createStatement()) {
-      connection.prepareStatement("SELECT * FROM " + from).close();
-      statement.execute("CREATE TEMP VIEW millrace_query AS SELECT * FROM " + from);
-      List<Described> described = described(connection, "millrace_query", true);
-      statement.execute("DROP VIEW millrace_query");
-      return TableInfo.whole(
-          TableInfo.Kind.QUERY, columns(connection, described, false, from));
-    }
-  }
-
-  @Override
-  public Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes) {
-    return new SqliteSnapshot(database, first, lanes);
+    session.query("SELECT * FROM " + from + " LIMIT 0", row -> row);
+    session.execute("CREATE TEMP VIEW millrace_query AS SELECT * FROM " + from);
+    List<ColumnInfo> columns = described(session, "millrace_query", true, false);
+    session.execute("DROP VIEW millrace_query");
+    return TableInfo.whole(TableInfo.Kind.QUERY, typed(session, columns, from));
   }
 }

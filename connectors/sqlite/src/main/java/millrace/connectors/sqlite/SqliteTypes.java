@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable;
@@ -29,7 +30,7 @@ final class SqliteTypes {
   /// The name under which columns carry SQLite's declarations.
   static final String SYSTEM = "sqlite";
 
-  /// What a column is called for the table below that holds text and would make numbers of it.
+  /// Stands for a column that holds text and would make numbers of it.
   static final String TEXT_AMONG_NUMBERS = "TEXT AMONG NUMBERS";
 
   /// So many digits come back from a binary number of 64 bits, whatever they are.
@@ -43,7 +44,6 @@ final class SqliteTypes {
   private static final Cell SPELLED = Cells.SPELLED.asText();
   private static final Cell TEXT =
       new Cell(SqliteTypes::textGetter, Cells.TEXT.setter(), Types.VARCHAR);
-  private static final Cell JSON = TEXT.asText();
   private static final Cell LOOSE = TEXT.setting(_ -> SqliteTypes::setLoose);
 
   /// A key of one whole number is best declared INTEGER: it is the rowid then.
@@ -62,7 +62,7 @@ final class SqliteTypes {
               Row.of("DATETIME|TIMESTAMP", new Type.Timestamp(false), SPELLED),
               Row.of("TIMESTAMPTZ|TIMESTAMP WITH TIME ZONE", new Type.Timestamp(true), SPELLED),
               Row.of("UUID|GUID", new Type.Uuid(), SPELLED),
-              Row.of("JSON_TEXT", new Type.Json(), JSON),
+              Row.of("JSON_TEXT", new Type.Json(), TEXT.asText()),
               Row.of("JSON", new Type.Json(), LOOSE.asText()),
               Row.of(TEXT_AMONG_NUMBERS, Type.Text.UNLIMITED, LOOSE),
               // From here on it is SQLite's own rule, which looks for parts of names.
@@ -75,8 +75,8 @@ final class SqliteTypes {
 
   private SqliteTypes() {}
 
-  /// The declaration of a new column. Its name decides what SQLite does to a text: one with TEXT
-  /// in it keeps all digits of a number, and a date is no number under any name.
+  /// The declaration of a new column. Its name decides what SQLite does to a text: one with TEXT in
+  /// it keeps all digits of a number, and a date is no number under any name.
   private static String declaration(Type type) {
     return switch (type) {
       case Type.Bool _ -> "BOOLEAN";
@@ -105,6 +105,19 @@ final class SqliteTypes {
         && TABLE.rowOf(declared) < TABLE.rows().size() - 1;
   }
 
+  /// How the table above is to know a column by the classes of the values in it.
+  static String byValues(String declared, Set<String> held) {
+    boolean isFree = declared.isEmpty() || declared.equalsIgnoreCase("ANY");
+    held.remove("null");
+    return switch (String.join(" ", held)) {
+      case "integer" -> "INTEGER";
+      case "real" -> isFree ? "REAL" : "NUMERIC";
+      case "integer real" -> "NUMERIC";
+      case "blob" -> "BLOB";
+      default -> isFree ? "TEXT" : TEXT_AMONG_NUMBERS;
+    };
+  }
+
   /// A whole number is stored as one, any other as a binary number, if that gives all of its digits
   /// back.
   private static Setter numericSetter(Type type) {
@@ -128,8 +141,7 @@ final class SqliteTypes {
   }
 
   private static @Nullable String setLoose(
-      PreparedStatement statement, int parameter, Vector from, int at)
-      throws SQLException {
+      PreparedStatement statement, int parameter, Vector from, int at) throws SQLException {
     String text = ((BytesVector) from).text(at);
     if (NUMBER.matcher(text).matches()) {
       return "would be stored as a number";

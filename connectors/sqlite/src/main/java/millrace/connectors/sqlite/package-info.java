@@ -1,7 +1,4 @@
-/// SQLite files, read and written by the SQLite that runs inside this process.
-///
-/// What all systems with SQL share is in `millrace.connectors.sql`; here is what only SQLite has:
-/// columns that take values of other types than theirs, rowids, and locks on a file.
+/// SQLite files. Here is what only SQLite has; the rest is in `millrace.connectors.sql`.
 @NullMarked
 package millrace.connectors.sqlite;
 

@@ -59,8 +59,7 @@ final class KilledCopy {
     Endpoint to = new Endpoint("sqlite", args[0], Map.of("table", "t"), Secret.NONE);
     Copying copying =
         Copying.of(memory, memory.endpoint("rows"), new SqliteConnector(), to).mode(Mode.APPEND);
-    Plug plug =
-        Plug.never();
+    Plug plug = Plug.never();
     millrace.testkit.suite.ResumableCopy.of(copying, 10_000)
         .plugged(plug)
         .beforeTheEnd(() -> {

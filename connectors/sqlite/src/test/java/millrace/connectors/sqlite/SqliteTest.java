@@ -119,9 +119,11 @@ class SqliteTest {
   })
   void aValueThatIsNoneOfItsColumnsTypeIsABadRecord(String type, String value, String said)
       throws SQLException {
-    String literal = value.matches("[a-z].*|\\d{4}-.*") && !value.startsWith("x") ? "'" + value + "'" : value;
+    String literal =
+        value.matches("[a-z].*|\\d{4}-.*") && !value.startsWith("x") ? "'" + value + "'" : value;
     literal = value.equals("x") ? "'x'" : value.startsWith("CAST") ? value : literal;
-    literal = literal.matches("x\\d\\d") ? value : literal.matches("x[0-9a-f]{2}") ? value : literal;
+    literal =
+        literal.matches("x\\d\\d") ? value : literal.matches("x[0-9a-f]{2}") ? value : literal;
     sqlite.run(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, c " + type.replace(';', ',') + ")",
         "INSERT INTO t VALUES (7, " + literal + "), (8, NULL)");
@@ -168,7 +170,8 @@ class SqliteTest {
                 Column.of("t", Type.Text.UNLIMITED),
                 Column.of("b", new Type.Bytes()),
                 Column.of("a", Type.Text.UNLIMITED)));
-    List<Row> rows = List.of(Row.of(1, 0.5, "1e3", "00ff", "007"), Row.of(2, null, null, null, null));
+    List<Row> rows =
+        List.of(Row.of(1, 0.5, "1e3", "00ff", "007"), Row.of(2, null, null, null, null));
     writing(schema, rows, "t").mode(Mode.APPEND).run();
     reading(sqlite.table("t")).run();
     assertThat(memory.rows("back")).containsExactlyElementsOf(rows);
@@ -204,7 +207,9 @@ class SqliteTest {
   @ValueSource(strings = {"DELETE", "WAL"})
   void aCopyWithinOneFileEnds(String journal) throws SQLException {
     sqlite.run(
-        "PRAGMA journal_mode = " + journal, "CREATE TABLE t(i INTEGER PRIMARY KEY, a TEXT)", NUMBERS);
+        "PRAGMA journal_mode = " + journal,
+        "CREATE TABLE t(i INTEGER PRIMARY KEY, a TEXT)",
+        NUMBERS);
     Copying copying =
         Copying.of(connector, sqlite.table("t"), connector, sqlite.table("copy")).lanes(3, 4_000);
     copying.run();
@@ -215,18 +220,22 @@ class SqliteTest {
   /// Others may commit at any moment while the lanes begin and read.
   @Test
   void allLanesSeeOneState() throws Exception {
-    sqlite.run("PRAGMA journal_mode = WAL", "CREATE TABLE t(i INTEGER PRIMARY KEY, a INT)", NUMBERS.replace("'row ' || i", "0"));
+    sqlite.run(
+        "PRAGMA journal_mode = WAL",
+        "CREATE TABLE t(i INTEGER PRIMARY KEY, a INT)",
+        NUMBERS.replace("'row ' || i", "0"));
     Thread writer =
-        Thread.ofPlatform().start(() -> {
-          try (Connection connection = sqlite.connect();
-              Statement statement = connection.createStatement()) {
-            while (!Thread.interrupted()) {
-              statement.execute("UPDATE t SET a = a + 1");
-            }
-          } catch (SQLException e) {
-            throw new AssertionError(e);
-          }
-        });
+        Thread.ofPlatform()
+            .start(() -> {
+              try (Connection connection = sqlite.connect();
+                  Statement statement = connection.createStatement()) {
+                while (!Thread.interrupted()) {
+                  statement.execute("UPDATE t SET a = a + 1");
+                }
+              } catch (SQLException e) {
+                throw new AssertionError(e);
+              }
+            });
     try {
       for (int i = 0; i < 20; i++) {
         reading(sqlite.table("t")).mode(Mode.REPLACE).run();
@@ -244,12 +253,16 @@ class SqliteTest {
   void aFileThatAKilledCopyHasLeftIsPutInOrder(String journal, boolean isThere)
       throws IOException, InterruptedException, SQLException {
     if (isThere) {
-      sqlite.run("PRAGMA journal_mode = " + journal, "CREATE TABLE t(i INTEGER PRIMARY KEY, a TEXT)", NUMBERS);
+      sqlite.run(
+          "PRAGMA journal_mode = " + journal,
+          "CREATE TABLE t(i INTEGER PRIMARY KEY, a TEXT)",
+          NUMBERS);
     }
     KilledCopy.run(sqlite.file());
     String end = journal.equals("WAL") ? "-wal" : "-journal";
     assertThat(Path.of(sqlite.file() + end)).exists();
-    assertThat(Files.size(isThere ? Path.of(sqlite.file() + end) : sqlite.file())).isGreaterThan(4_096);
+    assertThat(Files.size(isThere ? Path.of(sqlite.file() + end) : sqlite.file()))
+        .isGreaterThan(4_096);
     if (isThere) {
       reading(sqlite.table("t")).run();
       assertThat(memory.rows("back")).hasSize(5_000);
@@ -263,16 +276,17 @@ class SqliteTest {
     List<Row> rows = LongStream.range(10_000, 10_100).mapToObj(i -> Row.of(i, "new")).toList();
     writing(schema, rows, "t").mode(Mode.APPEND).run();
     assertThat(sqlite.texts("PRAGMA integrity_check")).containsExactly("ok");
-    assertThat(sqlite.texts("SELECT count(*) FROM t"))
-        .containsExactly(isThere ? "5100" : "100");
+    assertThat(sqlite.texts("SELECT count(*) FROM t")).containsExactly(isThere ? "5100" : "100");
   }
 
   @Test
   void aQueryTellsTheTypesOfItsColumns() throws SQLException {
-    sqlite.run("CREATE TABLE t(i INTEGER PRIMARY KEY, d DECIMAL(9,2))", "INSERT INTO t VALUES (1, 1.5)");
+    sqlite.run(
+        "CREATE TABLE t(i INTEGER PRIMARY KEY, d DECIMAL(9,2))", "INSERT INTO t VALUES (1, 1.5)");
     try (Source source =
         connector.source(
-            sqlite.end("query", "SELECT d, i + 1 AS j, 'x' || i AS x, i / 2.0 AS h, null AS n FROM t;"),
+            sqlite.end(
+                "query", "SELECT d, i + 1 AS j, 'x' || i AS x, i / 2.0 AS h, null AS n FROM t;"),
             Selection.ALL)) {
       assertThat(source.describe(new ColumnRequest.Typed()).schema().columns())
           .extracting(Column::type)

@@ -1,28 +1,38 @@
-package millrace.connectors.sqlite;
+package millrace.connectors.sql;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.sql.Snapshot;
-import millrace.connectors.sql.SqlDatabase;
-import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;
 
-/// Connections whose transactions read one state of a file.
+/// Connections whose transactions read one state, found out by looking.
 ///
-/// With a rollback journal the first of them keeps others from committing. With a write-ahead log
-/// others may commit at any time, so a connection beside them looks whether anybody has while they
-/// began. If so, they begin anew.
-final class SqliteSnapshot implements Snapshot {
+/// Others may commit while the transactions begin, one after the other. So a connection beside them
+/// asks before and after for a number that every commit changes. If it has changed, they all begin
+/// anew.
+public final class WatchedSnapshot implements Snapshot {
 
   private static final int TRIES = 50;
 
   private final SqlDatabase database;
   private final SqlSession watch;
   private final List<SqlSession> sessions = new ArrayList<>();
+  private final Statements statements;
   private final long version;
 
-  SqliteSnapshot(SqlDatabase database, SqlSession first, int lanes) {
+  /// What a database is asked.
+  ///
+  /// @param begin begins a transaction
+  /// @param read a query with which it takes the state that it sees
+  /// @param version a query that gives the number that every commit of others changes
+  public record Statements(String begin, String read, String version) {}
+
+  /// Begins the transactions.
+  ///
+  /// @param first is open, and has no transaction; it stays open
+  /// @param lanes for how many lanes, at least 1
+  public WatchedSnapshot(SqlDatabase database, SqlSession first, int lanes, Statements statements) {
     this.database = database;
+    this.statements = statements;
     watch = SqlSession.open(database, false);
     sessions.add(first);
     while (sessions.size() < lanes) {
@@ -30,7 +40,7 @@ final class SqliteSnapshot implements Snapshot {
     }
     for (int i = 0; i < TRIES; i++) {
       long before = version();
-      sessions.forEach(SqliteSnapshot::begin);
+      sessions.forEach(this::begin);
       if (version() == before) {
         version = before;
         return;
@@ -42,12 +52,12 @@ final class SqliteSnapshot implements Snapshot {
   }
 
   private long version() {
-    return watch.query("PRAGMA data_version", row -> row.getLong(1)).getFirst();
+    return watch.query(statements.version, row -> row.getLong(1)).getFirst();
   }
 
-  private static void begin(SqlSession session) {
-    session.begin("BEGIN");
-    session.query("SELECT count(*) FROM sqlite_schema", row -> row.getLong(1));
+  private void begin(SqlSession session) {
+    session.begin(statements.begin);
+    session.query(statements.read, row -> row.getObject(1));
   }
 
   private Fault changed() {

@@ -1,0 +1,216 @@
+package millrace.connectors.sql;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.io.FileFormat;
+import millrace.io.FileIdentity;
+import millrace.spi.Endpoint;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+
+/// A database that is a file, and what lies beside it.
+///
+/// While this process has a connection to a file, nothing else here may open it: whoever closes it
+/// lets go of all of the process's locks on it, and others could write among our reading.
+///
+/// A journal beside the file belongs to it. A file without the journal that a killed process has
+/// left can't be read: so none is removed, but together with a file that holds nothing.
+///
+/// @param label how to name it in plans, reports and errors
+/// @param path where it is
+/// @param kind what databases of its kind have in common
+public record FileDatabase(String label, Path path, Kind kind) {
+
+  /// What databases of one kind have in common.
+  ///
+  /// @param schema the schema of a table that is named alone; others are not known
+  /// @param format how their files are told from others
+  /// @param beside endings of the files that lie beside one and belong to it
+  /// @param log the ending of the one that holds what others have committed; may be empty
+  /// @param opener opens connections
+  public record Kind(
+      Dialect dialect,
+      String schema,
+      FileFormat format,
+      List<String> beside,
+      String log,
+      Opener opener) {}
+
+  /// Opens connections.
+  @FunctionalInterface
+  public interface Opener {
+
+    /// @param writes whether rows will be written, and the file made if it is not there
+    /// @throws SQLException what the driver says against it
+    Connection open(Path path, boolean writes) throws SQLException;
+  }
+
+  /// Connections by the true path of their files; some may be closed.
+  private static final Map<String, ConcurrentLinkedQueue<Connection>> OPEN =
+      new ConcurrentHashMap<>();
+
+  /// The file that an endpoint names.
+  ///
+  /// @throws Fault.User if it names none
+  public static FileDatabase of(Endpoint endpoint, Kind kind) {
+    if (endpoint.location().isEmpty() || endpoint.location().equals(":memory:")) {
+      throw new Fault.User(
+          endpoint.label() + " names no file.",
+          "Write " + endpoint.scheme() + ":path/file.db?table=orders");
+    }
+    return new FileDatabase(endpoint.label(), Path.of(endpoint.location()), kind);
+  }
+
+  /// Opens what an endpoint names for reading.
+  public Source source(Endpoint endpoint, Selection selection) {
+    String named = Relation.label(endpoint);
+    if (!exists()) {
+      throw new Fault.User(named + ": there is no file " + path + ".", "Correct the path.");
+    }
+    Names names = kind.dialect.names();
+    Relation relation = Relation.source(endpoint, names, kind.schema);
+    SqlSource.Identity identity =
+        new SqlSource.Identity(
+            named,
+            kind.dialect.types().system() + " " + key() + " " + relation.identity(names),
+            this::identity,
+            "is in the very file that the copy writes to");
+    return new SqlSource(database(), relation, identity, selection);
+  }
+
+  /// Opens what an endpoint names for writing.
+  public Target target(Endpoint endpoint, WriteOptions options) {
+    Names names = kind.dialect.names();
+    TableName table = Relation.target(endpoint, names, kind.schema);
+    if (!names.same(table.schema(), kind.schema)) {
+      throw new Fault.User(
+          label + " has no schema " + table.schema() + ".",
+          "Name the table alone: such a file has one schema, " + kind.schema + ".");
+    }
+    return new SqlTarget(database(), table, Relation.label(endpoint), options);
+  }
+
+  private String key() {
+    return FileIdentity.realPath(path);
+  }
+
+  private boolean isOpen() throws SQLException {
+    ConcurrentLinkedQueue<Connection> connections =
+        OPEN.getOrDefault(key(), new ConcurrentLinkedQueue<>());
+    for (Connection connection : connections) {
+      if (connection.isClosed()) {
+        connections.remove(connection);
+      }
+    }
+    return !connections.isEmpty();
+  }
+
+  private List<Path> beside() {
+    return kind.beside.stream().map(end -> Path.of(path + end)).toList();
+  }
+
+  /// Whether the file is there.
+  public boolean exists() {
+    return Files.exists(path);
+  }
+
+  /// The file as a database. One that is not there yet is removed if a copy into it is undone, and
+  /// nothing else is in it.
+  SqlDatabase database() {
+    Runnable undone = exists() ? () -> {} : this::removeEmpty;
+    return new SqlDatabase(label, kind.dialect, this::exists, this::open, undone);
+  }
+
+  private Connection open(boolean writes) throws SQLException {
+    check();
+    Connection connection = kind.opener.open(path, writes);
+    OPEN.computeIfAbsent(key(), _ -> new ConcurrentLinkedQueue<>()).add(connection);
+    return connection;
+  }
+
+  /// A file that has to be put in order first may not look like one of its own.
+  private void check() throws SQLException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new Fault.User(
+          label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
+    }
+    if (Files.isDirectory(path)) {
+      throw new Fault.User(label + " is a folder.", "Name a file in it.");
+    }
+    if (isOpen() || beside().stream().anyMatch(Files::exists)) {
+      return;
+    }
+    FileFormat found = FileFormat.of(path);
+    if (found != null && found != kind.format) {
+      throw new Fault.User(
+          label + " is not " + kind.format.what() + ".",
+          "It is " + found.what() + ". Name another file, or one that is new.");
+    }
+  }
+
+  /// What tells whether the file is the same later; empty if this process has it open. A log that
+  /// somebody has left is taken into the file first, as it would be when we close it.
+  String identity() {
+    try {
+      if (isOpen() || !exists()) {
+        return "";
+      }
+      if (beside().stream().anyMatch(Files::exists)) {
+        tables();
+      }
+      List<String> each = new ArrayList<>(List.of(FileIdentity.of(path)));
+      Path log = Path.of(path + kind.log);
+      if (!kind.log.isEmpty() && Files.exists(log)) {
+        each.add(FileIdentity.of(log));
+      }
+      return FileIdentity.ofAll(each);
+    } catch (IOException e) {
+      throw new Fault.External(label + " can't be read: " + FileTrouble.reason(e), "", e);
+    } catch (SQLException e) {
+      throw kind.dialect.faults().of(e, label);
+    }
+  }
+
+  private List<String> tables() {
+    try (SqlSession session = SqlSession.open(database(), false)) {
+      return kind.dialect.tables(session);
+    }
+  }
+
+  private void removeEmpty() {
+    try {
+      if (exists() && tables().isEmpty() && !isOpen()) {
+        remove();
+      }
+    } catch (SQLException e) {
+      throw kind.dialect.faults().of(e, label);
+    }
+  }
+
+  /// Removes the file, and what lies beside it.
+  public void remove() {
+    List<Path> files = new ArrayList<>(List.of(path));
+    files.addAll(beside());
+    for (Path file : files) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw new Fault.External(
+            "Can't remove " + file + ": " + FileTrouble.reason(e), "Remove it.", e);
+      }
+    }
+  }
+}
