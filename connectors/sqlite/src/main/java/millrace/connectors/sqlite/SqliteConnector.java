@@ -31,9 +31,6 @@ public final class SqliteConnector implements Connector {
       new FileDatabase.Kind(
           DIALECT, SqliteDialect.MAIN, FileFormat.SQLITE, BESIDE, "-wal", SqliteConnector::open);
 
-  /// A statement waits so long by itself; beyond that it is asked anew, so that it can be stopped.
-  private static final int BUSY_MILLIS = 50;
-
   @Override
   public String name() {
     return SqliteTypes.SYSTEM;
@@ -98,7 +95,9 @@ public final class SqliteConnector implements Connector {
   /// order what a killed process has left.
   private static Connection open(Path path, boolean writes) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(BUSY_MILLIS);
+    // Who runs a statement asks anew. Among rows SQLite would wait at each page that it would like
+    // to write to the file while somebody reads; without waiting it keeps the page in memory.
+    config.setBusyTimeout(0);
     config.enforceForeignKeys(writes);
     if (writes) {
       // Below zero it counts kilobytes.
