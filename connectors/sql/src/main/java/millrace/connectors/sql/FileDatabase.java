@@ -52,6 +52,8 @@ public record FileDatabase(String label, Path path, Kind kind) {
   @FunctionalInterface
   public interface Opener {
 
+    /// Opens one.
+    ///
     /// @param writes whether rows will be written, and the file made if it is not there
     /// @throws SQLException what the driver says against it
     Connection open(Path path, boolean writes) throws SQLException;

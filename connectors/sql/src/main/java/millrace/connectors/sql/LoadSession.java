@@ -91,22 +91,22 @@ final class LoadSession {
 
   /// Puts the staging table in the place of the old one, which stays if that fails.
   private void swap() {
-    boolean replaces = plan.found() != null;
-    if (replaces) {
+    TableInfo replaced = plan.found();
+    if (replaced != null) {
       drop(plan.old());
       rename(plan.table(), plan.old());
     }
     try {
       rename(plan.staging(), plan.table());
     } catch (Fault e) {
-      if (replaces) {
+      if (replaced != null) {
         rename(plan.old(), plan.table());
       }
       throw e;
     }
-    if (replaces) {
+    if (replaced != null) {
       drop(plan.old());
-      plan.found().rest().forEach(session::execute);
+      replaced.rest().forEach(session::execute);
     }
   }
 

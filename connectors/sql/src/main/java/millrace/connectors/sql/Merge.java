@@ -66,20 +66,19 @@ record Merge(LoadPlan plan) {
             name ->
                 "(old.%1$s = fresh.%1$s OR (old.%1$s IS NULL AND fresh.%1$s IS NULL))"
                     .formatted(name));
-    String sql =
-        "SELECT count(*), sum(is_new), sum(is_same) FROM (SELECT fresh.%1$s,"
-            + " max(CASE WHEN old.%2$s IS NULL THEN 1 ELSE 0 END) is_new,"
-            + " min(CASE WHEN old.%2$s IS NOT NULL AND %3$s THEN 1 ELSE 0 END) is_same"
-            + " FROM %4$s fresh LEFT JOIN %5$s old ON %6$s GROUP BY fresh.%1$s) keys";
     return session
         .query(
-            sql.formatted(
-                names.quoted(LoadPlan.ORDER),
-                key,
-                same,
-                plan.filled().sql(names),
-                plan.table().sql(names),
-                sameKey()),
+            ("SELECT count(*), sum(is_new), sum(is_same) FROM (SELECT fresh.%1$s,"
+                    + " max(CASE WHEN old.%2$s IS NULL THEN 1 ELSE 0 END) is_new,"
+                    + " min(CASE WHEN old.%2$s IS NOT NULL AND %3$s THEN 1 ELSE 0 END) is_same"
+                    + " FROM %4$s fresh LEFT JOIN %5$s old ON %6$s GROUP BY fresh.%1$s) keys")
+                .formatted(
+                    names.quoted(LoadPlan.ORDER),
+                    key,
+                    same,
+                    plan.filled().sql(names),
+                    plan.table().sql(names),
+                    sameKey()),
             row -> {
               long all = row.getLong(1);
               long inserted = row.getLong(2);

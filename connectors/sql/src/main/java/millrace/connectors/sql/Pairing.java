@@ -50,7 +50,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
             "Leave one out with --select, or rename it in a query.");
       }
       String declared = types.declaration(column);
-      Type type = accepted(types.find(declared).type(), column);
+      Type type = accepted(types.find(declared).type());
       columns.add(new Column(column.name(), type, column.nullable(), column.declared()));
       boolean required = !column.nullable() || request.isKey(column.name());
       slots.add(new Slot(column.name(), type, declared, declared, required));
@@ -69,7 +69,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
   }
 
   /// What a writer is given for a column of that type.
-  private static Type accepted(Type type, Column incoming) {
+  private static Type accepted(Type type) {
     return type instanceof Type.Opaque ? Type.Text.UNLIMITED : type;
   }
 
@@ -90,7 +90,7 @@ record Pairing(Schema schema, List<Slot> slots, List<String> notes) {
             request.label + ": two columns go into \"" + target.name() + "\".",
             "Leave one out with --select.");
       }
-      Type type = accepted(types.find(target.typedAs()).type(), column);
+      Type type = accepted(types.find(target.typedAs()).type());
       columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || request.isKey(target.name());
       slots.add(new Slot(target.name(), type, target.declared(), target.typedAs(), required));

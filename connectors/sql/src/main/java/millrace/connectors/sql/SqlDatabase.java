@@ -18,6 +18,8 @@ public record SqlDatabase(
   @FunctionalInterface
   public interface Connector {
 
+    /// Opens one.
+    ///
     /// @param writes whether rows will be written through it
     /// @throws SQLException what the driver says against it
     Connection open(boolean writes) throws SQLException;

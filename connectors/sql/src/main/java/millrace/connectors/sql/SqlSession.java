@@ -36,7 +36,7 @@ public final class SqlSession implements Waiting, AutoCloseable {
 
   /// Makes something of a row.
   @FunctionalInterface
-  public interface RowMapper<T> {
+  public interface RowMapper<T extends @Nullable Object> {
 
     /// Reads the row that the result stands at.
     ///
@@ -46,7 +46,7 @@ public final class SqlSession implements Waiting, AutoCloseable {
 
   /// Does something with the connection.
   @FunctionalInterface
-  public interface Work<T> {
+  public interface Work<T extends @Nullable Object> {
 
     /// Does it; is called again if others held a lock.
     ///
@@ -69,7 +69,7 @@ public final class SqlSession implements Waiting, AutoCloseable {
   /// Does something, again and again while others hold a lock.
   ///
   /// @throws Fault what the database says against it, or that it was stopped
-  public <T> T run(Work<T> work) {
+  public <T extends @Nullable Object> T run(Work<T> work) {
     try {
       while (true) {
         stopIfCancelled();
@@ -118,7 +118,8 @@ public final class SqlSession implements Waiting, AutoCloseable {
   }
 
   /// All rows of a query.
-  public <T> List<T> query(String sql, RowMapper<T> mapper, String... texts) {
+  public <T extends @Nullable Object> List<T> query(
+      String sql, RowMapper<T> mapper, String... texts) {
     return run(open -> {
       try (PreparedStatement statement = prepared(open, sql, texts);
           ResultSet rows = statement.executeQuery()) {

@@ -47,6 +47,8 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   @FunctionalInterface
   public interface Meaning {
 
+    /// The type.
+    ///
     /// @param first the first number in parentheses, 0 if there is none
     /// @param second the second, likewise
     Type of(int first, int second);

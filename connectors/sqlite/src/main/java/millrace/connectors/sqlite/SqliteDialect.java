@@ -26,7 +26,6 @@ final class SqliteDialect implements Dialect {
 
   /// The schema of the file itself.
   static final String MAIN = "main";
-
   private static final int SAMPLE_ROWS = 1_000;
   private static final Names NAMES = new Names('"', Names.Folding.IGNORED);
   private static final String BUSY = "Another program writes to the file: try again later.";
@@ -149,9 +148,11 @@ final class SqliteDialect implements Dialect {
 
   /// Counting would read the whole table. Numbers that were deleted are counted too.
   private static long rows(SqlSession session, String rowid, String from) {
-    String sql = "SELECT 1.0 + (SELECT max(%1$s) FROM %2$s) - (SELECT min(%1$s) FROM %2$s)";
     return session
-        .query(sql.formatted(rowid, from), row -> (long) Math.clamp(row.getDouble(1), 0, 1L << 40))
+        .query(
+            "SELECT 1.0 + (SELECT max(%1$s) FROM %2$s) - (SELECT min(%1$s) FROM %2$s)"
+                .formatted(rowid, from),
+            row -> (long) Math.clamp(row.getDouble(1), 0, 1L << 40))
         .getFirst();
   }
 
