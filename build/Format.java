@@ -35,11 +35,13 @@ public final class Format {
     List<String> found = new ArrayList<>();
     found.add(root.resolve("build/Format.java").toString());
     found.add(root.resolve("build/Training.java").toString());
-    try (Stream<Path> modules = Files.list(root)) {
-      modules
-          .map(module -> module.resolve("src"))
-          .filter(Files::isDirectory)
-          .forEach(src -> addJava(src, found));
+    for (Path parent : List.of(root, root.resolve("connectors"))) {
+      try (Stream<Path> modules = Files.list(parent)) {
+        modules
+            .map(module -> module.resolve("src"))
+            .filter(Files::isDirectory)
+            .forEach(src -> addJava(src, found));
+      }
     }
     return found;
   }

@@ -81,7 +81,7 @@ final class CopyTest {
     run("copy", "generate:unload?rows=5", "null:");
     assertThat(run("copy", "generate:unload?rows=5", there.toString()).code()).isEqualTo(2);
     assertThat(run("runs", "last").out())
-        .contains("there.csv exists already", "copy did not begin", "generate:unload");
+        .contains("there.csv holds rows already", "copy did not begin", "generate:unload");
     assertThat(run("runs").outLines()).hasSize(4).last().asString().contains(there + " ");
     assertThat(run("verify", "no.csv?password=s3cret", "nope:x").code()).isEqualTo(2);
     assertThat(run("runs", "last").out()).contains("verify did not begin").doesNotContain("s3cret");

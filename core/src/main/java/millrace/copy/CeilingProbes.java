@@ -17,6 +17,7 @@ import millrace.report.Ceilings;
 import millrace.report.host.DiskProbe;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
+import millrace.spi.Scratch;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -123,7 +124,8 @@ final class CeilingProbes {
   }
 
   private @Nullable Endpoint scratch() {
-    return connectors.of(job.to()).scratch(job.to(), ScratchName.of("probe"));
+    Scratch scratch = connectors.of(job.to()).capability(Scratch.class);
+    return scratch == null ? null : scratch.scratch(job.to(), ScratchName.of("probe"));
   }
 
   private Ceilings.Ceiling source() {

@@ -9,7 +9,6 @@ import millrace.engine.retry.Retrier;
 import millrace.fault.Fault;
 import millrace.plan.FaultMessage;
 import millrace.plan.Job;
-import millrace.plan.JobIdentity;
 import millrace.plan.Plan;
 import millrace.report.Ceilings;
 import millrace.report.Report;
@@ -18,7 +17,7 @@ import millrace.report.host.HostFigures;
 import millrace.report.host.HostWatch;
 import millrace.report.profile.Profile;
 import millrace.report.profile.Profiler;
-import millrace.resume.ResumeState;
+import millrace.resume.PlannedCopy;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -83,9 +82,9 @@ public final class Copy {
   private CopyPreview preview() {
     try (Source source = source();
         Target target = target()) {
-      ResumeState resumeState = ResumeState.of(target, identity(source), spec.resume());
-      Plan plan = plan(source, target);
-      Run run = new Run(plan, source, target, resumeState, spec.retryPolicy());
+      PlannedCopy planned = plan(source, target);
+      Plan plan = planned.plan();
+      Run run = new Run(plan, source, target, planned.resumeState(), spec.retryPolicy());
       listener.stoppedBy(run::cancel);
       String note = run.decide();
       return new CopyPreview(plan, spec.resume(), note, run.completeSince());
@@ -107,12 +106,12 @@ public final class Copy {
     try (Source source = source();
         Target target = opening.get()) {
       HostWatch watch = watch();
-      ResumeState resumeState = ResumeState.of(target, identity(source), spec.resume());
-      Plan plan = plan(source, target);
+      PlannedCopy planned = plan(source, target);
+      Plan plan = planned.plan();
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(plan, source, target, resumeState, spec.retryPolicy());
+        Run run = new Run(plan, source, target, planned.resumeState(), spec.retryPolicy());
         CopyResult result = run(plan, run, watch, counters, ceilings);
-        listener.ended(result, target.method());
+        listener.ended(result, plan.target().method());
         if (result.fault() == null) {
           acknowledge(run);
         }
@@ -158,9 +157,17 @@ public final class Copy {
   }
 
   /// Begins with what the last copy between these ends found best.
-  private Plan plan(Source source, Target target) {
-    Plan plan = endOpener.plan(job, source, target);
-    return plan.knowing(runs.found(plan.source().label(), plan.target().label(), target.method()));
+  private PlannedCopy plan(Source source, Target target) {
+    PlannedCopy planned =
+        endOpener.plan(
+            source,
+            target,
+            () -> PlannedCopy.of(job, source, target, connectors.of(job.to()), spec.resume()));
+    Plan plan = planned.plan();
+    return new PlannedCopy(
+        plan.knowing(
+            runs.found(plan.source().label(), plan.target().label(), plan.target().method())),
+        planned.resumeState());
   }
 
   private Ceilings ceilings() {
@@ -173,10 +180,6 @@ public final class Copy {
 
   private Target target() {
     return endOpener.target(job.to(), job.writeOptions());
-  }
-
-  private String identity(Source source) {
-    return JobIdentity.of(job, source, connectors.of(job.to()));
   }
 
   private HostWatch watch() {

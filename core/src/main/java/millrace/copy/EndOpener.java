@@ -2,6 +2,7 @@ package millrace.copy;
 
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
@@ -11,6 +12,7 @@ import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Waiting;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -46,26 +48,35 @@ public final class EndOpener {
   /// Opens a source; the caller closes it.
   public Source source(Endpoint end, Selection selection) {
     Connector connector = connectors.of(end);
+    OpenContext context = new OpenContext();
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
-        connector,
-        () -> connector.source(end, selection));
+        context,
+        () -> connector.source(end, selection, context));
   }
 
   /// Opens a target; the caller closes it.
   public Target target(Endpoint end, WriteOptions writeOptions) {
     Connector connector = connectors.of(end);
+    OpenContext context = new OpenContext();
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
-        connector,
-        () -> connector.target(end, writeOptions));
+        context,
+        () -> connector.target(end, writeOptions, context));
   }
 
   /// Plans a copy, and changes nothing.
-  public Plan plan(Job job, Source source, Target target) {
+  ///
+  /// @param planning does it
+  public <T> T plan(Source source, Target target, Supplier<T> planning) {
     return stallGuard.get(
         "the copy is being planned",
-        Waiting.both(source, target),
-        () -> Planner.plan(job, source, target));
+        Waiting.both(Waiting.of(source), Waiting.of(target)),
+        planning);
+  }
+
+  /// Plans a copy that begins from the start, and changes nothing.
+  public Plan plan(Job job, Source source, Target target) {
+    return plan(source, target, () -> Planner.plan(job, source, target));
   }
 }

@@ -1,5 +1,6 @@
 package millrace.data;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /// One column: its name, what its values mean, whether they may be missing.
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param type what the values mean
 /// @param nullable whether a value may be missing
 /// @param declared how its own system declares it, or null where the source has no types of its own
-public record Column(String name, Type type, boolean nullable, @Nullable Native declared) {
+public record Column(String name, Type type, boolean nullable, @Nullable Native declared)
+    implements Serializable {
 
   /// A nullable column of a source that declares nothing.
   public static Column of(String name, Type type) {

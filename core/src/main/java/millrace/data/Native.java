@@ -1,5 +1,7 @@
 package millrace.data;
 
+import java.io.Serializable;
+
 /// How a column is declared in the system that it comes from.
 ///
 /// A target of the same system declares its column alike, so that nothing is lost between two
@@ -10,7 +12,8 @@ package millrace.data;
 /// @param members where the declaration names a type whose text holds values that go by their order
 ///   alone, such as PostgreSQL's rows: what they are called, in that order, for example
 ///   `(street,city)`; empty for all others
-public record Native(String system, String declaration, String members) {
+
+public record Native(String system, String declaration, String members) implements Serializable {
 
   /// A type whose declaration says all.
   public Native(String system, String declaration) {

@@ -1,12 +1,13 @@
 package millrace.data;
 
+import java.io.Serializable;
 import java.util.List;
 
 /// The columns of a table, file or query, in order, and the names of its key.
 ///
 /// @param columns at least one, names unique
 /// @param key names of the primary key's columns in key order; empty where there is none
-public record Schema(List<Column> columns, List<String> key) {
+public record Schema(List<Column> columns, List<String> key) implements Serializable {
 
   public Schema {
     columns = List.copyOf(columns);

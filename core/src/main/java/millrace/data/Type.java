@@ -1,5 +1,7 @@
 package millrace.data;
 
+import java.io.Serializable;
+
 /// The neutral type of a column: what a value means, whatever system it came from or goes to.
 ///
 /// Every connector maps its own types to and from these in one table, so that N systems need N
@@ -7,7 +9,8 @@ package millrace.data;
 /// that system's own spelling, and the column's {@link Native} declaration says which type that is.
 ///
 /// The values of each type are held in the {@link Layout} that {@link #layout()} names.
-public sealed interface Type {
+
+public sealed interface Type extends Serializable {
 
   /// True (1) or false (0), in {@link Layout#LONGS}.
   record Bool() implements Type {}

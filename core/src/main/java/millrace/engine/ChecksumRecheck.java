@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Batch;
 import millrace.data.Form;
-import millrace.data.Schema;
 import millrace.engine.lane.LanePool;
 import millrace.engine.lane.Receipts;
 import millrace.engine.meter.Meter;
@@ -20,15 +19,16 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.RecordFile;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
-import millrace.spi.write.Encoder;
-import millrace.spi.write.Target;
-import millrace.spi.write.TargetDescription;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,7 @@ final class ChecksumRecheck {
 
   private final Plan plan;
   private final Source source;
+  private final ReadSession reading;
   private final RetryPolicy retryPolicy;
   private final Meter meter;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
@@ -49,9 +50,11 @@ final class ChecksumRecheck {
   private final Map<Integer, Split> changed = new ConcurrentSkipListMap<>();
 
   /// @param plan of the run that is to go on
-  ChecksumRecheck(Plan plan, Source source, RetryPolicy retryPolicy) {
+  /// @param reading adds up checksums; it stays open
+  ChecksumRecheck(Plan plan, Source source, ReadSession reading, RetryPolicy retryPolicy) {
     this.plan = plan.forReading();
     this.source = source;
+    this.reading = reading;
     this.retryPolicy = retryPolicy;
     meter = new Meter(this.plan.lanes());
   }
@@ -92,10 +95,10 @@ final class ChecksumRecheck {
     Iterator<Split> left = checksums.keySet().iterator();
     Splits each = () -> left.hasNext() ? left.next() : null;
     try (RejectLog rejects = new RejectLog(Job.RejectPolicy.NONE, meter, RecordFile.PLAIN)) {
-      LanePool reading =
+      LanePool lanes =
           new LanePool(
               plan,
-              source,
+              reading,
               new Comparing(checksums),
               meter,
               each,
@@ -103,14 +106,14 @@ final class ChecksumRecheck {
               new Receipts(meter, List.of()),
               retryPolicy,
               null);
-      lanePool = reading;
-      stopIfCancelled(reading);
+      lanePool = lanes;
+      stopIfCancelled(lanes);
       try (StallWatch _ =
           StallWatch.start(
-              retryPolicy.stallTimeout(), StallWatch.rows(meter, source), reading::fail)) {
-        reading.work();
+              retryPolicy.stallTimeout(), StallWatch.rows(meter, source), lanes::fail)) {
+        lanes.work();
       }
-      Run.stopIfFailed(reading.failure(), plan.lanes().first());
+      Run.stopIfFailed(lanes.failure(), plan.lanes().first());
     }
   }
 
@@ -122,21 +125,21 @@ final class ChecksumRecheck {
   /// Stops the reading soon. From any thread.
   void cancel(Fault.Cancelled why) {
     cancelled.compareAndSet(null, why);
-    LanePool reading = lanePool;
-    if (reading != null) {
-      stopIfCancelled(reading);
+    LanePool lanes = lanePool;
+    if (lanes != null) {
+      stopIfCancelled(lanes);
     }
   }
 
-  private void stopIfCancelled(LanePool reading) {
+  private void stopIfCancelled(LanePool lanes) {
     Fault.Cancelled stop = cancelled.get();
     if (stop != null) {
-      reading.fail(stop);
+      lanes.fail(stop);
     }
   }
 
   /// Takes any rows, keeps none, and looks at the checksums of their splits.
-  private final class Comparing implements Target {
+  private final class Comparing implements WriteSession {
 
     private final Map<Split, Long> checksums;
 
@@ -145,43 +148,18 @@ final class ChecksumRecheck {
     }
 
     @Override
-    public TargetDescription describe() {
-      return plan.target();
-    }
-
-    @Override
-    public WritePlan fit(Schema incoming) {
-      return plan.writePlan();
-    }
-
-    @Override
-    public double cost(Form form) {
-      return 0;
-    }
-
-    @Override
-    public void begin(int lanes) {
-      // Nothing is written.
-    }
-
-    @Override
-    public @Nullable Encoder encoder(WriteContext context) {
-      return null;
-    }
-
-    @Override
     public Writer writer(Form form, WriteContext context) {
       return new ComparingWriter(checksums);
     }
 
     @Override
-    public void complete(PhaseTimer steps) {
-      // Nothing was written.
+    public Completed complete(PhaseTimer steps) {
+      return Completed.PLAIN;
     }
 
     @Override
-    public void abandon() {
-      // Nothing was written.
+    public Aborted abort(boolean keep) {
+      return Aborted.CLEAN;
     }
 
     @Override
@@ -190,7 +168,7 @@ final class ChecksumRecheck {
     }
   }
 
-  private final class ComparingWriter implements Writer {
+  private final class ComparingWriter implements RecoverableWriter {
 
     private final Map<Split, Long> checksums;
     private @Nullable Split split;
@@ -214,7 +192,7 @@ final class ChecksumRecheck {
     }
 
     @Override
-    public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+    public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
       checksum = sum;
       return null;
     }
@@ -230,6 +208,11 @@ final class ChecksumRecheck {
         changed.put(read.index(), read);
       }
       return new Receipt(read, rows, 0, false);
+    }
+
+    @Override
+    public Leftover leftover(boolean committing) {
+      return Leftover.NOTHING;
     }
 
     @Override

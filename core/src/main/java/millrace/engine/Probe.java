@@ -12,6 +12,7 @@ import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.StageClock;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
@@ -149,15 +150,14 @@ public final class Probe {
   /// @throws Fault.User where the source has no rows
   public static Source sample(Plan plan, Source source) {
     List<Batch> batches = new ArrayList<>();
-    try (Splits splits = source.splits(plan.splitBytes(), 1);
+    try (ReadSession reading = source.open(plan.readPlan(plan.splitBytes(), 1, false, List.of()));
+        Splits splits = reading.splits();
         Reader reader =
-            source.reader(
-                plan.form(),
+            reading.reader(
                 new ReadContext(
                     0,
                     new StageClock(),
                     new Skipped(),
-                    null,
                     plan.job().tuning().readUnit(),
                     BestUnit.unknown()))) {
       Split split = splits.next();

@@ -34,7 +34,7 @@ public final class Reports {
   public record Observed(
       HostFigures host,
       @Nullable Profile profile,
-      CounterWatch.Counted counted,
+      CounterWatch.Moved counted,
       @Nullable Ceilings ceilings,
       @Nullable Goal goal) {}
 

@@ -25,13 +25,22 @@ import millrace.plan.Plan;
 import millrace.report.Report;
 import millrace.resume.ResumeState;
 import millrace.spi.TuningHint;
+import millrace.spi.Waiting;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
 import millrace.spi.write.MergeCounts;
+import millrace.spi.write.OpenFailed;
+import millrace.spi.write.Recoverable;
 import millrace.spi.write.Rejects;
+import millrace.spi.write.StagedRowValidator;
 import millrace.spi.write.Target;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// Carries a plan out.
@@ -56,9 +65,12 @@ public final class Run {
   private final PhaseLog phaseLog = new PhaseLog();
   private Consumer<Rejects.Reject> toldRejects = _ -> {};
   private final Retrier completing;
+  private final Waiting targetWaiting;
   private volatile @Nullable ChecksumRecheck checksumRecheck;
   private volatile @Nullable LanePool lanePool;
-  private volatile @Nullable RuntimeException undoFailure;
+  private volatile Completed completed = Completed.PLAIN;
+  private volatile Aborted aborted = Aborted.CLEAN;
+  private volatile List<String> sourceNotes = List.of();
   private volatile boolean kept;
   private volatile boolean settled;
   private volatile @Nullable String targetWaitsFor;
@@ -120,6 +132,7 @@ public final class Run {
     this.tuner = tuner;
     this.concurrencyPolicy = concurrencyPolicy == null ? tuner : concurrencyPolicy;
     meter = new Meter(plan.lanes());
+    targetWaiting = Waiting.of(target);
     completing = new Retrier(retryPolicy, this::beginWait);
   }
 
@@ -211,12 +224,12 @@ public final class Run {
 
   /// Why what was staged could not be removed after a failure, or null where it was.
   public @Nullable RuntimeException undoFailure() {
-    return undoFailure;
+    return aborted.failure();
   }
 
   /// Whether the same copy, begun once more, finds and undoes what this one could not.
   public boolean isUndoneByNext() {
-    return undoFailure instanceof Fault && resumeState.isKept();
+    return aborted.failure() instanceof Fault && resumeState.isKept();
   }
 
   /// Whether it came to touching the target at all; before that, an earlier run may have stood in
@@ -239,8 +252,9 @@ public final class Run {
     if (!resumeState.note().isEmpty()) {
       notes.add(resumeState.note());
     }
-    notes.addAll(source.notes());
-    notes.addAll(target.notes());
+    notes.addAll(sourceNotes);
+    notes.addAll(completed.notes());
+    notes.addAll(aborted.notes());
     long cut = meter.cut().sum();
     if (cut > 0) {
       String values = cut == 1 ? "1 value" : String.format(Locale.ROOT, "%,d values", cut);
@@ -261,7 +275,7 @@ public final class Run {
 
   /// What a merge made of the rows; null of other modes. Once it has ended well.
   public @Nullable MergeCounts merged() {
-    return target.merged();
+    return completed.merged();
   }
 
   /// The run has ended well and its report has been kept: the journal may forget it.
@@ -281,52 +295,63 @@ public final class Run {
     settled = true;
     resumeState.prune();
     Receipts receipts = new Receipts(meter, resumeState.receipts());
-    long rowsTaken = receipts.rows();
-    meter.goesOnBehind(rowsTaken);
+    meter.goesOnBehind(receipts.rows());
     try (RejectLog rejects = rejectLog();
-        Splits splits = resumeState.splits(plan, source)) {
+        ReadSession from = source.open(resumeState.readPlan(plan));
+        Splits splits = resumeState.splits(from)) {
       if (resumeState.copiesTheSame()) {
         rejects.goOn();
       }
-      if (rejects.allowed()) {
-        target.expectSift();
-      }
-      phaseLog.time("prepare target", 1, this::prepare);
-      long rowsBefore = meter.rows();
-      LanePool lanes =
-          new LanePool(
-              plan,
-              source,
-              target,
-              meter,
-              splits,
-              rejects,
-              receipts,
-              retryPolicy,
-              concurrencyPolicy);
-      lanePool = lanes;
-      stopIfCancelled(lanes);
-      phaseLog.time(COPY, plan.lanes().first(), () -> work(lanes));
-      phaseLog.moved(
-          meter.rows() - rowsBefore,
-          Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
-          lanes());
-      stopIfFailed(lanes.failure(), lanes());
-      stopIfCancelled();
-      source.allRead();
-      if (rejects.allowed()) {
-        meter.countSifted(target.validateStaged(rejects, phaseLog));
-        stopIfCancelled();
-      }
-      rejects.judge();
-      phaseLog.time(COMPLETE, 1, this::complete);
-      meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
+      move(from, splits, rejects, receipts);
     } catch (Fault.Data e) {
-      undo(e, receipts);
       throw withKeptTypes(e);
-    } catch (RuntimeException | Error e) {
-      undo(e, receipts);
-      throw e;
+    }
+  }
+
+  /// Opens the target, moves the rows, and completes or aborts it.
+  private void move(ReadSession from, Splits splits, RejectLog rejects, Receipts receipts) {
+    long rowsTaken = receipts.rows();
+    try (WriteSession to = openTarget(rejects)) {
+      try {
+        long rowsBefore = meter.rows();
+        LanePool lanes =
+            new LanePool(
+                plan, from, to, meter, splits, rejects, receipts, retryPolicy, concurrencyPolicy);
+        lanePool = lanes;
+        stopIfCancelled(lanes);
+        phaseLog.time(COPY, plan.lanes().first(), () -> work(lanes));
+        phaseLog.moved(
+            meter.rows() - rowsBefore,
+            Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
+            lanes());
+        stopIfFailed(lanes.failure(), lanes());
+        stopIfCancelled();
+        from.allRead();
+        validateStaged(to, rejects);
+        rejects.judge();
+        phaseLog.time(COMPLETE, 1, () -> complete(to));
+        meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
+      } catch (RuntimeException | Error e) {
+        abort(to, e, receipts);
+        throw e;
+      }
+    } finally {
+      sourceNotes = from.notes();
+    }
+  }
+
+  private WriteSession openTarget(RejectLog rejects) {
+    WriteStart start = new WriteStart(plan.lanes().most(), rejects.allowed(), resumeState.begun());
+    List<WriteSession> opened = new ArrayList<>();
+    phaseLog.time("prepare target", 1, () -> opened.add(prepare(start)));
+    return opened.getFirst();
+  }
+
+  private void validateStaged(WriteSession to, RejectLog rejects) {
+    StagedRowValidator validator = to.capability(StagedRowValidator.class);
+    if (rejects.allowed() && validator != null) {
+      meter.countSifted(validator.validateStaged(rejects, phaseLog));
+      stopIfCancelled();
     }
   }
 
@@ -376,7 +401,8 @@ public final class Run {
   }
 
   private RejectLog rejectLog() {
-    return new RejectLog(plan.job().rejects(), meter, source.recordFile(), toldRejects);
+    return new RejectLog(
+        plan.job().rejects(), meter, plan.source().reading().records(), toldRejects);
   }
 
   /// Settles what is done of an earlier run, which stays as it is where that is cut off.
@@ -392,10 +418,24 @@ public final class Run {
   }
 
   /// What the target does for it may have to wait for others, for their locks among other things.
-  private void prepare() {
-    watched(
+  private WriteSession prepare(WriteStart start) {
+    return watched(
         StallWatch.rows(meter, () -> "the target is being prepared" + and(askTarget())),
-        () -> target.begin(plan.lanes().most()));
+        () -> open(start));
+  }
+
+  /// What went wrong is told in place of the wrapping, so that whoever watches sees a cancel.
+  private WriteSession open(WriteStart start) {
+    try {
+      return target.open(plan.writePlan(), start);
+    } catch (OpenFailed e) {
+      ended(e.aborted());
+      throw e.failure();
+    } catch (RuntimeException e) {
+      // It has undone what it began, and what it was to go on with is as it was.
+      kept = resumeState.goesOn();
+      throw e;
+    }
   }
 
   private static String and(@Nullable String waitsFor) {
@@ -403,20 +443,15 @@ public final class Run {
   }
 
   private @Nullable String askTarget() {
-    String waitsFor = target.waitsFor();
+    String waitsFor = targetWaiting.waitsFor();
     targetWaitsFor = waitsFor;
     return waitsFor;
   }
 
   /// Does work of the target's on this thread, which ends where it stands still for too long.
-  private void watched(StallWatch.Look look, Runnable work) {
-    Supplier<Boolean> done =
-        () -> {
-          work.run();
-          return true;
-        };
+  private <T> T watched(StallWatch.Look look, Supplier<T> work) {
     try {
-      StallWatch.watched(retryPolicy.stallTimeout(), look, target::cancel, done);
+      return StallWatch.watched(retryPolicy.stallTimeout(), look, targetWaiting::cancel, work);
     } catch (Fault.Cancelled e) {
       stopIfCancelled();
       throw e;
@@ -425,36 +460,36 @@ public final class Run {
     }
   }
 
-  private String changeSince(List<Receipt> taken, List<Split> empty) {
-    ChecksumRecheck reading = new ChecksumRecheck(plan, source, retryPolicy);
-    checksumRecheck = reading;
+  private String changeSince(ReadSession again, List<Receipt> taken, List<Split> empty) {
+    ChecksumRecheck recheck = new ChecksumRecheck(plan, source, again, retryPolicy);
+    checksumRecheck = recheck;
     stopIfCancelled();
     List<String> change = new ArrayList<>();
-    phaseLog.time(READ_AGAIN, plan.lanes().first(), () -> change.add(reading.change(taken, empty)));
-    phaseLog.moved(reading.rows(), 0, plan.lanes().first());
-    resumeState.readAgain(reading.rows());
+    phaseLog.time(READ_AGAIN, plan.lanes().first(), () -> change.add(recheck.change(taken, empty)));
+    phaseLog.moved(recheck.rows(), 0, plan.lanes().first());
+    resumeState.readAgain(recheck.rows());
     return change.getFirst();
   }
 
   /// Indexes may take hours, without a row that moves: only waiting for others is standing still.
-  private void complete() {
+  private void complete(WriteSession to) {
     StallWatch.Look look =
         () -> {
           String waitsFor = askTarget();
           return waitsFor == null ? null : "the target is being completed" + and(waitsFor);
         };
-    watched(look, this::completeAgain);
+    completed = watched(look, () -> completeAgain(to));
   }
 
   /// The target's own connection may be lost by now, even where the lanes have got over it.
-  private void completeAgain() {
-    completing.get(
+  private Completed completeAgain(WriteSession to) {
+    boolean isRecoverable = to.capability(Recoverable.class) != null;
+    return completing.get(
         () -> {
           meter.endWait(0);
-          target.complete(phaseLog);
-          return true;
+          return to.complete(phaseLog);
         },
-        _ -> target.completesAgain());
+        _ -> isRecoverable);
   }
 
   /// No lane is at work any more, so that the first lane's place is free.
@@ -487,7 +522,7 @@ public final class Run {
       stopIfCancelled(working);
     }
     completing.cancel(why);
-    target.cancel();
+    targetWaiting.cancel();
   }
 
   /// Whether it failed before any lane was begun, so that the same may be done from the start.
@@ -525,40 +560,45 @@ public final class Run {
     }
   }
 
-  /// What stays of rows that no receipt speaks of, as a sentence; empty where nothing does. Once it
+  /// What stays of rows that no receipt speaks of, as a sentence; empty if nothing does. Once it
   /// has failed.
   public String leaves() {
-    return target.leaves();
+    return aborted.leaves();
   }
 
   /// Undoes what was staged, unless another run can go on with it; a failure to do so is told
   /// beside the failure that led here.
-  private void undo(Throwable cause, Receipts receipts) {
+  private void abort(WriteSession to, Throwable cause, Receipts receipts) {
     try {
-      if (resumeState.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(cause, receipts))) {
-        kept = target.keep() && resumeState.canBeResumed();
-      } else {
-        target.abandon();
-      }
-      if (target.isGone()) {
-        meter.countDurable(-meter.rowsDurable());
-      }
+      boolean keep =
+          resumeState.isKept() && (meter.rowsDurable() > 0 || isWorthKeeping(to, cause, receipts));
+      ended(to.abort(keep));
     } catch (RuntimeException e) {
-      undoFailure = e;
-      if (!e.equals(cause)) {
-        cause.addSuppressed(e);
-      }
+      ended(Aborted.CLEAN.failing(e));
+    }
+    RuntimeException failure = aborted.failure();
+    if (failure != null && !failure.equals(cause)) {
+      cause.addSuppressed(failure);
+    }
+  }
+
+  private void ended(Aborted how) {
+    aborted = how;
+    kept = how.kept() && resumeState.canBeResumed();
+    if (how.gone()) {
+      meter.countDurable(-meter.rowsDurable());
     }
   }
 
   /// Rows that nobody sees yet, or that can't be undone, are kept where the same command can go
   /// well another time; after bad data or a wrong request it would only fail again.
-  private boolean isWorthKeeping(Throwable cause, Receipts receipts) {
+  private boolean isWorthKeeping(WriteSession to, Throwable cause, Receipts receipts) {
     boolean mayGoWell =
         cause instanceof Fault.Cancelled
             || cause instanceof Fault.Transient
             || cause instanceof Fault.External;
-    boolean isThere = receipts.rows() > 0 || target.abandonLeavesRows();
+    Recoverable recoverable = to.capability(Recoverable.class);
+    boolean isThere = receipts.rows() > 0 || (recoverable != null && recoverable.leavesRows());
     return mayGoWell && resumeState.canBeResumed() && isThere;
   }
 }

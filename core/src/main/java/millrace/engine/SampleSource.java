@@ -17,9 +17,12 @@ import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +98,8 @@ final class SampleSource implements Source {
   }
 
   @Override
-  public String endpointIdentity() {
-    return sampled.label();
+  public SourceIdentity identity() {
+    return SourceIdentity.unknown(sampled.label(), "it is rows in memory", List.of());
   }
 
   @Override
@@ -117,22 +120,35 @@ final class SampleSource implements Source {
   }
 
   @Override
-  public Splits splits(long splitBytes, int lanes) {
-    AtomicInteger next = new AtomicInteger();
-    return () -> {
-      int index = next.getAndIncrement();
-      return new Split(index, "memory", index, index + 1L, 0, 0);
-    };
-  }
-
-  @Override
-  public Reader reader(Form wanted, ReadContext context) {
-    return new Repeat(context.clock());
+  public ReadSession open(ReadPlan plan) {
+    return new Repeats();
   }
 
   @Override
   public void close() {
     // It holds nothing but memory.
+  }
+
+  private final class Repeats implements ReadSession {
+
+    @Override
+    public Splits splits() {
+      AtomicInteger next = new AtomicInteger();
+      return () -> {
+        int index = next.getAndIncrement();
+        return new Split(index, "memory", index, index + 1L, 0, 0);
+      };
+    }
+
+    @Override
+    public Reader reader(ReadContext context) {
+      return new Repeat(context.clock());
+    }
+
+    @Override
+    public void close() {
+      // It holds nothing but memory.
+    }
   }
 
   /// Gives every batch in turn, each time as a copy that its taker may change.

@@ -5,7 +5,7 @@ import java.util.List;
 import millrace.io.Digest;
 import millrace.spi.Connector;
 import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.write.WriteOptions;
 import millrace.text.NameList;
 
@@ -18,12 +18,12 @@ public final class JobIdentity {
   private JobIdentity() {}
 
   /// A hash (SHA-256, cut short) of the source without its secrets, the selection and the landing.
-  public static String of(Job job, Source from, Connector to) {
+  public static String of(Job job, SourceIdentity from, Connector to) {
     Selection selection = job.selection();
     WriteOptions writeOptions = job.writeOptions();
     List<String> parts =
         List.of(
-            from.endpointIdentity(),
+            from.endpoint(),
             to.landingIdentity(job.to()),
             NameList.spelled(selection.columns(), ","),
             String.valueOf(selection.where()),

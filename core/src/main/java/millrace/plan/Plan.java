@@ -11,6 +11,9 @@ import millrace.data.Form;
 import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.spi.TuningHint;
+import millrace.spi.journal.Receipt;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadPlan;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Mode;
 import millrace.spi.write.TargetDescription;
@@ -21,32 +24,52 @@ import org.jspecify.annotations.Nullable;
 /// How a job will be done, settled before the first row moves; `--dry-run` prints it.
 ///
 /// @param job what was asked
-/// @param source what the source is
-/// @param target what the target is
+/// @param ends what both ends are
 /// @param writePlan how the target takes the columns
-/// @param form in which form rows cross
-/// @param formWhy why that one, with the costs of those that lost
-/// @param fallback the form for batches that do not fit the first, or null
+/// @param crossing in which form rows cross
 /// @param lanes how many lanes, or how many the run may try
 /// @param splitBytes about how many bytes of the source one split holds
-/// @param converts whether columns change type between the ends
-/// @param filters whether the engine applies the selection's `where`
-/// @param limits whether the engine applies the selection's `limit`
+/// @param work what is left to the engine
 /// @param known what an earlier copy between these ends found best
 public record Plan(
     Job job,
-    SourceDescription source,
-    TargetDescription target,
+    Ends ends,
     WritePlan writePlan,
-    Form form,
-    String formWhy,
-    @Nullable Form fallback,
+    Crossing crossing,
     Lanes lanes,
     long splitBytes,
-    boolean converts,
-    boolean filters,
-    boolean limits,
+    Work work,
     TuningHint known) {
+
+  /// What both ends say of themselves.
+  ///
+  /// @param columnRequest what the source was described for
+  public record Ends(
+      ColumnRequest columnRequest, SourceDescription source, TargetDescription target) {
+
+    /// The columns that the target is to take, before it says how.
+    Schema passed() {
+      return source.passed(columnRequest);
+    }
+  }
+
+  /// How rows cross.
+  ///
+  /// @param form in which form
+  /// @param why why that one, with the costs of those that lost
+  /// @param fallback the form for batches that do not fit the first, or null
+  public record Crossing(Form form, String why, @Nullable Form fallback) {}
+
+  /// What the engine does with the rows on the way.
+  ///
+  /// @param converts whether columns change type between the ends
+  /// @param filters whether it applies the selection's `where`
+  /// @param limits whether it applies the selection's `limit`
+  public record Work(boolean converts, boolean filters, boolean limits) {
+
+    /// Nothing.
+    public static final Work NONE = new Work(false, false, false);
+  }
 
   private static final int STATEMENT_SHOWN_MAX = 160;
 
@@ -55,22 +78,63 @@ public record Plan(
     return with(lanes.settled(), splitBytes);
   }
 
+  /// What the source is.
+  public SourceDescription source() {
+    return ends.source();
+  }
+
+  /// What the target is.
+  public TargetDescription target() {
+    return ends.target();
+  }
+
+  /// In which form rows cross.
+  public Form form() {
+    return crossing.form();
+  }
+
+  /// Whether columns change type between the ends.
+  public boolean converts() {
+    return work.converts();
+  }
+
+  /// Whether the engine applies the selection's `where`.
+  public boolean filters() {
+    return work.filters();
+  }
+
+  /// Whether the engine applies the selection's `limit`.
+  public boolean limits() {
+    return work.limits();
+  }
+
+  /// How the source is read.
+  ///
+  /// @param bytes about how many a split is to have
+  /// @param lanesMax most lanes at once
+  /// @param checksums whether readers add up the rows of each split
+  /// @param taken what an earlier run has taken
+  public ReadPlan readPlan(long bytes, int lanesMax, boolean checksums, List<Receipt> taken) {
+    return new ReadPlan(
+        job.selection(),
+        ends.columnRequest(),
+        crossing.form(),
+        crossing.fallback(),
+        bytes,
+        lanesMax,
+        checksums,
+        taken);
+  }
+
+  /// How the source is read from the start.
+  public ReadPlan readPlan() {
+    return readPlan(splitBytes, lanes.most(), false, List.of());
+  }
+
   /// A plan that reads the source in the same form and does nothing to what it reads.
   public Plan forReading() {
     return new Plan(
-        job,
-        source,
-        target,
-        writePlan,
-        form,
-        formWhy,
-        fallback,
-        lanes.settled(),
-        splitBytes,
-        false,
-        false,
-        false,
-        TuningHint.NOTHING);
+        job, ends, writePlan, crossing, lanes.settled(), splitBytes, Work.NONE, TuningHint.NOTHING);
   }
 
   /// The same with other lanes and splits of another size.
@@ -91,34 +155,24 @@ public record Plan(
   }
 
   private Plan with(Lanes otherLanes, long otherSplitBytes, TuningHint tuningHint) {
-    return new Plan(
-        job,
-        source,
-        target,
-        writePlan,
-        form,
-        formWhy,
-        fallback,
-        otherLanes,
-        otherSplitBytes,
-        converts,
-        filters,
-        limits,
-        tuningHint);
+    return new Plan(job, ends, writePlan, crossing, otherLanes, otherSplitBytes, work, tuningHint);
   }
 
   /// The plan as a user reads it, one fact a line.
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("from     " + source.label() + sizeNote());
-    if (!source.reading().as().isEmpty()) {
-      lines.add("read as  " + source.reading().as());
+    lines.add("from     " + source().label() + sizeNote());
+    if (!source().reading().as().isEmpty()) {
+      lines.add("read as  " + source().reading().as());
     }
     lines.add(
-        "to       " + target.label() + ", " + writePlan.mode().name().toLowerCase(Locale.ROOT));
-    lines.add("form     " + form.name() + " (" + formWhy + ")");
-    if (fallback != null) {
-      lines.add("fallback " + fallback.name() + ", for batches with a spelling that is not ours");
+        "to       " + target().label() + ", " + writePlan.mode().name().toLowerCase(Locale.ROOT));
+    lines.add("form     " + form().name() + " (" + crossing.why() + ")");
+    if (crossing.fallback() != null) {
+      lines.add(
+          "fallback "
+              + crossing.fallback().name()
+              + ", for batches with a spelling that is not ours");
     }
     boolean remembered = known.lanes() > 0 && lanes.measured();
     lines.add(
@@ -136,11 +190,11 @@ public record Plan(
               + " there");
     }
     lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
-    if (filters) {
+    if (filters()) {
       lines.add("filter   here, after reading: " + shown(String.valueOf(job.selection().where())));
     }
     for (int i = 0; i < writePlan.schema().width(); i++) {
-      lines.add(columnLine(source.schema().column(i), writePlan.schema().column(i)));
+      lines.add(columnLine(source().schema().column(i), writePlan.schema().column(i)));
     }
     notes().forEach(note -> lines.add("note     " + note));
     writePlan.details().forEach(detail -> lines.add("note     " + detail));
@@ -153,7 +207,7 @@ public record Plan(
   /// The columns in which documents are counted that lose a member, because an object has two of
   /// one name: all that keep the last only, unless the source is such a column itself.
   public List<Integer> membersCounted() {
-    return membersCounted(job, source.schema(), writePlan);
+    return membersCounted(job, source().schema(), writePlan);
   }
 
   static List<Integer> membersCounted(Job job, Schema from, WritePlan writePlan) {
@@ -170,7 +224,7 @@ public record Plan(
 
   /// What both ends have to say of the data, one sentence each.
   public List<String> notes() {
-    return Stream.of(source.reading().notes(), writePlan.notes(), typeNotes())
+    return Stream.of(source().reading().notes(), writePlan.notes(), typeNotes())
         .flatMap(List::stream)
         .toList();
   }
@@ -179,7 +233,7 @@ public record Plan(
     List<String> kept = keptTypes();
     if (kept.isEmpty()) {
       boolean isAsked = job.writeOptions().types() == WriteOptions.Types.TARGET;
-      return isAsked && target.existing() == null
+      return isAsked && target().existing(job.writeOptions()) == null
           ? List.of("no old table has types that could stay: they are the source's")
           : List.of();
     }
@@ -195,7 +249,7 @@ public record Plan(
   /// The columns of a table that is replaced whose types are the old table's, and not the source's
   /// own.
   public List<String> keptTypes() {
-    Schema old = target.existing();
+    Schema old = target().existing(job.writeOptions());
     if (writePlan.mode() != Mode.REPLACE || old == null) {
       return List.of();
     }
@@ -203,7 +257,7 @@ public record Plan(
     for (int i = 0; i < writePlan.schema().width(); i++) {
       Column to = writePlan.schema().column(i);
       int at = old.indexOf(to.name());
-      if (at >= 0 && isKept(source.schema().column(i), to, old.column(at))) {
+      if (at >= 0 && isKept(source().schema().column(i), to, old.column(at))) {
         kept.add(to.name());
       }
     }
@@ -221,11 +275,11 @@ public record Plan(
   }
 
   private String sizeNote() {
-    if (source.size().rows() >= 0) {
-      return String.format(Locale.ROOT, ", about %,d rows", source.size().rows());
+    if (source().size().rows() >= 0) {
+      return String.format(Locale.ROOT, ", about %,d rows", source().size().rows());
     }
-    return source.size().bytes() >= 0
-        ? String.format(Locale.ROOT, ", %,d bytes", source.size().bytes())
+    return source().size().bytes() >= 0
+        ? String.format(Locale.ROOT, ", %,d bytes", source().size().bytes())
         : "";
   }
 

@@ -12,14 +12,17 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
 import millrace.spi.TuningHint;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
+import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.
@@ -53,60 +56,97 @@ public final class Planner {
 
   private Planner() {}
 
-  /// Makes the plan.
+  /// Makes the plan of a job that begins from the start.
   ///
-  /// @throws Fault.User where the job can't be done as asked
+  /// @throws Fault.User if the job can't be done as asked
   public static Plan plan(Job job, Source source, Target target) {
+    return plan(job, source, target, describe(job, source, target), null);
+  }
+
+  /// Asks both ends what they are.
+  ///
+  /// @throws Fault.User if one of them is missing or can't be understood
+  public static Plan.Ends describe(Job job, Source source, Target target) {
     TargetDescription targetIs = target.describe();
     ColumnRequest columnRequest = wanted(job, targetIs);
-    SourceDescription sourceIs = source.describe(columnRequest);
-    Schema passed = sourceIs.passed(columnRequest);
-    WritePlan writePlan = fit(target, asked(job, passed, targetIs.existing()), sourceIs, targetIs);
-    boolean filters = job.selection().where() != null && !sourceIs.pushDown().where();
-    boolean limits = job.selection().limit() != Long.MAX_VALUE && !sourceIs.pushDown().limit();
-    boolean changes =
-        sourceIs.pushDown().conditionColumns() > 0
-            || !sourceIs.reading().meant().isEmpty()
-            || !Plan.membersCounted(job, sourceIs.schema(), writePlan).isEmpty();
-    boolean converts = changes || converts(passed, writePlan.schema());
-    boolean columnsOnly = filters || limits || converts;
+    return new Plan.Ends(columnRequest, source.describe(columnRequest), targetIs);
+  }
 
-    List<Priced> priced = price(source, target, sourceIs, targetIs, columnsOnly);
-    Priced best = priced.getFirst();
-    Form fallback =
-        best.form.isFrames()
-            ? null
-            : priced.stream().map(Priced::form).filter(Form::isFrames).findFirst().orElse(null);
+  /// Makes the plan.
+  ///
+  /// @param ends what both have just said that they are
+  /// @param goesOn the run that this one goes on with, be it complete; or null
+  /// @throws Fault.User if the job can't be done as asked
+  public static Plan plan(
+      Job job, Source source, Target target, Plan.Ends ends, @Nullable JournaledRun goesOn) {
+    SourceDescription from = ends.source();
+    Schema passed = ends.passed();
+    WritePlan writePlan = withItself(target.plan(request(job, passed, ends, goesOn)), ends);
+    Plan.Work work = work(job, ends, passed, writePlan);
+    boolean columnsOnly = work.filters() || work.limits() || work.converts();
     return new Plan(
         job,
-        sourceIs,
-        targetIs,
+        ends,
         writePlan,
-        best.form,
-        why(priced, columnsOnly),
-        fallback,
-        lanes(job, sourceIs, targetIs, limits),
-        splitBytes(targetIs),
-        converts,
-        filters,
-        limits,
+        crossing(price(source, target, ends, columnsOnly), columnsOnly),
+        lanes(job, from, ends.target(), work.limits()),
+        splitBytes(ends.target()),
+        work,
         TuningHint.NOTHING);
+  }
+
+  /// What the target is asked for: in the mode that is settled, each column with its partner.
+  private static WriteRequest request(
+      Job job, Schema passed, Plan.Ends ends, @Nullable JournaledRun goesOn) {
+    TargetDescription to = ends.target();
+    WriteOptions options = job.writeOptions();
+    Schema incoming = asked(job, passed, to.existing(options));
+    Mode mode = ModeChoice.settle(to, options, goesOn);
+    boolean stays = to.state() == State.EMPTY || to.state() == State.ROWS;
+    boolean isMade = !stays || mode == Mode.CREATE || mode == Mode.REPLACE;
+    if (isMade && !to.nature().tellsCase()) {
+      Pairing.checkApart(to.label(), incoming);
+    }
+    return stays && !isMade && !to.columns().isEmpty()
+        ? Pairing.of(to.contents().name(), incoming, to.columns(), options.byPosition())
+            .request(incoming, mode, goesOn)
+        : new WriteRequest(incoming, mode, List.of(), List.of(), goesOn);
+  }
+
+  private static Plan.Work work(Job job, Plan.Ends ends, Schema passed, WritePlan writePlan) {
+    SourceDescription from = ends.source();
+    boolean changes =
+        from.pushDown().conditionColumns() > 0
+            || !from.reading().meant().isEmpty()
+            || !Plan.membersCounted(job, from.schema(), writePlan).isEmpty();
+    return new Plan.Work(
+        changes || converts(passed, writePlan.schema()),
+        job.selection().where() != null && !from.pushDown().where(),
+        job.selection().limit() != Long.MAX_VALUE && !from.pushDown().limit());
+  }
+
+  private static Plan.Crossing crossing(List<Priced> priced, boolean columnsOnly) {
+    Form best = priced.getFirst().form;
+    Form fallback =
+        best.isFrames()
+            ? null
+            : priced.stream().map(Priced::form).filter(Form::isFrames).findFirst().orElse(null);
+    return new Plan.Crossing(best, why(priced, columnsOnly), fallback);
   }
 
   /// Files are put in the place of others when they are complete; most else would lose what is to
   /// be read, or wait for its own reading to end.
-  private static WritePlan fit(
-      Target target, Schema asked, SourceDescription from, TargetDescription to) {
-    WritePlan writePlan = target.fit(asked);
+  private static WritePlan withItself(WritePlan writePlan, Plan.Ends ends) {
+    String label = ends.source().label();
     boolean takesAway = writePlan.mode() == Mode.TRUNCATE || writePlan.mode() == Mode.REPLACE;
-    if (!takesAway || !to.typed() || !from.label().equals(to.label())) {
+    if (!takesAway || !ends.target().typed() || !label.equals(ends.target().label())) {
       return writePlan;
     }
-    String advice = target.adviceToReadItself();
+    String advice = writePlan.adviceToReadItself();
     if (!advice.isEmpty()) {
       throw new Fault.User(
           "FROM and TO are both "
-              + from.label()
+              + label
               + ": --mode "
               + writePlan.mode().name().toLowerCase(Locale.ROOT)
               + " takes away what is to be read.",
@@ -139,7 +179,7 @@ public final class Planner {
   }
 
   private static ColumnRequest wanted(Job job, TargetDescription target) {
-    Schema existing = target.existing();
+    Schema existing = target.existing(job.writeOptions());
     if (existing != null && target.typed()) {
       boolean cuts = job.rejects().cutsNanoseconds();
       return new ColumnRequest.Like(
@@ -178,15 +218,11 @@ public final class Planner {
   private record Priced(Form form, double cost) {}
 
   private static List<Priced> price(
-      Source source,
-      Target target,
-      SourceDescription sourceIs,
-      TargetDescription targetIs,
-      boolean columnsOnly) {
+      Source source, Target target, Plan.Ends ends, boolean columnsOnly) {
     Set<Form> candidates = new LinkedHashSet<>();
     if (!columnsOnly) {
-      candidates.addAll(sourceIs.forms());
-      candidates.addAll(targetIs.forms());
+      candidates.addAll(ends.source().forms());
+      candidates.addAll(ends.target().forms());
     }
     candidates.add(Form.COLUMNS);
     List<Priced> priced = new ArrayList<>();
@@ -199,7 +235,8 @@ public final class Planner {
     }
     if (priced.isEmpty()) {
       throw new Fault.Bug(
-          sourceIs.label() + " and " + targetIs.label() + " have no form in common", null);
+          ends.source().label() + " and " + ends.target().label() + " have no form in common",
+          null);
     }
     priced.sort(java.util.Comparator.comparingDouble(Priced::cost));
     return priced;

@@ -63,7 +63,10 @@ final class RemainingSplits implements Splits {
       if (!receipt.split().resource().equals(rest.resource())) {
         throw cutDifferently(split);
       }
-      rest = receipt.split().to() == rest.to() ? receipt.rest() : atTheEnd(receipt, rest, split);
+      rest =
+          receipt.split().to() == rest.to()
+              ? rest.rest(receipt.rest())
+              : atTheEnd(receipt, rest, split);
       used++;
     }
     if (used < receipts.size()) {

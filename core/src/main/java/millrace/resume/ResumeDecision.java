@@ -1,7 +1,7 @@
 package millrace.resume;
 
 import millrace.fault.Fault;
-import millrace.spi.journal.Journal.JournaledRun;
+import millrace.spi.journal.JournaledRun;
 
 /// What a run makes of an earlier one of the same copy.
 sealed interface ResumeDecision {

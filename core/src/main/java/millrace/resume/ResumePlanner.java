@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.resume.ResumeState.Choice;
-import millrace.spi.journal.Journal.Completion;
-import millrace.spi.journal.Journal.JournaledRun;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.JournaledRun.Completion;
 import org.jspecify.annotations.Nullable;
 
 /// Decides what becomes of an earlier run of the same copy, for every target alike. Pure: the same
@@ -32,7 +32,7 @@ final class ResumePlanner {
   /// What the journal alone tells, before the copy is planned: a target that is not what it was
   /// could not be planned for.
   ///
-  /// @param tellsAll see {@link millrace.spi.journal.Journal#tellsAll}
+  /// @param tellsAll see {@link millrace.spi.journal.JournalStore.Guarantees}
   /// @return why the user has to choose, or null
   static Fault.@Nullable User refusal(JournaledRun journaledRun, Choice choice, boolean tellsAll) {
     Completion completion = journaledRun.completion();

@@ -7,20 +7,26 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import millrace.data.Column;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
-import millrace.spi.journal.Journal;
-import millrace.spi.journal.Journal.Completion;
-import millrace.spi.journal.Journal.JournaledRun;
+import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription.NoJournal;
+import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,11 +52,12 @@ public final class ResumeState {
   @FunctionalInterface
   public interface SecondLook {
 
-    /// How the source has changed, as a sentence without its end; empty where it has not.
+    /// How the source has changed, as a sentence without its end; empty if it has not.
     ///
+    /// @param reading adds up checksums
     /// @param taken whose splits must have the same rows
     /// @param empty splits that must have none
-    String change(List<Receipt> taken, List<Split> empty);
+    String change(ReadSession reading, List<Receipt> taken, List<Split> empty);
   }
 
   /// What the journal keeps of a source without an identity begins with.
@@ -61,11 +68,12 @@ public final class ResumeState {
 
   private static final Logger LOG = LoggerFactory.getLogger(ResumeState.class);
 
-  private final @Nullable Journal journal;
+  private final @Nullable JournalStore journal;
   private final String job;
   private final @Nullable JournaledRun journaledRun;
   private final Choice choice;
   private @Nullable RunRecord record;
+  private WriteStart.Journal begun = new WriteStart.Journal.None();
   private List<Receipt> receipts = List.of();
   private @Nullable List<Split> rest;
   private long rowsReadAgain;
@@ -76,7 +84,10 @@ public final class ResumeState {
   private @Nullable Completion completeSince;
 
   private ResumeState(
-      @Nullable Journal journal, String job, @Nullable JournaledRun journaledRun, Choice choice) {
+      @Nullable JournalStore journal,
+      String job,
+      @Nullable JournaledRun journaledRun,
+      Choice choice) {
     this.journal = journal;
     this.job = job;
     this.journaledRun = journaledRun;
@@ -88,51 +99,64 @@ public final class ResumeState {
     return new ResumeState(null, "", null, Choice.NONE);
   }
 
-  /// Looks for an earlier run; before the plan is made.
+  /// Looks for an earlier run; once both ends are described, before the plan is made.
   ///
-  /// @param job see `JobIdentity`
-  /// @throws Fault.User where one stands in the way, with what to do
-  public static ResumeState of(Target target, String job, Choice choice) {
-    Journal journal = target.journal();
-    if (journal == null) {
+  /// @param noJournal what the target says of it
+  /// @param job gives the job's hash, see `JobIdentity`; asked if a journal is kept
+  /// @throws Fault.User if one stands in the way, with what to do
+  public static ResumeState of(
+      Target target, @Nullable NoJournal noJournal, Supplier<String> job, Choice choice) {
+    JournalStore journal = target.capability(JournalStore.class);
+    if (journal == null || noJournal != null) {
       ResumeState resumeState = none();
-      resumeState.note = withoutJournal(target.journalWhyNot(), choice);
-      if (choice == Choice.RESUME && target.journalIsClosed()) {
-        resumeState.closed = target.journalWhyNot();
+      String whyNot = noJournal == null ? "" : noJournal.why();
+      resumeState.note = withoutJournal(whyNot, choice);
+      if (choice == Choice.RESUME && noJournal != null && noJournal.closed()) {
+        resumeState.closed = whyNot;
       }
       return resumeState;
     }
-    JournaledRun journaledRun = journal.find(job);
-    if (journaledRun == null) {
-      ResumeState resumeState = new ResumeState(journal, job, null, choice);
+    String identity = job.get();
+    JournaledRun found = journal.claim(identity);
+    if (found == null) {
+      ResumeState resumeState = new ResumeState(journal, identity, null, choice);
       if (choice == Choice.RESUME) {
         resumeState.note = "there is no such copy to go on with: it begins from the start";
       }
       return resumeState;
     }
-    Fault.User refusal = ResumePlanner.refusal(journaledRun, choice, journal.tellsAll());
+    Fault.User refusal = ResumePlanner.refusal(found, choice, journal.guarantees().tellsAll());
     if (refusal != null) {
       throw refusal;
     }
     return choice == Choice.RESUME
-        ? resumed(journal, job, journaledRun)
-        : new ResumeState(journal, job, journaledRun, choice);
+        ? resumed(journal, identity, found)
+        : new ResumeState(journal, identity, found, choice);
   }
 
-  /// Goes on with a run, or begins from the start in its place where nothing of it is left.
-  private static ResumeState resumed(Journal journal, String job, JournaledRun journaledRun) {
-    JournaledRun now = journal.resume(journaledRun);
-    if (now != null) {
-      return new ResumeState(journal, job, now, Choice.RESUME);
-    }
-    ResumeState resumeState = new ResumeState(journal, job, journaledRun, Choice.FRESH);
-    resumeState.stagedIsLost = true;
-    resumeState.note =
-        "what the copy begun at "
-            + journaledRun.run().startedAt()
-            + " had staged is lost, as by a crash of the server, and nothing of it is in the"
-            + " target: it begins from the start";
-    return resumeState;
+  /// Goes on with a run, or begins from the start in its place if nothing of it is left.
+  private static ResumeState resumed(JournalStore journal, String job, JournaledRun found) {
+    return switch (found.state()) {
+      case CUT_OFF, COMPLETE -> new ResumeState(journal, job, found, Choice.RESUME);
+      case LACKS_END -> {
+        Completion now = new Completion(now().toString(), "");
+        yield new ResumeState(journal, job, found.completed(now), Choice.RESUME);
+      }
+      case STAGED_LOST -> {
+        ResumeState resumeState = new ResumeState(journal, job, found, Choice.FRESH);
+        resumeState.stagedIsLost = true;
+        resumeState.note =
+            "what the copy begun at "
+                + found.run().startedAt()
+                + " had staged is lost, as by a crash of the server, and nothing of it is in the"
+                + " target: it begins from the start";
+        yield resumeState;
+      }
+    };
+  }
+
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS);
   }
 
   private static String withoutJournal(String whyNot, Choice choice) {
@@ -144,6 +168,11 @@ public final class ResumeState {
         : "";
   }
 
+  /// The run that the user wants to go on with, be it complete; null if it begins from the start.
+  public @Nullable JournaledRun goesOnWith() {
+    return choice == Choice.RESUME ? journaledRun : null;
+  }
+
   /// Whether there is an earlier run that the user wants to go on with, and that has not ended.
   public boolean goesOn() {
     return choice == Choice.RESUME && journaledRun != null && !journaledRun.complete();
@@ -151,10 +180,10 @@ public final class ResumeState {
 
   /// A command that was changed asks for another copy: begun from the start, it would add rows a
   /// second time that the one before it has added, though the user means to go on.
-  private static void refuseBeside(Journal journal, Plan plan, Source source) {
+  private static void refuseBeside(JournalStore journal, Plan plan, Source source) {
     JournaledRun other =
         plan.job().writeOptions().mode() == Mode.APPEND
-            ? journal.findOther(source.origins())
+            ? journal.findOther(source.identity().origins())
             : null;
     if (other != null) {
       throw new Fault.User(
@@ -162,7 +191,7 @@ public final class ResumeState {
               + " at "
               + other.run().startedAt()
               + " by another command and cut off when "
-              + ResumePlanner.committed(other, journal.tellsAll())
+              + ResumePlanner.committed(other, journal.guarantees().tellsAll())
               + ".",
           "Give the command of that copy, as it was, with --resume to go on with it. To add the"
               + " rows of this one beside what is there, leave --resume out.");
@@ -206,14 +235,14 @@ public final class ResumeState {
         return false;
       }
       case ResumeDecision.GoOn(JournaledRun from) -> {
-        goOn(from, source);
+        goOn(from);
         return true;
       }
       case ResumeDecision.Begin() -> {}
     }
     copiesTheSame =
         stagedIsLost && journaledRun != null && isUnchanged(journaledRun.run().source(), source);
-    begin(journal, plan, source);
+    begin(plan, source);
     return true;
   }
 
@@ -241,23 +270,25 @@ public final class ResumeState {
   /// first, so that nothing is written where they can't be.
   private String changeOfRows(JournaledRun from, Plan plan, Source source, SecondLook again) {
     RunRecord run = from.run();
-    if (!source.checksums() || !run.source().equals(readAgain(plan))) {
+    if (!source.identity().checksums() || !run.source().equals(readAgain(plan))) {
       return "its columns, or the form in which they are read, are not what they were";
     }
-    List<Split> left = new ArrayList<>();
-    try (Splits rest =
-        new RemainingSplits(source.splits(run.splitBytes(), run.lanes()), from.receipts())) {
-      for (Split split = rest.next(); split != null; split = rest.next()) {
-        left.add(split);
+    ReadPlan readPlan = plan.readPlan(run.splitBytes(), run.lanes(), true, List.of());
+    try (ReadSession reading = source.open(readPlan)) {
+      List<Split> left = new ArrayList<>();
+      try (Splits remaining = new RemainingSplits(reading.splits(), from.receipts())) {
+        for (Split split = remaining.next(); split != null; split = remaining.next()) {
+          left.add(split);
+        }
+      } catch (Fault.User e) {
+        if (from.complete()) {
+          return "the source is cut in other places now";
+        }
+        throw e;
       }
-    } catch (Fault.User e) {
-      if (from.complete()) {
-        return "the source is cut in other places now";
-      }
-      throw e;
+      rest = left;
+      return again.change(reading, from.receipts(), from.complete() ? left : List.of());
     }
-    rest = left;
-    return again.change(from.receipts(), from.complete() ? left : List.of());
   }
 
   /// How the checksums of a source that is read again are made: the same rows have the same ones
@@ -283,7 +314,7 @@ public final class ResumeState {
   private static String whyNotAgain(Plan plan, Source source) {
     return isLimited(plan)
         ? "a limit counts rows from the start of a run"
-        : source.identityWhyNot();
+        : source.identity().whyNot();
   }
 
   private String readAgainNote() {
@@ -295,11 +326,11 @@ public final class ResumeState {
             rowsReadAgain);
   }
 
-  private void goOn(JournaledRun from, Source source) {
+  private void goOn(JournaledRun from) {
     record = from.run();
+    begun = new WriteStart.Journal.GoOn(from);
     copiesTheSame = true;
     receipts = from.receipts();
-    source.taken(receipts);
     note =
         String.format(
                 Locale.ROOT,
@@ -310,24 +341,23 @@ public final class ResumeState {
             + readAgainNote();
   }
 
-  private void begin(Journal into, Plan plan, Source source) {
-    Instant now = Instant.now();
+  private void begin(Plan plan, Source source) {
+    Instant begunAt = Instant.now();
     rest = null;
     String identity = identity(plan, source);
     if (identity.isEmpty()) {
       note = "a run that is cut off can't go on: " + whyNotAgain(plan, source);
     }
-    RunRecord begun =
+    record =
         new RunRecord(
-            RunStore.newId(now),
+            RunStore.newId(begunAt),
             job,
             identity,
-            source.origins(),
+            source.identity().origins(),
             plan.splitBytes(),
             plan.lanes().most(),
-            now.truncatedTo(ChronoUnit.SECONDS).toString());
-    record = begun;
-    into.open(begun, journaledRun);
+            begunAt.truncatedTo(ChronoUnit.SECONDS).toString());
+    begun = new WriteStart.Journal.Begin(record, journaledRun);
   }
 
   /// What will tell whether the source is still the same; empty where nothing can.
@@ -335,24 +365,39 @@ public final class ResumeState {
     if (isLimited(plan)) {
       return "";
     }
-    String identity = source.identity();
-    if (identity != null) {
-      return identity;
+    SourceIdentity identity = source.identity();
+    if (identity.content() != null) {
+      return identity.content();
     }
-    return source.checksums() ? readAgain(plan) : "";
+    return identity.checksums() ? readAgain(plan) : "";
   }
 
-  /// The splits that are left, cut as they were cut at first.
-  public Splits splits(Plan plan, Source source) {
+  /// How the run begins to write, once it is settled.
+  public WriteStart.Journal begun() {
+    return begun;
+  }
+
+  /// How the run reads: in splits that are cut as they were cut at first.
+  public ReadPlan readPlan(Plan plan) {
     RunRecord settled = record;
-    if (settled == null) {
-      return source.splits(plan.splitBytes(), plan.lanes().most());
-    }
+    return settled == null
+        ? plan.readPlan()
+        : plan.readPlan(
+            settled.splitBytes(),
+            settled.lanes(),
+            settled.source().startsWith(READ_AGAIN),
+            receipts);
+  }
+
+  /// The splits that are left.
+  ///
+  /// @param reading opened by {@link #readPlan}
+  public Splits splits(ReadSession reading) {
     if (rest != null) {
       Iterator<Split> left = rest.iterator();
       return () -> left.hasNext() ? left.next() : null;
     }
-    Splits all = source.splits(settled.splitBytes(), settled.lanes());
+    Splits all = reading.splits();
     return receipts.isEmpty() ? all : new RemainingSplits(all, receipts);
   }
 
@@ -374,7 +419,10 @@ public final class ResumeState {
 
   /// Whether another run could go on with this one.
   public boolean canBeResumed() {
-    return journal != null && journal.keepsParts() && record != null && !record.source().isEmpty();
+    return journal != null
+        && journal.guarantees().keepsParts()
+        && record != null
+        && !record.source().isEmpty();
   }
 
   /// What the user should know; may be empty.
@@ -390,8 +438,8 @@ public final class ResumeState {
 
   /// There is nothing to do but what brings the copy to its end.
   public void finish() {
-    if (journal != null) {
-      journal.complete();
+    if (journal != null && journaledRun != null) {
+      journal.finish(journaledRun);
     }
   }
 
@@ -410,12 +458,12 @@ public final class ResumeState {
   /// Forgets the copies that were complete before a moment.
   ///
   /// @return how many
-  public static int prune(Journal journal, Instant before) {
+  public static int prune(JournalStore journal, Instant before) {
     int pruned = 0;
     for (JournaledRun each : journal.list()) {
       Completion completion = each.completion();
       if (completion != null && Instant.parse(completion.at()).isBefore(before)) {
-        journal.forget(each.run());
+        journal.delete(each.run());
         pruned++;
       }
     }
@@ -430,7 +478,7 @@ public final class ResumeState {
       return;
     }
     if (journal != null && record != null) {
-      journal.forget(record);
+      journal.delete(record);
     }
   }
 }

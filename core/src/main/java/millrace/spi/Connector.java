@@ -3,19 +3,16 @@ package millrace.spi;
 import java.util.List;
 import java.util.TreeMap;
 import millrace.data.Schema;
-import millrace.fault.Fault;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
-import org.jspecify.annotations.Nullable;
 
-/// One system that rows come from or go to. One instance serves all runs and threads.
-///
-/// What it waits for, as something that is waiting, is what it needs to open an end.
+/// One system that rows come from or go to. One instance serves all runs and threads, and keeps
+/// nothing of them. Capability: {@link Scratch}.
 ///
 /// To add one: copy a sibling package, keep its names and order, and list it in Connectors.java.
-public interface Connector extends Waiting {
+public interface Connector extends Capable {
 
   /// The name used in plans and as {@link millrace.data.Native#system}, for example `postgresql`.
   String name();
@@ -44,12 +41,6 @@ public interface Connector extends Waiting {
     return "";
   }
 
-  /// Whether rows can be added to what it keeps; otherwise that is made whole, or put in the place
-  /// of another.
-  default boolean appends() {
-    return true;
-  }
-
   /// Where the endpoint lives, for the report's figures about disks and servers of this machine.
   /// Only asked of an endpoint that has been opened.
   default HostLocation place(Endpoint endpoint) {
@@ -62,33 +53,15 @@ public interface Connector extends Waiting {
     return new TreeMap<>(endpoint.parameters()).toString();
   }
 
-  /// The endpoint of another table or file beside the one that the endpoint names, to measure the
-  /// target by; the endpoint itself where it keeps nothing; null where a run can't make one and
-  /// undo it without a trace.
-  ///
-  /// @param name of the other table, or what its file's name begins with; the caller makes sure
-  ///   that there is none
-  default @Nullable Endpoint scratch(Endpoint endpoint, String name) {
-    return null;
-  }
-
-  /// Removes what a run has put into a scratch endpoint, all of it; fine where nothing is there.
-  ///
-  /// @param scratch what {@link #scratch} gave
-  /// @throws millrace.fault.Fault where it is there and can't be removed
-  default void discard(Endpoint scratch) {
-    if (scratch(scratch, "scratch") != null) {
-      throw new Fault.Bug(name() + " makes scratch and does not remove it", null);
-    }
-  }
-
   /// Opens the endpoint for reading. Nothing is read yet but what tells that it can be.
   ///
-  /// @throws millrace.fault.Fault.User where this system or this endpoint can't be read
-  Source source(Endpoint endpoint, Selection selection);
+  /// @param context is told what the opening waits for
+  /// @throws millrace.fault.Fault.User if this system or this endpoint can't be read
+  Source source(Endpoint endpoint, Selection selection, OpenContext context);
 
-  /// Opens the endpoint for writing. Nothing is changed before {@link Target#begin}.
+  /// Opens the endpoint for writing. Nothing is changed before {@link Target#open}.
   ///
-  /// @throws millrace.fault.Fault.User where this system or this endpoint can't be written
-  Target target(Endpoint endpoint, WriteOptions writeOptions);
+  /// @param context is told what the opening waits for
+  /// @throws millrace.fault.Fault.User if this system or this endpoint can't be written
+  Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context);
 }

@@ -2,8 +2,8 @@ package millrace.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/// What may have to wait for others, for their locks among other things: a connector that opens an
-/// end, a source, a target. Both methods are called from any thread, while others are at work.
+/// The capability of a source or a target that may have to wait for others, for their locks among
+/// other things. Both methods are called from any thread, while others are at work.
 public interface Waiting {
 
   /// What work that is under way waits for, as the end of a sentence that stays the same while it
@@ -17,6 +17,12 @@ public interface Waiting {
 
   /// Makes work that is under way return soon, with any fault.
   default void cancel() {}
+
+  /// What an end says of itself; one that says nothing never waits.
+  static Waiting of(Capable end) {
+    Waiting waiting = end.capability(Waiting.class);
+    return waiting == null ? new Waiting() {} : waiting;
+  }
 
   /// Two that work on the same.
   static Waiting both(Waiting one, Waiting other) {

@@ -16,11 +16,18 @@ import millrace.spi.PhaseTimer;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
-import millrace.spi.write.Mode;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Target;
+import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
+import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +50,13 @@ final class HashTarget implements Target {
       Comparison comparison,
       @Nullable LeftOut leftOut,
       Function<ColumnPairs, HashSink> sinks) {
-    description = TargetDescription.of("verify", like).withTypes(like != null);
+    description =
+        TargetDescription.of("verify", State.STREAM)
+            .withTypes(like != null)
+            .withColumns(
+                like == null
+                    ? List.of()
+                    : like.columns().stream().map(each -> TargetColumn.of(each, true)).toList());
     this.comparison = comparison;
     this.leftOut = leftOut;
     this.sinks = sinks;
@@ -55,9 +68,9 @@ final class HashTarget implements Target {
   }
 
   @Override
-  public WritePlan fit(Schema incoming) {
-    columnPairs = ColumnPairs.of(comparison, incoming);
-    return new WritePlan(incoming, Mode.APPEND, "", List.of());
+  public WritePlan plan(WriteRequest request) {
+    columnPairs = ColumnPairs.of(comparison, request.incoming());
+    return new WritePlan(request.incoming(), request.mode(), "", List.of());
   }
 
   @Override
@@ -66,29 +79,43 @@ final class HashTarget implements Target {
   }
 
   @Override
-  public void begin(int lanes) {
-    // Sums need no preparation.
-  }
-
-  @Override
-  public Writer writer(Form form, WriteContext context) {
-    ColumnPairs settled = Objects.requireNonNull(columnPairs, "fit comes first");
-    return new HashWriter(settled, sinks.apply(settled), leftOut, context);
-  }
-
-  @Override
-  public void complete(PhaseTimer steps) {
-    // The sinks hold all there is.
-  }
-
-  @Override
-  public void abandon() {
-    // Nothing was kept.
+  public WriteSession open(WritePlan plan, WriteStart start) {
+    return new Session(Objects.requireNonNull(columnPairs, "planned before it is opened"));
   }
 
   @Override
   public void close() {
     // Nothing is open.
+  }
+
+  private final class Session implements WriteSession {
+
+    private final ColumnPairs pairs;
+
+    Session(ColumnPairs pairs) {
+      this.pairs = pairs;
+    }
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      return new HashWriter(pairs, sinks.apply(pairs), leftOut, context);
+    }
+
+    @Override
+    public Completed complete(PhaseTimer steps) {
+      // The sinks hold all there is.
+      return Completed.PLAIN;
+    }
+
+    @Override
+    public Aborted abort(boolean keep) {
+      return Aborted.CLEAN;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
   }
 
   /// What is compared, the same for both sides.
@@ -137,7 +164,7 @@ final class HashTarget implements Target {
     }
   }
 
-  private static final class HashWriter implements Writer {
+  private static final class HashWriter implements RecoverableWriter {
 
     private final int[] positions;
     private final RowHash[] hashes;
@@ -215,8 +242,8 @@ final class HashTarget implements Target {
 
     /// What has been added up can't be taken off again.
     @Override
-    public boolean undone() {
-      return rows == 0;
+    public Leftover leftover(boolean committing) {
+      return rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
     }
 
     @Override

@@ -10,6 +10,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -40,12 +41,12 @@ class EndpointsFuzzTest {
     }
 
     @Override
-    public Source source(Endpoint endpoint, Selection selection) {
+    public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
       throw new UnsupportedOperationException();
     }
   }

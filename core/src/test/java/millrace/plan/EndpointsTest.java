@@ -11,6 +11,7 @@ import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
@@ -250,12 +251,12 @@ final class EndpointsTest {
     }
 
     @Override
-    public Source source(Endpoint endpoint, Selection selection) {
+    public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
       throw new Fault.User("not readable", "");
     }
 
     @Override
-    public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+    public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
       throw new Fault.User("not writable", "");
     }
   }

@@ -9,6 +9,7 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -99,10 +100,20 @@ public record Copying(
         source, from, target, to, selection, writeOptions, rejects, count, bytesPerSplit);
   }
 
+  /// Opens the source; the caller closes it.
+  public Source openSource() {
+    return source.source(from, selection, new OpenContext());
+  }
+
+  /// Opens the target; the caller closes it.
+  public Target openTarget() {
+    return target.target(to, writeOptions, new OpenContext());
+  }
+
   /// Plans the copy, and changes nothing.
   public Plan plan() {
-    try (Source open = source.source(from, selection);
-        Target landingPlace = target.target(to, writeOptions)) {
+    try (Source open = openSource();
+        Target landingPlace = openTarget()) {
       return Planner.plan(job(), open, landingPlace);
     }
   }
@@ -118,8 +129,8 @@ public record Copying(
   ///
   /// @param watch gets the run before it begins
   public Run run(Consumer<Run> watch) {
-    try (Source open = source.source(from, selection);
-        Target landingPlace = target.target(to, writeOptions)) {
+    try (Source open = openSource();
+        Target landingPlace = openTarget()) {
       Run run = new Run(plan(open, landingPlace), open, landingPlace);
       watch.accept(run);
       run.execute();
@@ -142,7 +153,8 @@ public record Copying(
     return small(Planner.plan(job, open, landingPlace));
   }
 
-  private Plan small(Plan plan) {
+  /// The plan with as many lanes as asked for, also if the source is small.
+  public Plan small(Plan plan) {
     int ends = Math.min(plan.source().lanes().max(), plan.target().lanes().max());
     int most = plan.limits() ? 1 : ends;
     return plan.with(Lanes.fixed(Math.min(lanes, most), plan.lanes().why()), splitBytes);

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Batch;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.spi.StageClock;
+import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
@@ -37,13 +39,25 @@ public final class Reading {
 
   /// What a reader of columns gets.
   public static ReadContext context(@Nullable Amount readUnit) {
-    return new ReadContext(0, new StageClock(), NO_REJECTS, null, readUnit, BestUnit.unknown());
+    return new ReadContext(0, new StageClock(), NO_REJECTS, readUnit, BestUnit.unknown());
+  }
+
+  /// Opens a source that has been described, to read it in columns; the caller closes it.
+  public static ReadSession open(Source source, long splitBytes) {
+    return source.open(ReadPlan.of(new ColumnRequest.Typed(), splitBytes, 2));
   }
 
   /// All splits of a source that has been described.
   public static List<Split> splits(Source source, long splitBytes) {
+    try (ReadSession session = open(source, splitBytes)) {
+      return splits(session);
+    }
+  }
+
+  /// All splits.
+  public static List<Split> splits(ReadSession session) {
     List<Split> all = new ArrayList<>();
-    try (Splits splits = source.splits(splitBytes, 2)) {
+    try (Splits splits = session.splits()) {
       for (Split split = splits.next(); split != null; split = splits.next()) {
         all.add(split);
       }
@@ -51,10 +65,17 @@ public final class Reading {
     return all;
   }
 
-  /// All rows of some splits, read by one reader in that order.
+  /// All rows of some splits of a source that has been described, read by one reader in that order.
   public static List<Row> rows(Source source, List<Split> splits, @Nullable Amount readUnit) {
+    try (ReadSession session = open(source, 1 << 20)) {
+      return rows(session, splits, readUnit);
+    }
+  }
+
+  /// All rows of some splits, read by one reader in that order.
+  public static List<Row> rows(ReadSession session, List<Split> splits, @Nullable Amount readUnit) {
     List<Row> rows = new ArrayList<>();
-    try (Reader reader = source.reader(Form.COLUMNS, context(readUnit))) {
+    try (Reader reader = session.reader(context(readUnit))) {
       for (Split split : splits) {
         reader.start(split);
         for (Batch batch = reader.next(); batch != null; batch = reader.next()) {

@@ -7,26 +7,23 @@ import java.util.List;
 import java.util.Objects;
 import millrace.data.Column;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.StageClock;
-import millrace.spi.read.ReadContext;
+import millrace.spi.OpenContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
-import millrace.spi.read.Split;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 import millrace.testkit.memory.MemoryConnector;
-import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;
 
 /// What a target is measured by: rows of the source, given from memory.
@@ -53,8 +50,8 @@ class ProbeRunTest {
             WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    try (Source source = memory.source(job.from(), Selection.ALL);
-        Target target = memory.target(job.to(), WriteOptions.DEFAULT)) {
+    try (Source source = memory.source(job.from(), Selection.ALL, new OpenContext());
+        Target target = memory.target(job.to(), WriteOptions.DEFAULT, new OpenContext())) {
       Plan plan = Planner.plan(job, source, target);
       return Probe.sample(plan, source);
     }
@@ -67,12 +64,9 @@ class ProbeRunTest {
   @Test
   void aSampleGivesItsRowsAgainWhateverWasDoneToThoseGivenBefore() {
     memory.put("from", SCHEMA, ROWS);
-    Source sample = sample();
-    ReadContext context =
-        new ReadContext(0, new StageClock(), Reading.NO_REJECTS, null, null, BestUnit.unknown());
-    Split split = Objects.requireNonNull(sample.splits(1, 1).next());
-    try (Reader reader = sample.reader(Form.COLUMNS, context)) {
-      reader.start(split);
+    try (ReadSession session = Reading.open(sample(), 1);
+        Reader reader = session.reader(Reading.context(null))) {
+      reader.start(Objects.requireNonNull(session.splits().next()));
       Columns first = next(reader);
       assertThat(Values.rows(first)).isEqualTo(ROWS);
       Values.set(first, 0, 0, 99L);

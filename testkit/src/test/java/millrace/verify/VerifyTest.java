@@ -22,6 +22,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Row;
@@ -202,7 +203,8 @@ class VerifyTest {
     FaultPlan faults = FaultPlan.random(seed, 0.02, List.of(FaultPlan.Kind.TRANSIENT));
     FaultyConnector faulty = new FaultyConnector(memory, faults);
     Verify.Side failing =
-        new Verify.Side(side("from").job(), () -> faulty.source(from, Selection.ALL));
+        new Verify.Side(
+            side("from").job(), () -> faulty.source(from, Selection.ALL, new OpenContext()));
     RetryPolicy retryPolicy =
         new RetryPolicy(
             Duration.ofHours(1), Duration.ZERO, Duration.ofNanos(1000), Duration.ofMillis(2));
@@ -231,7 +233,7 @@ class VerifyTest {
             WriteOptions.DEFAULT,
             new Job.Tuning(2, false, null, null, null),
             Job.RejectPolicy.NONE);
-    return new Verify.Side(job, () -> memory.source(endpoint, Selection.ALL));
+    return new Verify.Side(job, () -> memory.source(endpoint, Selection.ALL, new OpenContext()));
   }
 
   private static List<Row> rows(int count) {

@@ -18,8 +18,10 @@ import millrace.report.ReportJson;
 import millrace.report.TextTable;
 import millrace.resume.ResumeState;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription.NoJournal;
 import millrace.spi.write.WriteOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -76,12 +78,13 @@ public final class JournalCommand implements Callable<Integer> {
         context
             .endOpener(RetryPolicy.NONE, new OutputOptions())
             .target(end, WriteOptions.DEFAULT)) {
-      Journal journal = open.journal();
-      if (journal == null) {
+      JournalStore journal = open.capability(JournalStore.class);
+      NoJournal noJournal = open.describe().noJournal();
+      if (journal == null || noJournal != null) {
         throw new Fault.User(
             "Nothing is kept of copies into "
                 + end.label()
-                + (open.journalWhyNot().isEmpty() ? "." : ": " + open.journalWhyNot() + "."),
+                + (noJournal == null ? "." : ": " + noJournal.why() + "."),
             "");
       }
       if (prune) {
@@ -97,8 +100,8 @@ public final class JournalCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static Line line(Journal.JournaledRun journaledRun) {
-    Journal.Completion completion = journaledRun.completion();
+  private static Line line(JournaledRun journaledRun) {
+    JournaledRun.Completion completion = journaledRun.completion();
     List<String> origins = journaledRun.run().origins();
     return new Line(
         journaledRun.run().id(),

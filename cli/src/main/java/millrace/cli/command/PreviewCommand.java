@@ -238,18 +238,24 @@ public final class PreviewCommand implements Callable<Integer> {
     };
   }
 
+  /// What a target holds already does not matter here: rows are added, or take its place if it
+  /// can't be added to.
+  private WriteOptions anyhow(Endpoint target) {
+    WriteOptions adds = new WriteOptions(Mode.APPEND, false, List.of(), false);
+    try (Target looked = endOpener.target(target, adds)) {
+      return looked.describe().modes().refused().containsKey(Mode.APPEND)
+          ? new WriteOptions(Mode.REPLACE, false, List.of(), false)
+          : adds;
+    }
+  }
+
   private List<String> ddlOf(Endpoint source, Endpoint target) {
     Job job =
         new Job(
             source,
             target,
             selection(Long.MAX_VALUE),
-            // What a target holds already does not matter here.
-            new WriteOptions(
-                Connectors.ALL.of(target).appends() ? Mode.APPEND : Mode.REPLACE,
-                false,
-                List.of(),
-                false),
+            anyhow(target),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     try (Source reading = endOpener.source(source, job.selection());

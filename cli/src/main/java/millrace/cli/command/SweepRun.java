@@ -27,8 +27,8 @@ import millrace.report.ReportText;
 import millrace.report.RunStore;
 import millrace.report.sweep.Axis;
 import millrace.report.sweep.Sweep;
-import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.Scratch;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the copies of a sweep: rounds in which every point has its turn, in an order of its own,
@@ -261,16 +261,16 @@ final class SweepRun {
   /// Drops a copy. A server that is away is waited for as before a copy, unless the sweep is
   /// stopped.
   private void discard(Endpoint scratch, RetryPolicy retryPolicy) {
-    Connector connector = Connectors.ALL.of(scratch);
+    Scratch scratches = scratches(scratch);
     Retrier retrier = Retrier.beforeRows(retryPolicy, (_, _, _) -> {});
     try {
       context.stop().waits(retrier::cancel);
       retrier.get(() -> {
-        connector.discard(scratch);
+        scratches.discard(scratch);
         return scratch;
       });
     } catch (Fault.Cancelled _) {
-      connector.discard(scratch);
+      scratches.discard(scratch);
     }
   }
 
@@ -278,7 +278,7 @@ final class SweepRun {
   /// once more leaves none behind.
   private static void discardAfter(RuntimeException failure, Endpoint scratch) {
     try {
-      Connectors.ALL.of(scratch).discard(scratch);
+      scratches(scratch).discard(scratch);
     } catch (Fault e) {
       failure.addSuppressed(e);
     }
@@ -314,8 +314,14 @@ final class SweepRun {
     }
   }
 
+  private static Scratch scratches(Endpoint scratch) {
+    return Objects.requireNonNull(
+        Connectors.ALL.of(scratch).capability(Scratch.class), "it has made the scratch");
+  }
+
   private Endpoint scratch(Job job) {
-    Endpoint scratch = Connectors.ALL.of(job.to()).scratch(job.to(), scratchName);
+    Scratch scratches = Connectors.ALL.of(job.to()).capability(Scratch.class);
+    Endpoint scratch = scratches == null ? null : scratches.scratch(job.to(), scratchName);
     if (scratch == null) {
       throw new Fault.User(
           "A sweep needs a table or file of its own beside the target, and "

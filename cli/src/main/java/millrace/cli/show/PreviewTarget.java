@@ -16,11 +16,15 @@ import millrace.spi.LaneLimit;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
-import millrace.spi.write.Mode;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +46,14 @@ public final class PreviewTarget implements Target {
 
   @Override
   public TargetDescription describe() {
-    return TargetDescription.of("preview", null).withLanes(new LaneLimit(1, "a preview needs one"));
+    return TargetDescription.of("preview", TargetDescription.State.STREAM)
+        .withLanes(new LaneLimit(1, "a preview needs one"));
   }
 
   @Override
-  public WritePlan fit(Schema incoming) {
-    schema = incoming;
-    return new WritePlan(incoming, Mode.APPEND, "", List.of());
+  public WritePlan plan(WriteRequest request) {
+    schema = request.incoming();
+    return new WritePlan(schema, request.mode(), "", List.of());
   }
 
   @Override
@@ -57,28 +62,38 @@ public final class PreviewTarget implements Target {
   }
 
   @Override
-  public void begin(int lanes) {
-    // Rows go into memory: there is nothing to make ready.
-  }
-
-  @Override
-  public Writer writer(Form form, WriteContext context) {
-    return new Collector();
-  }
-
-  @Override
-  public void complete(PhaseTimer steps) {
-    // The rows are there as soon as they are written.
-  }
-
-  @Override
-  public void abandon() {
-    // A preview that fails is not shown.
+  public WriteSession open(WritePlan plan, WriteStart start) {
+    return new Session();
   }
 
   @Override
   public void close() {
     // It holds nothing open.
+  }
+
+  private final class Session implements WriteSession {
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      return new Collector();
+    }
+
+    @Override
+    public Completed complete(PhaseTimer steps) {
+      // The rows are there as soon as they are written.
+      return Completed.PLAIN;
+    }
+
+    @Override
+    public Aborted abort(boolean keep) {
+      // A preview that fails is not shown.
+      return Aborted.CLEAN;
+    }
+
+    @Override
+    public void close() {
+      // It holds nothing open.
+    }
   }
 
   private final class Collector implements Writer {

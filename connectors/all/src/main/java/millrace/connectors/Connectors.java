@@ -16,15 +16,16 @@ public final class Connectors {
 
   /// All of them, in the order in which help texts list them.
   public static final ConnectorRegistry ALL =
-      new ConnectorRegistry(List.of(
-          new CouchConnector(), //
-          new DuckDbConnector(), //
-          new FileConnector(), //
-          new ParquetConnector(), //
-          new GenerateConnector(), //
-          new NothingConnector(), //
-          new PostgresConnector(), //
-          new SqliteConnector()));
+      new ConnectorRegistry(
+          List.of(
+              new CouchConnector(), //
+              new DuckDbConnector(), //
+              new FileConnector(), //
+              new ParquetConnector(), //
+              new GenerateConnector(), //
+              new NothingConnector(), //
+              new PostgresConnector(), //
+              new SqliteConnector()));
 
   private Connectors() {}
 }

@@ -13,6 +13,7 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -59,12 +60,12 @@ class ChangingLanesTest {
   }
 
   private static Source open(Endpoint end) {
-    return Connectors.ALL.of(end).source(end, Selection.ALL);
+    return Connectors.ALL.of(end).source(end, Selection.ALL, new OpenContext());
   }
 
   private static void copy(Endpoint from, Endpoint to) {
     try (Source source = open(from);
-        Target target = Connectors.ALL.of(to).target(to, WriteOptions.DEFAULT)) {
+        Target target = Connectors.ALL.of(to).target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Run run =
           new Run(
               Planner.plan(job(from, to), source, target)

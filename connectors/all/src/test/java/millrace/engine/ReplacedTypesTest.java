@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -53,7 +54,7 @@ class ReplacedTypesTest {
   }
 
   private static List<String> types(Endpoint table) {
-    try (Source source = Connectors.ALL.of(table).source(table, Selection.ALL)) {
+    try (Source source = Connectors.ALL.of(table).source(table, Selection.ALL, new OpenContext())) {
       return source.describe(new ColumnRequest.Typed()).schema().columns().stream()
           .map(column -> column.type().label())
           .toList();

@@ -23,19 +23,21 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.JobIdentity;
-import millrace.plan.Planner;
 import millrace.report.Report;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteSession;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,9 +68,14 @@ class EndsAgainTest {
     }
 
     @Override
-    public void complete(PhaseTimer steps) {
-      blow.accept(tries.incrementAndGet());
-      super.complete(steps);
+    protected WriteSession opened(WriteSession session) {
+      return new ForwardingWriteSession(session) {
+        @Override
+        public Completed complete(PhaseTimer steps) {
+          blow.accept(tries.incrementAndGet());
+          return super.complete(steps);
+        }
+      };
     }
   }
 
@@ -98,14 +105,13 @@ class EndsAgainTest {
     Job job =
         new Job(from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     AtomicReference<@Nullable Run> running = new AtomicReference<>();
-    try (Source source = Connectors.ALL.of(from).source(from, Selection.ALL);
+    try (Source source = Connectors.ALL.of(from).source(from, Selection.ALL, new OpenContext());
         Target target =
             new Struck(
-                Connectors.ALL.of(to).target(to, writeOptions),
+                Connectors.ALL.of(to).target(to, writeOptions, new OpenContext()),
                 tries -> blow.accept(tries, Objects.requireNonNull(running.get())))) {
-      String identity = JobIdentity.of(job, source, Connectors.ALL.of(to));
-      ResumeState resumeState = ResumeState.of(target, identity, choice);
-      Run run = new Run(Planner.plan(job, source, target), source, target, resumeState, SOON);
+      PlannedCopy planned = PlannedCopy.of(job, source, target, Connectors.ALL.of(to), choice);
+      Run run = new Run(planned.plan(), source, target, planned.resumeState(), SOON);
       running.set(run);
       run.execute();
       run.acknowledge();

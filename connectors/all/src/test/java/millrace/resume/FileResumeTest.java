@@ -15,14 +15,19 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteSession;
 import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.suite.Plug;
 import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
@@ -131,19 +136,24 @@ class FileResumeTest extends RowsInFiles {
             writeOptions,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
-    try (Source source = Connectors.ALL.of(job.from()).source(job.from(), Selection.ALL);
-        Target inner = Connectors.ALL.of(to).target(to, writeOptions)) {
+    try (Source source =
+            Connectors.ALL.of(job.from()).source(job.from(), Selection.ALL, new OpenContext());
+        Target inner = Connectors.ALL.of(to).target(to, writeOptions, new OpenContext())) {
       Target target =
           new ForwardingTarget(inner) {
             @Override
-            public void complete(PhaseTimer steps) {
-              throw full;
-            }
+            protected WriteSession opened(WriteSession session) {
+              return new ForwardingWriteSession(session) {
+                @Override
+                public Completed complete(PhaseTimer steps) {
+                  throw full;
+                }
 
-            @Override
-            public void abandon() {
-              super.abandon();
-              throw full;
+                @Override
+                public Aborted abort(boolean keep) {
+                  return super.abort(keep).failing(full);
+                }
+              };
             }
           };
       Run run = new Run(Planner.plan(job, source, target), source, target);
@@ -157,7 +167,8 @@ class FileResumeTest extends RowsInFiles {
   @EnumSource(
       value = ResumeState.Choice.class,
       names = {"NONE", "RESUME"})
-  void whatAKilledCopyIntoParquetHadBegunGoesWithTheNext(ResumeState.Choice choice) throws IOException {
+  void whatAKilledCopyIntoParquetHadBegunGoesWithTheNext(ResumeState.Choice choice)
+      throws IOException {
     Path left = folder.resolve(".out.parquet.millrace-999999999999-0a-1b.part");
     Path othersLeft = folder.resolve(".other.parquet.millrace-999999999999-0a-1b.part");
     Files.writeString(left, "begun");

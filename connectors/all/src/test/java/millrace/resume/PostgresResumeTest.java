@@ -27,6 +27,9 @@ import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.testkit.Copying;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.suite.ResumableCopy;
@@ -234,13 +237,13 @@ class PostgresResumeTest extends OrdersInPostgres {
             target ->
                 new ForwardingTarget(target) {
                   @Override
-                  public void begin(int lanes) {
+                  public WriteSession open(WritePlan plan, WriteStart start) {
                     try {
                       others.await(30, TimeUnit.SECONDS);
                     } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
                       throw new AssertionError("the other copy did not come", e);
                     }
-                    super.begin(lanes);
+                    return super.open(plan, start);
                   }
                 })
         .run();

@@ -17,6 +17,8 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Split;
 import millrace.spi.write.Encoder;
+import millrace.spi.write.RecoverableWriter;
+import millrace.spi.write.RecoverableWriter.Leftover;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +70,12 @@ final class Lane {
 
     /// Asks a writer that failed and was closed what it has left behind.
     private void settle(Writer closed) {
-      committing &= closed.mayBeDurable();
-      undone = committing || closed.undone();
+      Leftover leftover =
+          closed instanceof RecoverableWriter writer
+              ? writer.leftover(committing)
+              : Leftover.NOTHING;
+      committing = leftover == Leftover.UNKNOWN;
+      undone = leftover != Leftover.ROWS;
     }
 
     /// When the lane took it, by the system's clock.
@@ -298,9 +304,12 @@ final class Lane {
   }
 
   private void reached(Writer mine, @Nullable Split rest, long checksum) {
+    if (!(mine instanceof RecoverableWriter recoverable)) {
+      return;
+    }
     Taken taken = unfinished.getFirst();
     taken.committing = true;
-    Receipt receipt = mine.reached(rest, checksum);
+    Receipt receipt = recoverable.checkpoint(rest, checksum);
     taken.committing = false;
     if (receipt != null) {
       taken.receipt = receipt;

@@ -18,12 +18,12 @@ import millrace.plan.Plan;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
-import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
-import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import millrace.text.Amount;
 import millrace.tuning.BestUnit;
@@ -45,8 +45,8 @@ public final class LanePool {
   private static final int HEAP_SHARE = 2;
 
   private final Plan plan;
-  private final Source source;
-  private final Target target;
+  private final ReadSession source;
+  private final WriteSession target;
   private final Meter meter;
   private final Splits splits;
   private final RejectLog rejects;
@@ -143,8 +143,8 @@ public final class LanePool {
   ///   at first
   public LanePool(
       Plan plan,
-      Source source,
-      Target target,
+      ReadSession source,
+      WriteSession target,
       Meter meter,
       Splits splits,
       RejectLog rejects,
@@ -555,12 +555,10 @@ public final class LanePool {
 
   private Reader reader(int lane) {
     return source.reader(
-        plan.form(),
         new ReadContext(
             lane,
             meter.reader(lane),
             rejects.ofReaders(),
-            plan.fallback(),
             plan.job().tuning().readUnit(),
             readUnit));
   }

@@ -8,7 +8,8 @@ import millrace.plan.Plan;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
 import millrace.spi.write.CommitStatus;
-import millrace.spi.write.Target;
+import millrace.spi.write.Recoverable;
+import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out what of a failed lane's splits is to be done again, so that no row is lost and none is
@@ -18,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class SplitRecovery {
 
   private final Plan plan;
-  private final Target target;
+  private final @Nullable Recoverable recoverable;
   private final Receipts receipts;
   private final Meter meter;
 
-  SplitRecovery(Plan plan, Target target, Receipts receipts, Meter meter) {
+  SplitRecovery(Plan plan, WriteSession target, Receipts receipts, Meter meter) {
     this.plan = plan;
-    this.target = target;
+    recoverable = target.capability(Recoverable.class);
     this.receipts = receipts;
     this.meter = meter;
   }
@@ -58,7 +59,9 @@ final class SplitRecovery {
       return null;
     }
     if (taken.isInDoubt()) {
-      return switch (target.durable(taken.split())) {
+      CommitStatus status =
+          recoverable == null ? new CommitStatus.Unknown() : recoverable.statusOf(taken.split());
+      return switch (status) {
         case CommitStatus.Nothing() -> null;
         case CommitStatus.Taken(Receipt receipt) -> receipt;
         case CommitStatus.Unknown() ->

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
@@ -26,7 +27,8 @@ public final class CounterWatch implements AutoCloseable {
   /// One end and its counters before the run.
   private record End(String name, @Nullable Counters counters, Reading before) {
 
-    static End of(String name, @Nullable Counters counters) {
+    static End of(String name, @Nullable Counted end) {
+      Counters counters = end == null ? null : end.counters();
       return new End(
           name, counters, counters == null ? new Reading(List.of(), List.of()) : counters.read());
     }
@@ -37,7 +39,7 @@ public final class CounterWatch implements AutoCloseable {
   /// @param counters each of them
   /// @param missing what could not be counted and why
   /// @param waits what the servers' processes were seen to wait for while lanes worked
-  public record Counted(List<Report.Counter> counters, List<String> missing, ServerWaits waits) {}
+  public record Moved(List<Report.Counter> counters, List<String> missing, ServerWaits waits) {}
 
   private CounterWatch(End source, End target) {
     this.source = source;
@@ -47,7 +49,8 @@ public final class CounterWatch implements AutoCloseable {
   /// Reads the counters as they are before the run.
   public static CounterWatch start(Source source, Target target) {
     return new CounterWatch(
-        End.of("source", source.counters()), End.of("target", target.counters()));
+        End.of("source", source.capability(Counted.class)),
+        End.of("target", target.capability(Counted.class)));
   }
 
   /// Looks now and then what the servers' processes wait for, as long as lanes work.
@@ -56,13 +59,13 @@ public final class CounterWatch implements AutoCloseable {
   }
 
   /// Reads them again: the run has ended, well or not, and its lanes are closed.
-  public Counted finish() {
+  public Moved finish() {
     ServerWaits waits = looks == null ? ServerWaits.UNKNOWN : looks.finish();
     List<Report.Counter> moved = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     compare(source, moved, missing);
     compare(target, moved, missing);
-    return new Counted(moved, missing, waits);
+    return new Moved(moved, missing, waits);
   }
 
   private record Key(String group, String name) {

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
+import millrace.spi.Capable;
 import millrace.spi.Waiting;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -101,8 +102,8 @@ public final class StallWatch implements AutoCloseable {
     };
   }
 
-  private static @Nullable String sentence(String who, Waiting end) {
-    String waitsFor = end.waitsFor();
+  private static @Nullable String sentence(String who, Capable end) {
+    String waitsFor = Waiting.of(end).waitsFor();
     return waitsFor == null ? null : who + " waits for " + waitsFor;
   }
 

@@ -1,5 +1,6 @@
 package millrace.spi.journal;
 
+import java.io.Serializable;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param bytes how many bytes were sent to the target
 /// @param checksum of the source up to there, as {@link Reader#checksum} gave it
 /// @param durable whether the rows survive a crash from now on; false while they are staged or wait
-///   for a commit that {@link Target#complete} makes
+///   for a commit that {@link WriteSession#complete} makes
 public record Receipt(
     Split split,
     @Nullable Split rest,
@@ -22,7 +23,8 @@ public record Receipt(
     long refused,
     long bytes,
     long checksum,
-    boolean durable) {
+    boolean durable)
+    implements Serializable {
 
   /// A receipt that only speaks of rows that were written.
   public Receipt(

@@ -1,11 +1,12 @@
 package millrace.spi.read;
 
+import java.io.Serializable;
 import java.util.List;
 import millrace.data.Schema;
 
 /// What the target would like the source's columns to be; it matters to sources that have no types
 /// of their own, such as CSV.
-public sealed interface ColumnRequest {
+public sealed interface ColumnRequest extends Serializable {
 
   /// Typed columns, found out by the source: from its own catalogue, or by sample.
   record Typed() implements ColumnRequest {}

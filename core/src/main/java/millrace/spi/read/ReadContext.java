@@ -1,6 +1,5 @@
 package millrace.spi.read;
 
-import millrace.data.Form;
 import millrace.spi.StageClock;
 import millrace.spi.write.Rejects;
 import millrace.text.Amount;
@@ -12,15 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param lane number of the lane, from 0
 /// @param clock to say which stage it is in (read, parse, server wait)
 /// @param rejects where bad records go
-/// @param fallback the form for batches that do not fit, or null where there is none: then a value
-///   that does not fit is a bad record
 /// @param readUnit how much to ask the source for at a time, or null for the connector's own
 ///   default
 /// @param bestUnit what lanes have found best, where nobody has said how much
 public record ReadContext(
-    int lane,
-    StageClock clock,
-    Rejects rejects,
-    @Nullable Form fallback,
-    @Nullable Amount readUnit,
-    BestUnit bestUnit) {}
+    int lane, StageClock clock, Rejects rejects, @Nullable Amount readUnit, BestUnit bestUnit) {}

@@ -21,7 +21,7 @@ public interface Reader extends AutoCloseable {
   }
 
   /// CRC-32C of the source's bytes since the split began, up to where the last batch ends, or what
-  /// {@link Source#checksums} asked for; 0 where nobody adds them up.
+  /// {@link ReadPlan#checksums} asked for; 0 where nobody adds them up.
   default long checksum() {
     return 0;
   }

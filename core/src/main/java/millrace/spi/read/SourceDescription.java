@@ -61,7 +61,10 @@ public record SourceDescription(
   /// @param notes what the user should know, one sentence each: rows that are not to be seen
   /// @param meant by name, the types of columns that are read as text only so that no value is cut:
   ///   the engine makes their values of it, and one that is none is a bad record
-  public record Reading(String as, List<String> notes, Map<String, Type> meant) {
+  /// @param records how bad records are laid out so that they can be mended and read as the source
+  ///   was
+  public record Reading(
+      String as, List<String> notes, Map<String, Type> meant, RecordFile records) {
 
     public Reading {
       notes = List.copyOf(notes);
@@ -80,7 +83,7 @@ public record SourceDescription(
         new Size(-1, -1, false),
         LaneLimit.NONE,
         new PushDown(false, false, 0),
-        new Reading("", List.of(), Map.of()));
+        new Reading("", List.of(), Map.of(), RecordFile.PLAIN));
   }
 
   /// The same, whether or not its columns have names of their own.
@@ -123,13 +126,19 @@ public record SourceDescription(
   /// @param as see {@link Reading}
   /// @param notes likewise
   public SourceDescription withReading(String as, List<String> notes) {
-    Reading other = new Reading(as, notes, reading.meant);
+    Reading other = new Reading(as, notes, reading.meant, reading.records);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, with columns that are read as text only so that no value is cut.
   public SourceDescription meaning(Map<String, Type> types) {
-    Reading other = new Reading(reading.as, reading.notes, types);
+    Reading other = new Reading(reading.as, reading.notes, types, reading.records);
+    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
+  }
+
+  /// The same, whose bad records are laid out like that.
+  public SourceDescription withRecords(RecordFile records) {
+    Reading other = new Reading(reading.as, reading.notes, reading.meant, records);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 

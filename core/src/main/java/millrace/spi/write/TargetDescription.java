@@ -1,6 +1,8 @@
 package millrace.spi.write;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.LaneLimit;
@@ -10,49 +12,209 @@ import org.jspecify.annotations.Nullable;
 /// special about it.
 ///
 /// @param label how to name it in plans, reports and errors
-/// @param existing the columns that it has and that may be written, or null if it does not exist
-///   yet, will be replaced, or has no types of its own
-/// @param typed whether it keeps types (a database) rather than text (a CSV file)
+/// @param contents what is there
+/// @param modes what can't be done with it
 /// @param forms those it speaks besides columns; the planner asks {@link Target#cost} for more
 /// @param lanes how many can write at once
-/// @param joins whether splits come together in their order in one output, so that those of all
-///   lanes but one wait in memory for their turn
+/// @param nature how it keeps rows
+/// @param noJournal why no journal is kept though one could be expected; null if one is kept, or
+///   the system has none
 public record TargetDescription(
     String label,
-    @Nullable Schema existing,
-    boolean typed,
+    Contents contents,
+    Modes modes,
     List<Form> forms,
     LaneLimit lanes,
-    boolean joins) {
+    Nature nature,
+    @Nullable NoJournal noJournal) {
+
+  /// What is there.
+  public enum State {
+    /// Nothing yet.
+    ABSENT,
+    /// It exists and holds no rows.
+    EMPTY,
+    /// It exists and holds rows, or nobody has looked since the user says what happens to them.
+    ROWS,
+    /// It is a view.
+    VIEW,
+    /// It takes rows and shows none: a stream, a device.
+    STREAM
+  }
+
+  /// What is there.
+  ///
+  /// @param name what it is called in errors that speak of it
+  /// @param columns those that it has, if it exists and has types of its own
+  public record Contents(State state, String name, List<TargetColumn> columns) {
+
+    public Contents {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /// What can't be done with it.
+  ///
+  /// @param refused modes that it does not have, and why
+  /// @param atomic why rows can't appear all at once; null if they can
+  public record Modes(Map<Mode, Refusal> refused, @Nullable Refusal atomic) {
+
+    /// It has every mode.
+    public static final Modes ALL = new Modes(Map.of(), null);
+
+    public Modes {
+      refused = Map.copyOf(refused);
+    }
+  }
+
+  /// Why something can't be done.
+  ///
+  /// @param why as a sentence without its end
+  /// @param advice what to do instead
+  public record Refusal(String why, String advice) {}
+
+  /// How it keeps rows.
+  ///
+  /// @param typed whether it keeps types (a database) rather than text (a CSV file)
+  /// @param tellsCase whether names that differ in case alone are two names
+  /// @param joins whether splits come together in their order in one output, so that those of all
+  ///   lanes but one wait in memory for their turn
+  /// @param method in which of its ways it is handed rows, such as `direct`, for what is found best
+  ///   in one is not in another; empty if it has one
+  public record Nature(boolean typed, boolean tellsCase, boolean joins, String method) {}
+
+  /// Why a target keeps no journal.
+  ///
+  /// @param why as a sentence without its end
+  /// @param closed whether one is there and only this user can't use it, so that nobody can tell
+  ///   whether the same copy was begun
+  public record NoJournal(String why, boolean closed) {}
 
   public TargetDescription {
     forms = List.copyOf(forms);
   }
 
-  /// A target that keeps types, takes columns alone, and has room for any number of lanes.
+  /// A target that keeps types, takes columns alone, has every mode, and has room for any number of
+  /// lanes.
+  public static TargetDescription of(String label, State state) {
+    return new TargetDescription(
+        label,
+        new Contents(state, label, List.of()),
+        Modes.ALL,
+        List.of(),
+        LaneLimit.NONE,
+        new Nature(true, true, false, ""),
+        null);
+  }
+
+  /// The same, with these columns.
+  public TargetDescription withColumns(List<TargetColumn> existing) {
+    return with(new Contents(contents.state, contents.name, existing));
+  }
+
+  /// The same, in which that is what is there.
+  public TargetDescription named(String what) {
+    return with(new Contents(contents.state, what, contents.columns));
+  }
+
+  private TargetDescription with(Contents other) {
+    return new TargetDescription(label, other, modes, forms, lanes, nature, noJournal);
+  }
+
+  /// The same, without a mode.
   ///
-  /// @param existing see {@link TargetDescription}
-  public static TargetDescription of(String label, @Nullable Schema existing) {
-    return new TargetDescription(label, existing, true, List.of(), LaneLimit.NONE, false);
+  /// @param why as a sentence without its end
+  /// @param advice what to do instead
+  public TargetDescription refusing(Mode mode, String why, String advice) {
+    Map<Mode, Refusal> refused = new EnumMap<>(Mode.class);
+    refused.putAll(modes.refused);
+    refused.put(mode, new Refusal(why, advice));
+    Modes fewer = new Modes(refused, modes.atomic);
+    return new TargetDescription(label, contents, fewer, forms, lanes, nature, noJournal);
+  }
+
+  /// The same, in which rows can't appear all at once.
+  ///
+  /// @param why as a sentence without its end
+  /// @param advice what to do instead
+  public TargetDescription refusingAtomic(String why, String advice) {
+    Modes fewer = new Modes(modes.refused, new Refusal(why, advice));
+    return new TargetDescription(label, contents, fewer, forms, lanes, nature, noJournal);
   }
 
   /// The same, for so many lanes at once.
   public TargetDescription withLanes(LaneLimit limit) {
-    return new TargetDescription(label, existing, typed, forms, limit, joins);
+    return new TargetDescription(label, contents, modes, forms, limit, nature, noJournal);
   }
 
   /// The same, taking these forms besides columns.
   public TargetDescription withForms(List<Form> others) {
-    return new TargetDescription(label, existing, typed, others, lanes, joins);
+    return new TargetDescription(label, contents, modes, others, lanes, nature, noJournal);
   }
 
   /// The same, whether or not it keeps types.
   public TargetDescription withTypes(boolean keeps) {
-    return new TargetDescription(label, existing, keeps, forms, lanes, joins);
+    return with(new Nature(keeps, nature.tellsCase, nature.joins, nature.method));
+  }
+
+  /// The same, whether or not names that differ in case alone are two names.
+  public TargetDescription tellingCase(boolean tells) {
+    return with(new Nature(nature.typed, tells, nature.joins, nature.method));
   }
 
   /// The same, whether or not all splits come together in one output.
   public TargetDescription joining(boolean all) {
-    return new TargetDescription(label, existing, typed, forms, lanes, all);
+    return with(new Nature(nature.typed, nature.tellsCase, all, nature.method));
+  }
+
+  /// The same, handed rows in that way.
+  public TargetDescription by(String way) {
+    return with(new Nature(nature.typed, nature.tellsCase, nature.joins, way));
+  }
+
+  private TargetDescription with(Nature other) {
+    return new TargetDescription(label, contents, modes, forms, lanes, other, noJournal);
+  }
+
+  /// The same, keeping no journal for that reason.
+  public TargetDescription withoutJournal(@Nullable NoJournal reason) {
+    return new TargetDescription(label, contents, modes, forms, lanes, nature, reason);
+  }
+
+  /// What is there.
+  public State state() {
+    return contents.state;
+  }
+
+  /// The columns that it has, if it exists and has types of its own.
+  public List<TargetColumn> columns() {
+    return contents.columns;
+  }
+
+  /// Whether it keeps types (a database) rather than text (a CSV file).
+  public boolean typed() {
+    return nature.typed;
+  }
+
+  /// Whether splits come together in their order in one output.
+  public boolean joins() {
+    return nature.joins;
+  }
+
+  /// In which of its ways it is handed rows; empty if it has one.
+  public String method() {
+    return nature.method;
+  }
+
+  /// The columns that can be written and whose types matter; null if there are none, or another
+  /// target takes the place of this one and its types with it.
+  public @Nullable Schema existing(WriteOptions options) {
+    boolean goes =
+        options.mode() == Mode.CREATE
+            || (options.mode() == Mode.REPLACE && !options.mayKeepTypes());
+    List<TargetColumn> writable = columns().stream().filter(TargetColumn::isWritable).toList();
+    return goes || writable.isEmpty()
+        ? null
+        : Schema.of(writable.stream().map(TargetColumn::column).toList());
   }
 }

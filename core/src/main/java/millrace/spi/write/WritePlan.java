@@ -7,21 +7,24 @@ import millrace.data.Schema;
 /// How the target will take the source's columns, settled before the first row moves.
 ///
 /// @param schema the columns in the source's order, under the names and types that writers get; the
-///   engine converts where a type differs
+///   engine converts if a type differs
 /// @param mode what will happen to what is there, the user's choice or the default that fits
-/// @param ddl the statement that makes the target, or empty where none is needed
+/// @param ddl the statement that makes the target, or empty if none is needed
 /// @param notes what becomes of the data and of the target's definition, one sentence each, the
 ///   most important first: columns left out, keys, triggers. Plan and report tell them
 /// @param details how rows get there, one sentence each: staging, locks. The plan tells them
 /// @param lastMemberOnly names of columns of JSON in which the target keeps only the last of an
 ///   object's members with one name; the run counts the documents that have such
+/// @param adviceToReadItself what to do to load it with what is read from itself; empty if it stays
+///   as it is until all has been read, and nothing more need be done
 public record WritePlan(
     Schema schema,
     Mode mode,
     String ddl,
     List<String> notes,
     List<String> details,
-    List<String> lastMemberOnly) {
+    List<String> lastMemberOnly,
+    String adviceToReadItself) {
 
   public WritePlan {
     notes = List.copyOf(notes);
@@ -29,9 +32,9 @@ public record WritePlan(
     lastMemberOnly = List.copyOf(lastMemberOnly);
   }
 
-  /// One that keeps JSON as it is written.
+  /// One that keeps JSON as it is written, and can't be loaded with what is read from itself.
   public WritePlan(Schema schema, Mode mode, String ddl, List<String> notes, List<String> details) {
-    this(schema, mode, ddl, notes, details, List.of());
+    this(schema, mode, ddl, notes, details, List.of(), "Copy to another name, and rename that.");
   }
 
   /// One without details.
@@ -42,6 +45,6 @@ public record WritePlan(
   /// The same with one note more.
   public WritePlan noting(String note) {
     List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
-    return new WritePlan(schema, mode, ddl, all, details, lastMemberOnly);
+    return new WritePlan(schema, mode, ddl, all, details, lastMemberOnly, adviceToReadItself);
   }
 }

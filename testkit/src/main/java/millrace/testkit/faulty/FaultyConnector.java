@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -65,12 +66,12 @@ public final class FaultyConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
-    return new FaultySource(inner.source(endpoint, selection), injector);
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    return new FaultySource(inner.source(endpoint, selection, context), injector);
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
-    return new FaultyTarget(inner.target(endpoint, writeOptions), injector);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    return new FaultyTarget(inner.target(endpoint, writeOptions, context), injector);
   }
 }

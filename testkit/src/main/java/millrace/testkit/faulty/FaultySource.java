@@ -2,11 +2,12 @@ package millrace.testkit.faulty;
 
 import java.util.concurrent.CountDownLatch;
 import millrace.data.Batch;
-import millrace.data.Form;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
+import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingReader;
 import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,13 @@ final class FaultySource extends ForwardingSource {
   }
 
   @Override
-  public Reader reader(Form form, ReadContext context) {
-    return new FaultyReader(super.reader(form, context), injector);
+  protected ReadSession opened(ReadSession session) {
+    return new ForwardingReadSession(session) {
+      @Override
+      public Reader reader(ReadContext context) {
+        return new FaultyReader(super.reader(context), injector);
+      }
+    };
   }
 
   private static final class FaultyReader extends ForwardingReader {

@@ -6,10 +6,13 @@ import millrace.data.Form;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.Completed;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
 
 /// A target whose writers and whose completion fail as planned.
@@ -23,14 +26,19 @@ final class FaultyTarget extends ForwardingTarget {
   }
 
   @Override
-  public Writer writer(Form form, WriteContext context) {
-    return new FaultyWriter(super.writer(form, context), injector);
-  }
+  protected WriteSession opened(WriteSession session) {
+    return new ForwardingWriteSession(session) {
+      @Override
+      public Writer writer(Form form, WriteContext context) {
+        return new FaultyWriter(super.writer(form, context), injector);
+      }
 
-  @Override
-  public void complete(PhaseTimer steps) {
-    injector.strike(FaultPlan.Site.COMPLETE, -1, null);
-    super.complete(steps);
+      @Override
+      public Completed complete(PhaseTimer steps) {
+        injector.strike(FaultPlan.Site.COMPLETE, -1, null);
+        return super.complete(steps);
+      }
+    };
   }
 
   private static final class FaultyWriter extends ForwardingWriter {

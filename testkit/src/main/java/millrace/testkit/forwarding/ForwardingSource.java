@@ -1,16 +1,12 @@
 package millrace.testkit.forwarding;
 
-import java.util.List;
 import millrace.data.Form;
-import millrace.spi.Counters;
-import millrace.spi.journal.Receipt;
 import millrace.spi.read.ColumnRequest;
-import millrace.spi.read.ReadContext;
-import millrace.spi.read.Reader;
-import millrace.spi.read.RecordFile;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
-import millrace.spi.read.Splits;
+import millrace.spi.read.SourceIdentity;
 import org.jspecify.annotations.Nullable;
 
 /// Another source in all it does. A test checks that no method is left out.
@@ -20,6 +16,11 @@ public class ForwardingSource implements Source {
 
   public ForwardingSource(Source inner) {
     this.inner = inner;
+  }
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return inner.capability(type);
   }
 
   @Override
@@ -33,78 +34,23 @@ public class ForwardingSource implements Source {
   }
 
   @Override
-  public String endpointIdentity() {
-    return inner.endpointIdentity();
-  }
-
-  @Override
-  public @Nullable String identity() {
+  public SourceIdentity identity() {
     return inner.identity();
   }
 
   @Override
-  public String identityWhyNot() {
-    return inner.identityWhyNot();
+  public String changeSince(String before) {
+    return inner.changeSince(before);
   }
 
   @Override
-  public boolean checksums() {
-    return inner.checksums();
+  public ReadSession open(ReadPlan plan) {
+    return opened(inner.open(plan));
   }
 
-  @Override
-  public void allRead() {
-    inner.allRead();
-  }
-
-  @Override
-  public @Nullable Counters counters() {
-    return inner.counters();
-  }
-
-  @Override
-  public String changeSince(String identity) {
-    return inner.changeSince(identity);
-  }
-
-  @Override
-  public List<String> origins() {
-    return inner.origins();
-  }
-
-  @Override
-  public void taken(List<Receipt> receipts) {
-    inner.taken(receipts);
-  }
-
-  @Override
-  public RecordFile recordFile() {
-    return inner.recordFile();
-  }
-
-  @Override
-  public Splits splits(long splitBytes, int lanes) {
-    return inner.splits(splitBytes, lanes);
-  }
-
-  @Override
-  public Reader reader(Form form, ReadContext context) {
-    return inner.reader(form, context);
-  }
-
-  @Override
-  public List<String> notes() {
-    return inner.notes();
-  }
-
-  @Override
-  public void cancel() {
-    inner.cancel();
-  }
-
-  @Override
-  public @Nullable String waitsFor() {
-    return inner.waitsFor();
+  /// What the engine gets in place of a session that has been opened.
+  protected ReadSession opened(ReadSession session) {
+    return session;
   }
 
   @Override

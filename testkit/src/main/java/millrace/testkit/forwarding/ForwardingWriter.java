@@ -3,11 +3,12 @@ package millrace.testkit.forwarding;
 import millrace.data.Batch;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Another writer in all it does. A test checks that no method is left out.
-public class ForwardingWriter implements Writer {
+public class ForwardingWriter implements RecoverableWriter {
 
   private final Writer inner;
 
@@ -26,8 +27,10 @@ public class ForwardingWriter implements Writer {
   }
 
   @Override
-  public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
-    return inner.reached(rest, checksum);
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long checksum) {
+    return inner instanceof RecoverableWriter recoverable
+        ? recoverable.checkpoint(rest, checksum)
+        : null;
   }
 
   @Override
@@ -46,12 +49,9 @@ public class ForwardingWriter implements Writer {
   }
 
   @Override
-  public boolean mayBeDurable() {
-    return inner.mayBeDurable();
-  }
-
-  @Override
-  public boolean undone() {
-    return inner.undone();
+  public Leftover leftover(boolean committing) {
+    return inner instanceof RecoverableWriter recoverable
+        ? recoverable.leftover(committing)
+        : Leftover.NOTHING;
   }
 }

@@ -8,6 +8,7 @@ import millrace.data.Schema;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.LaneLimit;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
@@ -82,12 +83,12 @@ public final class MemoryConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     return new MemorySource(tables, endpoint, selection);
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     return new MemoryTarget(tables, endpoint, writeOptions);
   }
 }

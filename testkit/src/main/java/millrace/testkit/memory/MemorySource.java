@@ -4,17 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.data.Column;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.testkit.Row;
@@ -62,48 +64,60 @@ final class MemorySource implements Source {
     return at < 0 ? guessed : like.column(at);
   }
 
+  /// The rows themselves are what tells.
   @Override
-  public String endpointIdentity() {
-    return endpoint.label();
-  }
-
-  /// The rows themselves.
-  @Override
-  public String identity() {
-    return Integer.toHexString(rows.hashCode()) + " of " + rows.size();
-  }
-
-  @Override
-  public List<String> origins() {
-    return List.of(endpoint.label());
+  public SourceIdentity identity() {
+    return SourceIdentity.of(
+        endpoint.label(),
+        Integer.toHexString(rows.hashCode()) + " of " + rows.size(),
+        List.of(endpoint.label()));
   }
 
   @Override
-  public Splits splits(long splitBytes, int lanes) {
-    int asked = Math.clamp(splitBytes / rowBytes(), 1, Integer.MAX_VALUE);
-    int size = MemoryConnector.count(endpoint, "split-rows", asked);
-    return new Splits() {
-      private int index;
-      private long from;
+  public ReadSession open(ReadPlan plan) {
+    return new Session(plan.splitBytes());
+  }
 
-      @Override
-      public @Nullable Split next() {
-        if (from >= rows.size()) {
-          return null;
+  private final class Session implements ReadSession {
+
+    private final long splitBytes;
+
+    Session(long splitBytes) {
+      this.splitBytes = splitBytes;
+    }
+
+    @Override
+    public Splits splits() {
+      int asked = Math.clamp(splitBytes / rowBytes(), 1, Integer.MAX_VALUE);
+      int size = MemoryConnector.count(endpoint, "split-rows", asked);
+      return new Splits() {
+        private int index;
+        private long from;
+
+        @Override
+        public @Nullable Split next() {
+          if (from >= rows.size()) {
+            return null;
+          }
+          long to = Math.min(rows.size(), from + size);
+          Split split = new Split(index++, endpoint.label(), from, to, from + 1, 0);
+          from = to;
+          return split;
         }
-        long to = Math.min(rows.size(), from + size);
-        Split split = new Split(index++, endpoint.label(), from, to, from + 1, 0);
-        from = to;
-        return split;
-      }
-    };
-  }
+      };
+    }
 
-  @Override
-  public Reader reader(Form form, ReadContext context) {
-    int asked =
-        context.readUnit() == null ? 1_000 : Math.toIntExact(context.readUnit().rows(rowBytes()));
-    return new MemoryReader(schema, rows, MemoryConnector.count(endpoint, "batch-rows", asked));
+    @Override
+    public Reader reader(ReadContext context) {
+      int asked =
+          context.readUnit() == null ? 1_000 : Math.toIntExact(context.readUnit().rows(rowBytes()));
+      return new MemoryReader(schema, rows, MemoryConnector.count(endpoint, "batch-rows", asked));
+    }
+
+    @Override
+    public void close() {
+      // The rows are on the heap.
+    }
   }
 
   @Override

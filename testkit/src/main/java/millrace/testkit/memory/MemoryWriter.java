@@ -10,24 +10,24 @@ import millrace.data.Schema;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Rejects.Reject;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.Writer;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 import org.jspecify.annotations.Nullable;
 
 /// Gathers the rows of a split and hands them to the target when it ends.
-final class MemoryWriter implements Writer {
+final class MemoryWriter implements RecoverableWriter {
 
-  private final MemoryTarget target;
+  private final MemoryWriteSession target;
   private final Schema schema;
   private final WriteContext context;
   private @Nullable Split split;
   private final List<Row> rows = new ArrayList<>();
   private long bytes;
 
-  MemoryWriter(MemoryTarget target, Schema schema, WriteContext context) {
+  MemoryWriter(MemoryWriteSession target, Schema schema, WriteContext context) {
     this.target = target;
     this.schema = schema;
     this.context = context;
@@ -89,7 +89,13 @@ final class MemoryWriter implements Writer {
       throw new IllegalStateException("finish before start");
     }
     target.take(split.index(), rows);
-    return new Receipt(split, rows.size(), bytes, !target.staging());
+    return new Receipt(split, rows.size(), bytes, !target.isStaging());
+  }
+
+  /// Nobody can tell whether the rows of a split that was about to end have been taken.
+  @Override
+  public Leftover leftover(boolean committing) {
+    return committing ? Leftover.UNKNOWN : Leftover.NOTHING;
   }
 
   @Override

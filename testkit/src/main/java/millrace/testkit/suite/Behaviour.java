@@ -25,5 +25,7 @@ public enum Behaviour {
   /// Keeps the sign of a floating-point zero; else -0 is refused as a bad record.
   SIGN_OF_ZERO,
   /// Can be read in several splits.
-  SPLITS
+  SPLITS,
+  /// Has a split read by another process.
+  OTHER_PROCESS
 }

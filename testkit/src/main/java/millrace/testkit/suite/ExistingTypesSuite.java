@@ -21,6 +21,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -81,7 +82,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   }
 
   private Schema described(Endpoint table) {
-    try (Source source = connector().source(table, Selection.ALL)) {
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       return source.describe(new ColumnRequest.Typed()).schema();
     }
   }

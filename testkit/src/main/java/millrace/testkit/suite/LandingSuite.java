@@ -8,6 +8,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -86,7 +87,7 @@ public abstract class LandingSuite extends ConstraintSuite {
   }
 
   private void checkReplaced(Endpoint table, Type type) {
-    try (Source source = connector().source(table, Selection.ALL)) {
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       Type found = source.describe(new ColumnRequest.Typed()).schema().column(0).type();
       assertThat(found).isEqualTo(type);
     }

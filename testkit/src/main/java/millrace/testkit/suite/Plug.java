@@ -10,15 +10,19 @@ import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
+import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingReader;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -108,8 +112,13 @@ public final class Plug {
     }
 
     @Override
-    public Reader reader(Form form, ReadContext context) {
-      return new CutReader(super.reader(form, context));
+    protected ReadSession opened(ReadSession session) {
+      return new ForwardingReadSession(session) {
+        @Override
+        public Reader reader(ReadContext context) {
+          return new CutReader(super.reader(context));
+        }
+      };
     }
   }
 
@@ -149,8 +158,13 @@ public final class Plug {
     }
 
     @Override
-    public Writer writer(Form form, WriteContext context) {
-      return new TellingWriter(super.writer(form, context));
+    protected WriteSession opened(WriteSession session) {
+      return new ForwardingWriteSession(session) {
+        @Override
+        public Writer writer(Form form, WriteContext context) {
+          return new TellingWriter(super.writer(form, context));
+        }
+      };
     }
   }
 
@@ -161,8 +175,8 @@ public final class Plug {
     }
 
     @Override
-    public @Nullable Receipt reached(@Nullable Split rest, long checksum) {
-      Receipt receipt = super.reached(rest, checksum);
+    public @Nullable Receipt checkpoint(@Nullable Split rest, long checksum) {
+      Receipt receipt = super.checkpoint(rest, checksum);
       if (receipt != null) {
         receipts.countDown();
       }

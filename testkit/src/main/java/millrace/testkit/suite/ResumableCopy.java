@@ -13,17 +13,22 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.JobIdentity;
+import millrace.resume.PlannedCopy;
 import millrace.resume.ResumeState;
 import millrace.spi.PhaseTimer;
-import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Source;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import millrace.testkit.Copying;
 import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
@@ -144,9 +149,14 @@ public record ResumableCopy(
         open ->
             new ForwardingTarget(target.apply(open)) {
               @Override
-              public void complete(PhaseTimer steps) {
-                deed.run();
-                super.complete(steps);
+              protected WriteSession opened(WriteSession session) {
+                return new ForwardingWriteSession(session) {
+                  @Override
+                  public Completed complete(PhaseTimer steps) {
+                    deed.run();
+                    return super.complete(steps);
+                  }
+                };
               }
             });
   }
@@ -163,11 +173,11 @@ public record ResumableCopy(
             copying.writeOptions(),
             tuning,
             copying.rejects());
-    try (Source from = source.apply(copying.source().source(copying.from(), copying.selection()));
-        Target to = target.apply(copying.target().target(copying.to(), copying.writeOptions()))) {
-      ResumeState resumeState =
-          ResumeState.of(to, JobIdentity.of(job, from, copying.target()), choice);
-      return deed.apply(new Run(copying.plan(job, from, to), from, to, resumeState, retryPolicy));
+    try (Source from = source.apply(copying.openSource());
+        Target to = target.apply(copying.openTarget())) {
+      PlannedCopy planned = PlannedCopy.of(job, from, to, copying.target(), choice);
+      return deed.apply(
+          new Run(copying.small(planned.plan()), from, to, planned.resumeState(), retryPolicy));
     }
   }
 
@@ -198,22 +208,22 @@ public record ResumableCopy(
   }
 
   /// What the target's journal says; it has to keep one.
-  public <T> T inJournal(Function<Journal, T> deed) {
-    try (Target to = copying.target().target(copying.to(), copying.writeOptions())) {
-      return deed.apply(Objects.requireNonNull(to.journal()));
+  public <T> T inJournal(Function<JournalStore, T> deed) {
+    try (Target to = copying.openTarget()) {
+      return deed.apply(Objects.requireNonNull(to.capability(JournalStore.class)));
     }
   }
 
   /// Whether a copy that is cut off leaves parts that another goes on with.
   public boolean keepsParts() {
-    return inJournal(Journal::keepsParts);
+    return inJournal(journal -> journal.guarantees().keepsParts());
   }
 
   /// What a copy that was cut off has committed, as its journal says.
   public long rowsKept() {
-    return inJournal(Journal::list).stream()
+    return inJournal(JournalStore::list).stream()
         .filter(journaledRun -> !journaledRun.complete())
-        .mapToLong(Journal.JournaledRun::rows)
+        .mapToLong(JournaledRun::rows)
         .sum();
   }
 
@@ -329,46 +339,50 @@ public record ResumableCopy(
     }
 
     @Override
-    public Writer writer(Form form, WriteContext context) {
-      Writer writer = super.writer(form, context);
-      if (!staysOpen) {
-        return writer;
-      }
-      return new ForwardingWriter(writer) {
+    protected WriteSession opened(WriteSession session) {
+      return new ForwardingWriteSession(session) {
         @Override
-        public void close() {
-          // What it has written of a split stays.
+        public Writer writer(Form form, WriteContext context) {
+          Writer writer = super.writer(form, context);
+          return staysOpen ? openFor(writer) : writer;
+        }
+
+        @Override
+        public Completed complete(PhaseTimer steps) {
+          if (kill == Kill.BEFORE_THE_END) {
+            death.run();
+          }
+          Completed completed = super.complete(steps);
+          if (kill == Kill.AFTER_THE_LAST_COMMIT) {
+            dies();
+          }
+          return completed;
+        }
+
+        // What keeps no parts lives in this process alone, and is gone with it.
+        @Override
+        public Aborted abort(boolean keep) {
+          if (keepsParts()) {
+            return Aborted.KEPT;
+          }
+          return kill == Kill.AFTER_THE_LAST_COMMIT ? Aborted.CLEAN : super.abort(keep);
         }
       };
     }
 
-    @Override
-    public void complete(PhaseTimer steps) {
-      if (kill == Kill.BEFORE_THE_END) {
-        death.run();
-      }
-      super.complete(steps);
-      if (kill == Kill.AFTER_THE_LAST_COMMIT) {
-        dies();
-      }
-    }
-
-    @Override
-    public boolean keep() {
-      return keepsParts() || super.keep();
-    }
-
-    @Override
-    public void abandon() {
-      // What keeps no parts lives in this process alone, and is gone with it.
-      if (!keepsParts() && kill != Kill.AFTER_THE_LAST_COMMIT) {
-        super.abandon();
-      }
+    /// What it has written of a split stays.
+    private static Writer openFor(Writer writer) {
+      return new ForwardingWriter(writer) {
+        @Override
+        public void close() {
+          // The process has no time for it.
+        }
+      };
     }
 
     private boolean keepsParts() {
-      Journal journal = journal();
-      return journal != null && journal.keepsParts();
+      JournalStore journal = capability(JournalStore.class);
+      return journal != null && journal.guarantees().keepsParts();
     }
   }
 }

@@ -8,7 +8,8 @@ import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
@@ -27,7 +28,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   /// Whether a copy in that way has put rows into the table that another from the start would bring
   /// once more; asked once it was cut off.
   private static boolean leavesRows(ResumableCopy copy) {
-    return copy.inJournal(Journal::list).stream()
+    return copy.inJournal(JournalStore::list).stream()
         .anyMatch(journaledRun -> !journaledRun.complete() && journaledRun.stays());
   }
 
@@ -296,8 +297,8 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     ResumableCopy copy = copy(rows(0, 100), table("listed"), mode);
     copy.run();
     copy.inJournal(journal -> {
-      assertThat(journal.list()).singleElement().matches(Journal.JournaledRun::complete);
-      journal.forget(journal.list().getFirst().run());
+      assertThat(journal.list()).singleElement().matches(JournaledRun::complete);
+      journal.delete(journal.list().getFirst().run());
       assertThat(journal.list()).isEmpty();
       return true;
     });
@@ -307,7 +308,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   void withoutResumeNoMarkStays() {
     ResumableCopy copy = copy(rows(0, 100), table("unmarked"), Mode.CREATE);
     copy.unasked().run();
-    assertThat(copy.inJournal(Journal::list)).isEmpty();
+    assertThat(copy.inJournal(JournalStore::list)).isEmpty();
     assertThat(leftovers("unmarked")).isEmpty();
   }
 }

@@ -13,7 +13,8 @@ import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
@@ -174,9 +175,9 @@ public abstract class ResumeFixture extends TriedConnector {
   protected final void assertHolds(List<Row> rows, String name, ResumableCopy copy) {
     assertHolds(rows, table(name));
     assertThat(leftovers(name)).as("left behind").isEmpty();
-    assertThat(copy.inJournal(Journal::list))
+    assertThat(copy.inJournal(JournalStore::list))
         .as("the journal")
-        .allMatch(Journal.JournaledRun::complete);
+        .allMatch(JournaledRun::complete);
   }
 
   protected final void assertHolds(List<Row> rows, Endpoint table) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
@@ -17,7 +19,6 @@ import millrace.testkit.RowCheck;
 import millrace.testkit.suite.ResumableCopy.Kill;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -63,12 +64,25 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     assertHolds(all(before, rows), "killed", copy);
   }
 
+  /// The three modes, each killed once; and as many more at random moments as the system property
+  /// `millrace.kills` says, for a campaign (bench/kills).
+  static Stream<Arguments> realKills() {
+    List<Mode> modes = List.of(Mode.CREATE, Mode.APPEND, Mode.REPLACE);
+    int least = 20;
+    return Stream.concat(
+        modes.stream().map(mode -> Arguments.of(mode, least)),
+        IntStream.range(0, Integer.getInteger("millrace.kills", 0))
+            .mapToObj(seed -> {
+              Random random = new Random(seed);
+              int batches = random.nextInt(least, ROWS / BATCH_ROWS - 4);
+              return Arguments.of(modes.get(random.nextInt(modes.size())), batches);
+            }));
+  }
+
   /// Another process, and what the system leaves of it.
-  @ParameterizedTest
-  @EnumSource(
-      value = Mode.class,
-      names = {"CREATE", "APPEND", "REPLACE"})
-  void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode)
+  @ParameterizedTest(name = "{0} that is killed after {1} batches")
+  @MethodSource("realKills")
+  void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode, int batches)
       throws IOException, InterruptedException {
     Way way = new Way(mode, false);
     if (!offers(way)) {
@@ -77,7 +91,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     Endpoint table = table("process");
     List<Row> before = before(table, way);
     ResumableCopy copy = copy(rows(1_000, ROWS), table, way);
-    ChildCopy.killed(connector(), table, mode, 20, takesDocuments());
+    ChildCopy.killed(connector(), table, mode, batches, takesDocuments());
     if (mode == Mode.CREATE && can(Behaviour.APPEARS_WHOLE)) {
       assertAbsent(table);
     } else if (mode != Mode.REPLACE) {

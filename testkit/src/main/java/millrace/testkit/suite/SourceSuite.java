@@ -3,6 +3,7 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,12 +14,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import millrace.data.Batch;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -54,13 +57,15 @@ public abstract class SourceSuite extends TriedConnector {
   protected abstract String missingName();
 
   private Source open(Selection selection) {
-    return connector().source(filled(), selection);
+    return connector().source(filled(), selection, new OpenContext());
   }
 
   private List<Row> all() {
     try (Source source = open(Selection.ALL)) {
       source.describe(new ColumnRequest.Typed());
-      return Reading.rows(source, Reading.splits(source, Long.MAX_VALUE), null);
+      try (ReadSession session = Reading.open(source, Long.MAX_VALUE)) {
+        return Reading.rows(session, Reading.splits(session), null);
+      }
     }
   }
 
@@ -75,18 +80,41 @@ public abstract class SourceSuite extends TriedConnector {
     assertThat(new HashSet<>(expected)).hasSameSizeAs(expected).hasSizeGreaterThan(1_000);
     try (Source source = open(Selection.ALL)) {
       Schema schema = source.describe(new ColumnRequest.Typed()).schema();
-      List<Split> splits = Reading.splits(source, SPLIT_BYTES);
-      if (can(Behaviour.SPLITS)) {
-        assertThat(splits).hasSizeGreaterThan(1);
+      try (ReadSession session = Reading.open(source, SPLIT_BYTES)) {
+        List<Split> splits = Reading.splits(session);
+        if (can(Behaviour.SPLITS)) {
+          assertThat(splits).hasSizeGreaterThan(1);
+        }
+        assertThat(splits).extracting(Split::index).doesNotHaveDuplicates().isSorted();
+        List<Split> mixed = new ArrayList<>(splits);
+        Collections.reverse(mixed);
+        List<Row> rows = new ArrayList<>();
+        rows.addAll(Reading.rows(session, mixed.subList(0, mixed.size() / 2), null));
+        rows.addAll(Reading.rows(session, mixed.subList(mixed.size() / 2, mixed.size()), null));
+        RowCheck.sameRows(schema, expected, rows);
       }
-      assertThat(splits).extracting(Split::index).doesNotHaveDuplicates().isSorted();
-      List<Split> mixed = new ArrayList<>(splits);
-      Collections.reverse(mixed);
-      List<Row> rows = new ArrayList<>();
-      rows.addAll(Reading.rows(source, mixed.subList(0, mixed.size() / 2), null));
-      rows.addAll(Reading.rows(source, mixed.subList(mixed.size() / 2, mixed.size()), null));
-      RowCheck.sameRows(schema, expected, rows);
     }
+  }
+
+  @Test
+  void aSplitIsReadInAnotherProcess() throws IOException, InterruptedException {
+    if (!can(Behaviour.OTHER_PROCESS)) {
+      return;
+    }
+    ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), SPLIT_BYTES, 2);
+    Split last;
+    List<String> expected;
+    try (Source source = open(Selection.ALL)) {
+      source.describe(plan.columnRequest());
+      try (ReadSession session = source.open(plan)) {
+        last = Reading.splits(session).getLast();
+        expected =
+            Reading.rows(session, List.of(last), null).stream().map(ChildRead::spelled).toList();
+      }
+    }
+    assertThat(expected).isNotEmpty();
+    assertThat(ChildRead.rows(connector(), filled(), plan, last))
+        .containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
@@ -96,8 +124,9 @@ public abstract class SourceSuite extends TriedConnector {
     try (Source source = open(Selection.ALL)) {
       Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       ArrayDeque<Columns> held = new ArrayDeque<>();
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(50, false)))) {
-        for (Split split : Reading.splits(source, SPLIT_BYTES)) {
+      try (ReadSession session = Reading.open(source, SPLIT_BYTES);
+          Reader reader = session.reader(Reading.context(new Amount(50, false)))) {
+        for (Split split : Reading.splits(session)) {
           reader.start(split);
           for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
             held.add((Columns) batch);
@@ -125,8 +154,10 @@ public abstract class SourceSuite extends TriedConnector {
     List<Row> expected = all();
     try (Source source = open(Selection.ALL)) {
       Schema schema = source.describe(new ColumnRequest.Typed()).schema();
-      List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
-      RowCheck.sameRows(schema, expected, Reading.rows(source, splits, new Amount(7, false)));
+      try (ReadSession session = Reading.open(source, Long.MAX_VALUE)) {
+        List<Split> splits = Reading.splits(session);
+        RowCheck.sameRows(schema, expected, Reading.rows(session, splits, new Amount(7, false)));
+      }
     }
   }
 
@@ -134,8 +165,9 @@ public abstract class SourceSuite extends TriedConnector {
   void batchesSayWhichSplitTheyAreOf() {
     try (Source source = open(Selection.ALL)) {
       source.describe(new ColumnRequest.Typed());
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
-        for (Split split : Reading.splits(source, SPLIT_BYTES)) {
+      try (ReadSession session = Reading.open(source, SPLIT_BYTES);
+          Reader reader = session.reader(Reading.context(null))) {
+        for (Split split : Reading.splits(session)) {
           reader.start(split);
           for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
             Location location = batch.location();
@@ -158,8 +190,10 @@ public abstract class SourceSuite extends TriedConnector {
     try (Source source = open(new Selection(some, null, Long.MAX_VALUE))) {
       Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       assertThat(schema.names()).isEqualTo(some);
-      List<Split> splits = Reading.splits(source, SPLIT_BYTES);
-      RowCheck.sameRows(schema, expected, Reading.rows(source, splits, null));
+      try (ReadSession session = Reading.open(source, SPLIT_BYTES)) {
+        List<Split> splits = Reading.splits(session);
+        RowCheck.sameRows(schema, expected, Reading.rows(session, splits, null));
+      }
     }
   }
 
@@ -186,7 +220,8 @@ public abstract class SourceSuite extends TriedConnector {
   void aTableThatDoesNotExistIsNamed() {
     assertThatThrownBy(
             () -> {
-              try (Source source = connector().source(missing(), Selection.ALL)) {
+              try (Source source =
+                  connector().source(missing(), Selection.ALL, new OpenContext())) {
                 source.describe(new ColumnRequest.Typed());
               }
             })
@@ -198,16 +233,19 @@ public abstract class SourceSuite extends TriedConnector {
   void closingTwiceIsHarmless() {
     Source source = open(Selection.ALL);
     source.describe(new ColumnRequest.Typed());
-    Splits splits = source.splits(SPLIT_BYTES, 2);
+    ReadSession session = Reading.open(source, SPLIT_BYTES);
+    Splits splits = session.splits();
     Split first = splits.next();
     assertThat(first).isNotNull();
-    Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
+    Reader reader = session.reader(Reading.context(null));
     reader.start(Objects.requireNonNull(first));
     assertThat(reader.next()).isNotNull();
     reader.close();
     reader.close();
     splits.close();
     splits.close();
+    session.close();
+    session.close();
     source.close();
     source.close();
   }
@@ -222,9 +260,9 @@ public abstract class SourceSuite extends TriedConnector {
     Set<Row> expected = new HashSet<>(all());
     try (Source source = open(Selection.ALL)) {
       source.describe(new ColumnRequest.Typed());
-      List<Split> splits = Reading.splits(source, Long.MAX_VALUE);
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(new Amount(10, false)))) {
-        reader.start(splits.getFirst());
+      try (ReadSession session = Reading.open(source, Long.MAX_VALUE);
+          Reader reader = session.reader(Reading.context(new Amount(10, false)))) {
+        reader.start(Reading.splits(session).getFirst());
         take(reader.next(), expected);
         reader.cancel();
         for (Batch batch = reader.next(); batch != null; batch = reader.next()) {

@@ -19,12 +19,16 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
@@ -207,7 +211,7 @@ public abstract class TablesSuite extends SourceSuite {
     Columns values = Values.columns(schema, rows);
     List<Row> spelled = new ArrayList<>();
     boolean byValue;
-    try (Source source = connector().source(table, Selection.ALL)) {
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       Schema here =
           source.describe(new ColumnRequest.Untyped()).passed(new ColumnRequest.Untyped());
       byValue = here.column(1).type() instanceof Type.Json;
@@ -233,7 +237,7 @@ public abstract class TablesSuite extends SourceSuite {
             WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    return new Verify.Side(job, () -> connector.source(end, Selection.ALL));
+    return new Verify.Side(job, () -> connector.source(end, Selection.ALL, new OpenContext()));
   }
 
   @Test
@@ -259,7 +263,7 @@ public abstract class TablesSuite extends SourceSuite {
   void aTableWithoutRowsKeepsItsColumns() {
     Endpoint table = table("no_rows");
     writtenComesBack(ITEMS, List.of(), table);
-    try (Source source = connector().source(table, Selection.ALL)) {
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
           .containsExactly("id", "name", "amount");
     }
@@ -346,7 +350,7 @@ public abstract class TablesSuite extends SourceSuite {
         List.of(Row.of(columns.stream().map(c -> (Object) (long) c.name().length()).toArray()));
     Endpoint table = table("names");
     write(schema, rows, table);
-    try (Source source = connector().source(table, Selection.ALL)) {
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
           .isEqualTo(schema.names());
     }
@@ -373,7 +377,7 @@ public abstract class TablesSuite extends SourceSuite {
   void theKeyAndWhatMayNotBeEmptyAreKept() {
     Endpoint table = table("with_key");
     write(ITEMS, items(0, 10), table);
-    try (Source source = connector().source(table, Selection.ALL)) {
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       Schema schema = source.describe(new ColumnRequest.Typed()).schema();
       if (can(Behaviour.KEYS)) {
         assertThat(schema.key()).containsExactly("id");
@@ -389,20 +393,23 @@ public abstract class TablesSuite extends SourceSuite {
   @Test
   void lookingAtATargetChangesNothing() {
     Endpoint table = table("only_looked_at");
-    try (Target target = connector().target(table, WriteOptions.DEFAULT)) {
+    try (Target target = connector().target(table, WriteOptions.DEFAULT, new OpenContext())) {
       target.describe();
-      target.fit(ITEMS);
+      target.plan(WriteRequest.of(ITEMS, Mode.CREATE));
     }
     assertAbsent(table);
   }
 
   @Test
   void closingATargetTwiceIsHarmless() {
-    Target target = connector().target(table("closed_twice"), WriteOptions.DEFAULT);
+    Target target =
+        connector().target(table("closed_twice"), WriteOptions.DEFAULT, new OpenContext());
     target.describe();
-    target.fit(ITEMS);
-    target.begin(1);
-    target.abandon();
+    WriteSession session =
+        target.open(target.plan(WriteRequest.of(ITEMS, Mode.CREATE)), WriteStart.of(1));
+    session.abort(false);
+    session.close();
+    session.close();
     target.close();
     target.close();
   }

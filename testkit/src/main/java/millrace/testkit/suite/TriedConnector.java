@@ -13,6 +13,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -106,7 +107,7 @@ public abstract class TriedConnector {
         catchThrowableOfType(
             Fault.User.class,
             () -> {
-              try (Source source = connector().source(table, Selection.ALL)) {
+              try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
                 source.describe(new ColumnRequest.Typed());
               }
             });

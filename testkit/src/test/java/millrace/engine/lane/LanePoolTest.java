@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -23,15 +24,18 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.OpenContext;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import millrace.testkit.Row;
 import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
@@ -111,8 +115,16 @@ class LanePoolTest {
     }
 
     @Override
-    public Writer writer(Form form, WriteContext context) {
-      int lane = context.lane();
+    protected WriteSession opened(WriteSession session) {
+      return new ForwardingWriteSession(session) {
+        @Override
+        public Writer writer(Form form, WriteContext context) {
+          return watched(context.lane(), () -> super.writer(form, context));
+        }
+      };
+    }
+
+    private Writer watched(int lane, Supplier<Writer> opening) {
       synchronized (open) {
         if (open.size() >= openMax) {
           refused.incrementAndGet();
@@ -131,8 +143,7 @@ class LanePoolTest {
           throw new IllegalStateException("two lanes are number " + lane);
         }
       }
-      Writer writer = super.writer(form, context);
-      return new Closing(writer, this::finishes, () -> open.remove(lane));
+      return new Closing(opening.get(), this::finishes, () -> open.remove(lane));
     }
 
     /// A split is about to be finished.
@@ -185,8 +196,8 @@ class LanePoolTest {
             WriteOptions.DEFAULT,
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    try (Source source = memory.source(job.from(), Selection.ALL);
-        Target inner = memory.target(job.to(), WriteOptions.DEFAULT)) {
+    try (Source source = memory.source(job.from(), Selection.ALL, new OpenContext());
+        Target inner = memory.target(job.to(), WriteOptions.DEFAULT, new OpenContext())) {
       Watched target = new Watched(inner, openMax, refuses);
       Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
       Run run =

@@ -10,9 +10,11 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.report.Report;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
+import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -20,6 +22,7 @@ import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.memory.MemoryConnector;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// How far counters have moved, and when that can't be said.
@@ -50,8 +53,9 @@ class CounterWatchTest {
     }
 
     @Override
-    public Counters counters() {
-      return counters;
+    public <T> @Nullable T capability(Class<T> type) {
+      Counted counted = () -> counters;
+      return type.isInstance(counted) ? type.cast(counted) : super.capability(type);
     }
   }
 
@@ -64,19 +68,21 @@ class CounterWatchTest {
         List.of());
   }
 
-  private CounterWatch.Counted watch(Counters.Reading before, Counters.Reading after) {
+  private CounterWatch.Moved watch(Counters.Reading before, Counters.Reading after) {
     memory.put("from", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of());
     WriteOptions writeOptions = new WriteOptions(Mode.CREATE, false, List.of(), false);
     Counters counters = new Readings(new ArrayDeque<>(List.of(before, after)));
     try (Source source =
-            new Counting(memory.source(memory.endpoint("from"), Selection.ALL), counters);
-        Target target = memory.target(memory.endpoint("to"), writeOptions);
+            new Counting(
+                memory.source(memory.endpoint("from"), Selection.ALL, new OpenContext()),
+                counters);
+        Target target = memory.target(memory.endpoint("to"), writeOptions, new OpenContext());
         CounterWatch watch = CounterWatch.start(source, target)) {
       return watch.finish();
     }
   }
 
-  private static Map<String, Long> changes(CounterWatch.Counted counted) {
+  private static Map<String, Long> changes(CounterWatch.Moved counted) {
     return counted.counters().stream()
         .filter(each -> each.end().equals("source"))
         .collect(java.util.stream.Collectors.toMap(Report.Counter::name, Report.Counter::change));
@@ -84,14 +90,14 @@ class CounterWatchTest {
 
   @Test
   void whatGrewIsTold() {
-    CounterWatch.Counted counted = watch(reading(10, 20, 0), reading(15, 20, 3));
+    CounterWatch.Moved counted = watch(reading(10, 20, 0), reading(15, 20, 3));
     assertThat(changes(counted)).isEqualTo(Map.of("calls", 3L, "reads", 5L, "writes", 0L));
     assertThat(counted.missing()).isEmpty();
   }
 
   @Test
   void ofCountersThatWereResetNoneIsToldThoughSomeAreGreaterThanTheyWere() {
-    CounterWatch.Counted counted = watch(reading(10, 20, 0), reading(3, 900, 7));
+    CounterWatch.Moved counted = watch(reading(10, 20, 0), reading(3, 900, 7));
     assertThat(changes(counted)).isEqualTo(Map.of("calls", 7L));
     assertThat(counted.missing()).containsExactly("source: stats was reset during the run");
   }

@@ -12,6 +12,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -113,8 +114,8 @@ class PhaseLogTest {
             writeOptions,
             oneLane,
             Job.RejectPolicy.NONE);
-    try (Source source = memory.source(job.from(), selection);
-        Target target = memory.target(job.to(), writeOptions)) {
+    try (Source source = memory.source(job.from(), selection, new OpenContext());
+        Target target = memory.target(job.to(), writeOptions, new OpenContext())) {
       Plan plan = Planner.plan(job, source, target);
       new Run(plan, source, target).execute();
     }

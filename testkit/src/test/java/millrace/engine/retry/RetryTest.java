@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Column;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
@@ -20,7 +19,9 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -33,6 +34,7 @@ import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultPlan.Kind;
 import millrace.testkit.faulty.FaultPlan.Site;
 import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +75,8 @@ class RetryTest {
 
   private Run run(FaultPlan faults, int lanes, RetryPolicy retryPolicy) {
     FaultyConnector faulty = new FaultyConnector(memory, faults);
-    try (Source source = faulty.source(job().from(), Selection.ALL);
-        Target target = faulty.target(job().to(), APPEND)) {
+    try (Source source = faulty.source(job().from(), Selection.ALL, new OpenContext());
+        Target target = faulty.target(job().to(), APPEND, new OpenContext())) {
       return run(source, target, lanes, retryPolicy);
     }
   }
@@ -164,8 +166,8 @@ class RetryTest {
     FaultyConnector faulty =
         new FaultyConnector(memory, FaultPlan.at(Site.READ, 7, 0, Kind.TRANSIENT));
     RetryPolicy slow = new RetryPolicy(LONG, Duration.ZERO, LONG, LONG);
-    try (Source source = faulty.source(job().from(), Selection.ALL);
-        Target target = faulty.target(job().to(), APPEND)) {
+    try (Source source = faulty.source(job().from(), Selection.ALL, new OpenContext());
+        Target target = faulty.target(job().to(), APPEND, new OpenContext())) {
       Plan plan = Planner.plan(job(), source, target).with(Lanes.fixed(1, ""), 16 << 20);
       Run run = new Run(plan, source, target, slow);
       AtomicReference<Meter.@Nullable Waiting> seen = new AtomicReference<>();
@@ -221,8 +223,8 @@ class RetryTest {
           return site == Site.READ && split == 1 && call == 2 ? Kind.TRANSIENT : null;
         };
     FaultyConnector faulty = new FaultyConnector(memory, atSplitOne);
-    try (Source inner = faulty.source(job().from(), Selection.ALL);
-        Target target = faulty.target(job().to(), APPEND)) {
+    try (Source inner = faulty.source(job().from(), Selection.ALL, new OpenContext());
+        Target target = faulty.target(job().to(), APPEND, new OpenContext())) {
       Run run = run(new Refusing(inner, 2, refused), target, 2, SOON);
       assertThat(memory.rows("to")).containsExactlyInAnyOrderElementsOf(rows);
       assertThat(run.meter().retries()).extracting("why").contains("too many clients already");
@@ -241,12 +243,17 @@ class RetryTest {
     }
 
     @Override
-    public Reader reader(Form form, ReadContext context) {
-      if (left.decrementAndGet() < 0) {
-        refused.incrementAndGet();
-        throw new Fault.Transient("too many clients already", "", 0, null);
-      }
-      return super.reader(form, context);
+    protected ReadSession opened(ReadSession session) {
+      return new ForwardingReadSession(session) {
+        @Override
+        public Reader reader(ReadContext context) {
+          if (left.decrementAndGet() < 0) {
+            refused.incrementAndGet();
+            throw new Fault.Transient("too many clients already", "", 0, null);
+          }
+          return super.reader(context);
+        }
+      };
     }
   }
 

@@ -15,7 +15,9 @@ class ForwardingTest {
   @ValueSource(
       classes = {
         ForwardingSource.class,
+        ForwardingReadSession.class,
         ForwardingTarget.class,
+        ForwardingWriteSession.class,
         ForwardingReader.class,
         ForwardingWriter.class
       })

@@ -24,6 +24,7 @@ import millrace.plan.Lanes;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -92,8 +93,8 @@ class RetriedEndsTest {
             writeOptions,
             new Job.Tuning(lanes, false, readUnit, writeUnit, null),
             Job.RejectPolicy.NONE);
-    try (Source source = reading.source(from, Selection.ALL);
-        Target target = writing.target(to, writeOptions)) {
+    try (Source source = reading.source(from, Selection.ALL, new OpenContext());
+        Target target = writing.target(to, writeOptions, new OpenContext())) {
       Run run =
           new Run(
               Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), SPLIT_BYTES),
@@ -339,8 +340,8 @@ class RetriedEndsTest {
     Job job =
         new Job(from, nowhere, Selection.ALL, APPEND, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     CompletableFuture<Void> waiter;
-    try (Source source = connector(from).source(from, Selection.ALL);
-        Target target = connector(nowhere).target(nowhere, APPEND)) {
+    try (Source source = connector(from).source(from, Selection.ALL, new OpenContext());
+        Target target = connector(nowhere).target(nowhere, APPEND, new OpenContext())) {
       waiter =
           CompletableFuture.runAsync(
               () -> server.execute(database, "ALTER TABLE rows ADD more int"));
@@ -373,8 +374,8 @@ class RetriedEndsTest {
         new Job(MADE, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     try (Connection other = server.connect(database);
         Statement statement = other.createStatement();
-        Source source = connector(MADE).source(MADE, Selection.ALL);
-        Target target = connector(to).target(to, writeOptions)) {
+        Source source = connector(MADE).source(MADE, Selection.ALL, new OpenContext());
+        Target target = connector(to).target(to, writeOptions, new OpenContext())) {
       other.setAutoCommit(false);
       statement.execute("LOCK TABLE rows IN ACCESS SHARE MODE");
       int holder = other.unwrap(PGConnection.class).getBackendPID();

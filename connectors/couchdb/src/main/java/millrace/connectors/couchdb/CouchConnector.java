@@ -13,7 +13,9 @@ import millrace.connectors.couchdb.write.CouchTarget;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The password comes from the connection or COUCHDB_PASSWORD, a user that the URL leaves out from
 /// COUCHDB_USER.
-public final class CouchConnector implements Connector {
+public final class CouchConnector implements Connector, Scratch {
 
   public static final String NAME = "couchdb";
 
@@ -131,14 +133,14 @@ public final class CouchConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     CouchAddress address = CouchAddress.of(endpoint, environment);
     return new CouchSource(new CouchClient(address, endpoint), endpoint, selection);
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     CouchAddress address = CouchAddress.of(endpoint, environment);
-    return new CouchTarget(new CouchClient(address, endpoint), endpoint, writeOptions);
+    return new CouchTarget(new CouchClient(address, endpoint), endpoint);
   }
 }

@@ -16,6 +16,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -63,8 +64,8 @@ class CouchClusterTest {
 
   private Meter copy(Map<String, String> ofSource, Duration retryFor) {
     Endpoint from = server.database("from", ofSource);
-    try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
+        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
       Job job =
           new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);

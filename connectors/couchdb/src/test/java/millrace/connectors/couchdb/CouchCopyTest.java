@@ -206,7 +206,7 @@ class CouchCopyTest {
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
-              assertThat(fault).hasMessageContaining("holds 1 documents");
+              assertThat(fault).hasMessageContaining("holds rows already");
               assertThat(fault.advice()).contains("append", "truncate");
             });
     assertThatThrownBy(() -> copying(from, to).mode(Mode.CREATE).run())

@@ -29,6 +29,7 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.Stage;
 import millrace.spi.Waiting;
@@ -132,8 +133,8 @@ class CouchGatewayTest {
     Amount ten = new Amount(10, false);
     Job.Tuning tuning = new Job.Tuning(1, false, ten, ten, null);
     Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
-    try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
+        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       new Run(Planner.plan(job, source, target), source, target).execute();
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
@@ -148,8 +149,8 @@ class CouchGatewayTest {
     Endpoint from = server.database("from", Map.of());
     Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
     Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
-    try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
+        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Plan plan = Planner.plan(job, source, target);
       server.harm(1, request -> request.isOf(path), new Harm.Status(404, ""));
       new Run(plan, source, target, RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
@@ -191,12 +192,12 @@ class CouchGatewayTest {
         new StallGuard(RetryPolicy.of(Duration.ZERO, Duration.ofMinutes(1)), told::add);
     Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
     Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
-    try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
+        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       assertThatThrownBy(() ->
               stallGuard.get(
                   "it is planned",
-                  Waiting.both(source, target),
+                  Waiting.both(Waiting.of(source), Waiting.of(target)),
                   () -> Planner.plan(job, source, target)))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageMatching("localhost:\\d+ has said nothing for 5 s\\.");

@@ -44,6 +44,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.Stage;
 import millrace.spi.read.Selection;
@@ -297,8 +298,8 @@ class CouchHttpTest {
   void aFilterThatHangsIsNamedWhereTheRunStalls(String filter) {
     from = server.database("from", Map.of("filter", filter));
     RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(2));
-    try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
+        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
       Job job =
           new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
@@ -484,8 +485,8 @@ class CouchHttpTest {
     Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, policy);
     RetryPolicy retryPolicy = RetryPolicy.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
     Meter meter;
-    try (Source source = connector.source(from, Selection.ALL);
-        Target target = connector.target(to, WriteOptions.DEFAULT)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
+        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
       run.execute();
       meter = run.meter();

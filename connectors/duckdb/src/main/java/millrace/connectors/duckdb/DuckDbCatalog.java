@@ -7,7 +7,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.duckdb.load.RuleBook;
+import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.spi.write.TargetColumn;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,11 @@ public final class DuckDbCatalog {
               .toList(),
           key);
     }
+
+    /// Its columns as a target describes them.
+    List<TargetColumn> targetColumns() {
+      return columns.stream().map(Described::targetColumn).toList();
+    }
   }
 
   /// A column.
@@ -47,21 +54,31 @@ public final class DuckDbCatalog {
   /// @param hasDefault whether a row without it gets a value
   /// @param generated whether DuckDB computes it
   public record Described(
-      String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {}
+      String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {
+
+    private TargetColumn targetColumn() {
+      Column column = DuckDbTypes.column(name, declared, nullable);
+      return new TargetColumn(
+          name,
+          column.type(),
+          column.declared(),
+          nullable,
+          hasDefault,
+          generated ? "computed by DuckDB itself" : "");
+    }
+  }
 
   /// Looks a table or view up; null where there is none.
   @Nullable Found find(DuckDbSql.Table table) {
     List<Described> columns =
         query(
             """
-            SELECT c.column_name, c.data_type, c.is_nullable, c.column_default IS NOT NULL,
-                i.is_generated = 'ALWAYS'
-            FROM duckdb_columns() c JOIN information_schema.columns i
-                ON i.table_catalog = c.database_name AND i.table_schema = c.schema_name
-                AND i.table_name = c.table_name AND i.column_name = c.column_name
-            WHERE c.database_name = current_database()
-                AND lower(c.schema_name) = lower(?) AND lower(c.table_name) = lower(?)
-            ORDER BY c.column_index\
+            SELECT column_name, data_type, is_nullable = 'YES', column_default IS NOT NULL,
+                is_generated = 'ALWAYS'
+            FROM information_schema.columns
+            WHERE table_catalog = current_database()
+                AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?)
+            ORDER BY ordinal_position\
             """,
             row ->
                 new Described(

@@ -13,14 +13,16 @@ import millrace.io.FileIdentity;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
-public final class DuckDbConnector implements Connector {
+public final class DuckDbConnector implements Connector, Scratch {
 
   @Override
   public String name() {
@@ -67,7 +69,7 @@ public final class DuckDbConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     Path file = file(endpoint);
     String label = endpoint.text("table").map(t -> label(endpoint, t)).orElse(endpoint.label());
     if (!Files.exists(file)) {
@@ -94,7 +96,7 @@ public final class DuckDbConnector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     if (endpoint.text("query").isPresent()) {
       throw new Fault.User(
           endpoint.label() + ": a query can't be written to.", "Name a table with table=.");

@@ -1,25 +1,23 @@
 package millrace.connectors.duckdb;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
-import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Mode;
-import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /// A mark that a run is complete, in the table `millrace_journal` of the database.
 ///
 /// All of a run is one transaction, so there are no receipts: its rows are there with the mark, or
 /// nothing is. On the target's thread.
-final class DuckDbJournal implements Journal {
+final class DuckDbJournal implements JournalStore {
 
   private static final DuckDbSql.Table TABLE = new DuckDbSql.Table("main", "millrace_journal");
 
@@ -30,36 +28,31 @@ final class DuckDbJournal implements Journal {
   record Mark(RunRecord run, Mode mode, @Nullable String at, long rows) {}
 
   private final String label;
-  private final Path file;
   private final DuckDbSql.Table target;
-  private final Supplier<DuckDBConnection> connection;
-  private final Supplier<DuckDbDatabase> database;
-  private @Nullable RunRecord run;
-  private boolean complete;
+  private final DuckDbAccess access;
 
-  /// @param label how to name the database in errors
-  DuckDbJournal(
-      String label,
-      Path file,
-      DuckDbSql.Table target,
-      Supplier<DuckDbDatabase> database,
-      Supplier<DuckDBConnection> connection) {
+  /// @param label how to name the target in errors
+  /// @param access the target's own
+  DuckDbJournal(String label, DuckDbSql.Table target, DuckDbAccess access) {
     this.label = label;
-    this.file = file;
     this.target = target;
-    this.database = database;
-    this.connection = connection;
+    this.access = access;
   }
 
   @Override
-  public @Nullable JournaledRun find(String job) {
+  public Guarantees guarantees() {
+    return Guarantees.MARK_ONLY;
+  }
+
+  @Override
+  public @Nullable JournaledRun claim(String job) {
     List<JournaledRun> marks = list().stream().filter(one -> one.run().job().equals(job)).toList();
     return marks.isEmpty() ? null : marks.getLast();
   }
 
   @Override
   public List<JournaledRun> list() {
-    if (Files.notExists(file) || catalog().find(TABLE) == null) {
+    if (!isThere()) {
       return List.of();
     }
     return catalog()
@@ -73,9 +66,14 @@ final class DuckDbJournal implements Journal {
         .toList();
   }
 
+  /// A file that does not exist is not made to look for it.
+  private boolean isThere() {
+    return Files.exists(access.file()) && catalog().find(TABLE) != null;
+  }
+
   private JournaledRun kept(Mark mark) {
     String at = mark.at() == null ? mark.run().startedAt() : mark.at();
-    Completion completion = new Completion(at, change(mark));
+    JournaledRun.Completion completion = new JournaledRun.Completion(at, change(mark));
     return new JournaledRun(mark.run(), completion, mark.mode() == Mode.APPEND, List.of());
   }
 
@@ -93,48 +91,23 @@ final class DuckDbJournal implements Journal {
     return catalog().number("SELECT count(*) FROM " + target.sql());
   }
 
-  @Override
-  public JournaledRun resume(JournaledRun journaledRun) {
-    complete = true;
-    return journaledRun;
-  }
-
-  @Override
-  public void open(RunRecord begun, @Nullable JournaledRun before) {
-    run = begun;
-  }
-
-  @Override
-  public boolean keepsParts() {
-    return false;
-  }
-
-  /// Whether the copy was complete already.
-  boolean isComplete() {
-    return complete;
-  }
-
   /// Marks the run complete, in the transaction of its rows.
-  void complete(Mode mode) {
-    RunRecord done = run;
-    if (done == null) {
-      return;
-    }
-    execute(
+  void complete(RunRecord done, Mode mode) {
+    access.execute(
         "CREATE TABLE IF NOT EXISTS "
             + TABLE.sql()
             + " (job VARCHAR NOT NULL, target VARCHAR NOT NULL, details VARCHAR NOT NULL)");
     String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
     // What other runs brought into a table that was emptied or replaced is not there any more.
-    execute(
+    access.execute(
         "DELETE FROM "
             + TABLE.sql()
             + " WHERE lower(target) = lower("
             + DuckDbSql.text(target.sql())
             + ")"
             + (adds ? " AND job = " + DuckDbSql.text(done.job()) : ""));
-    execute(
+    access.execute(
         "INSERT INTO "
             + TABLE.sql()
             + " VALUES ("
@@ -147,11 +120,11 @@ final class DuckDbJournal implements Journal {
   }
 
   @Override
-  public void forget(RunRecord known) {
-    if (catalog().find(TABLE) == null) {
+  public void delete(RunRecord known) {
+    if (!isThere()) {
       return;
     }
-    execute(
+    access.execute(
         "DELETE FROM "
             + TABLE.sql()
             + " WHERE job = "
@@ -160,16 +133,12 @@ final class DuckDbJournal implements Journal {
             + DuckDbSql.text(target.sql())
             + ")");
     if (catalog().number("SELECT count(*) FROM " + TABLE.sql()) == 0) {
-      execute("DROP TABLE " + TABLE.sql());
+      access.execute("DROP TABLE " + TABLE.sql());
     }
   }
 
   private DuckDbCatalog catalog() {
-    return new DuckDbCatalog(connection.get(), label);
-  }
-
-  private void execute(String sql) {
-    database.get().execute(connection.get(), sql);
+    return access.catalog(label);
   }
 
   private Mark read(String text) {

@@ -13,11 +13,13 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
+import millrace.spi.write.WriteRequest;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -223,7 +225,7 @@ class DuckDbTypesTest {
         .hasMessageContaining("\"odd\" (" + type + ")");
     Copying.of(DUCKDB, duck.table("a"), DUCKDB, duck.table("b")).select(List.of("n")).run();
     assertThat(duck.rows("SELECT * FROM b")).containsExactly("1");
-    try (Source source = DUCKDB.source(duck.table("a"), Selection.ALL)) {
+    try (Source source = DUCKDB.source(duck.table("a"), Selection.ALL, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).reading().notes())
           .containsExactly(
               "\"odd\" (" + type + ") is read as text, which does not tell all that a value holds");
@@ -237,9 +239,11 @@ class DuckDbTypesTest {
         new Column("host", new Type.Opaque(), true, new millrace.data.Native("postgresql", "inet"));
     Column any = Column.of("any", Type.Decimal.UNLIMITED);
     try (millrace.spi.write.Target target =
-        DUCKDB.target(duck.table("t"), millrace.spi.write.WriteOptions.DEFAULT)) {
+        DUCKDB.target(
+            duck.table("t"), millrace.spi.write.WriteOptions.DEFAULT, new OpenContext())) {
       target.describe();
-      List<String> notes = target.fit(Schema.of(List.of(inet, any))).notes();
+      List<String> notes =
+          target.plan(WriteRequest.of(Schema.of(List.of(inet, any)), Mode.CREATE)).notes();
       assertThat(notes).anyMatch(note -> note.startsWith("\"host\" (inet) becomes VARCHAR"));
       assertThat(notes).anyMatch(note -> note.startsWith("\"any\" (decimal) becomes VARCHAR"));
     }
@@ -322,7 +326,7 @@ class DuckDbTypesTest {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-    try (Source source = DUCKDB.source(duck.query(query), Selection.ALL)) {
+    try (Source source = DUCKDB.source(duck.query(query), Selection.ALL, new OpenContext())) {
       return source.describe(new ColumnRequest.Typed()).schema().names();
     }
   }

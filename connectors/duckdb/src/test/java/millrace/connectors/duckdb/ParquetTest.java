@@ -29,6 +29,7 @@ import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -38,6 +39,7 @@ import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
@@ -75,7 +77,7 @@ class ParquetTest {
   }
 
   private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
-    try (Source source = PARQUET.source(from, selection)) {
+    try (Source source = PARQUET.source(from, selection, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
       return Reading.rows(source, Reading.splits(source, splitBytes), null);
     }
@@ -84,7 +86,7 @@ class ParquetTest {
   @Test
   void splitsAreRowGroupsAndGiveEachRowOnce() throws SQLException {
     write("SELECT i AS id FROM range(100000) r(i)", "a.parquet", ", ROW_GROUP_SIZE 8192");
-    try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
+    try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL, new OpenContext())) {
       SourceDescription description = source.describe(new ColumnRequest.Typed());
       assertThat(description.size().rows()).isEqualTo(100_000);
       List<Split> splits = Reading.splits(source, 160_000);
@@ -123,10 +125,11 @@ class ParquetTest {
     assertThat(rows).hasSize(30_010);
     assertThat(new HashSet<>(rows)).hasSize(30_010);
     assertThat(rows(file("parts[[]1].parquet/*"), Selection.ALL, 1 << 14)).hasSize(30_010);
-    try (Source source = PARQUET.source(file("parts[1].parquet"), Selection.ALL)) {
+    try (Source source =
+        PARQUET.source(file("parts[1].parquet"), Selection.ALL, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
       assertThat(Reading.splits(source, 1 << 14)).hasSizeGreaterThan(2);
-      assertThat(source.identity()).hasLineCount(2).doesNotContain("_metadata");
+      assertThat(source.identity().content()).hasLineCount(2).doesNotContain("_metadata");
     }
 
     write("SELECT 'x' AS id", "parts[1].parquet/part-0002.parquet", "");
@@ -144,8 +147,10 @@ class ParquetTest {
         .hasMessageContaining("There is no file in the folder");
     Target target =
         PARQUET.target(
-            file("empty.parquet"), new WriteOptions(Mode.REPLACE, false, List.of(), false));
-    assertThatThrownBy(() -> target.fit(Schema.of(List.of(Column.of("id", new Type.Int(64))))))
+            file("empty.parquet"),
+            new WriteOptions(Mode.REPLACE, false, List.of(), false),
+            new OpenContext());
+    assertThatThrownBy(target::describe)
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is a folder");
     assertThat(empty).isEmptyDirectory();
@@ -203,7 +208,7 @@ class ParquetTest {
         LjEZLBwAABwAAAC1AAAAUEFSMQ==
         """;
     Files.write(folder.resolve("old.parquet"), Base64.getMimeDecoder().decode(written));
-    try (Source source = PARQUET.source(file("old.parquet"), Selection.ALL)) {
+    try (Source source = PARQUET.source(file("old.parquet"), Selection.ALL, new OpenContext())) {
       assertThat(
               source
                   .describe(new ColumnRequest.Typed())
@@ -292,7 +297,7 @@ class ParquetTest {
   @Test
   void aFileWithoutRowsKeepsItsColumns() throws SQLException {
     write("SELECT 1 AS id, 'x' AS name LIMIT 0", "a.parquet", "");
-    try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL)) {
+    try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
           .containsExactly("id", "name");
       assertThat(Reading.splits(source, 1 << 20)).isEmpty();
@@ -383,8 +388,9 @@ class ParquetTest {
 
   @Test
   void aCompressionThatThereIsNotIsRefused() {
-    assertThatThrownBy(
-            () -> PARQUET.target(file("z.parquet", "compression", "rar"), WriteOptions.DEFAULT))
+    assertThatThrownBy(() ->
+            PARQUET.target(
+                file("z.parquet", "compression", "rar"), WriteOptions.DEFAULT, new OpenContext()))
         .isInstanceOfSatisfying(
             Fault.User.class, fault -> assertThat(fault.advice()).contains("zstd"));
   }
@@ -397,9 +403,10 @@ class ParquetTest {
                 DuckDbTypes.column("huge", "HUGEINT", true),
                 DuckDbTypes.column("span", "INTERVAL", true),
                 DuckDbTypes.column("list", "INTEGER[]", true)));
-    try (Target target = PARQUET.target(file("a.parquet"), WriteOptions.DEFAULT)) {
+    try (Target target =
+        PARQUET.target(file("a.parquet"), WriteOptions.DEFAULT, new OpenContext())) {
       target.describe();
-      assertThat(target.fit(schema).notes())
+      assertThat(target.plan(WriteRequest.of(schema, Mode.CREATE)).notes())
           .contains(
               "\"huge\" (HUGEINT) becomes text: its values cross as text.",
               "\"span\" (INTERVAL) becomes text: its values cross as text.")

@@ -13,7 +13,9 @@ import millrace.connectors.file.output.TextNames;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -21,7 +23,7 @@ import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.
-public final class FileConnector implements Connector {
+public final class FileConnector implements Connector, Scratch {
 
   private final InputStream standardInput;
   private final OutputStream standardOutput;
@@ -73,12 +75,12 @@ public final class FileConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
-    return new FileSource(endpoint, selection, standardInput, new SplitReadCache());
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    return new FileSource(endpoint, selection, standardInput, SplitReadCache::new);
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     return new FileTarget(endpoint, writeOptions, standardOutput);
   }
 }

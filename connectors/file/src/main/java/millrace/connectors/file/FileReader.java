@@ -1,9 +1,6 @@
 package millrace.connectors.file;
 
-import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
 import millrace.connectors.file.csv.BatchBuffers;
 import millrace.connectors.file.csv.BlockReader;
 import millrace.connectors.file.csv.BlockRejects;
@@ -13,15 +10,12 @@ import millrace.connectors.file.csv.RawRecords;
 import millrace.connectors.file.csv.RejectMessages;
 import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Decoding;
-import millrace.connectors.file.io.SplitReadCache;
 import millrace.connectors.file.io.Transcoder;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Location;
-import millrace.data.Schema;
-import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
@@ -36,15 +30,9 @@ final class FileReader implements Reader {
   private static final int READ_BYTES_MAX = 64 << 20;
   private static final int FRAME_ROWS_MAX = 1 << 16;
 
-  private final Map<String, FileHead> heads = new HashMap<>();
-  private final Map<String, FileColumns> columnsOf;
-  private final Taken taken;
-  private final SplitReadCache cut;
-  private final int fieldBytesMax;
-  private final long recordBytes;
+  private final FileReadSession session;
   private final Form form;
   private final ReadContext context;
-  private final SpellingStyle style;
   private final int readBytes;
   private final int rowsMax;
   private final ColumnsPool pool;
@@ -56,27 +44,10 @@ final class FileReader implements Reader {
   private @Nullable Opened opened;
   private volatile boolean cancelled;
 
-  /// @param recordBytes about how long a record is, 0 where unknown
-  FileReader(
-      List<FileHead> heads,
-      Map<String, FileColumns> columnsOf,
-      Taken taken,
-      SplitReadCache cut,
-      Schema schema,
-      SpellingStyle style,
-      int fieldBytesMax,
-      long recordBytes,
-      Form form,
-      ReadContext context) {
-    heads.forEach(head -> this.heads.put(head.file().resource(), head));
-    this.columnsOf = columnsOf;
-    this.taken = taken;
-    this.cut = cut;
-    this.style = style;
-    this.fieldBytesMax = fieldBytesMax;
-    this.recordBytes = recordBytes;
-    this.form = form;
+  FileReader(FileReadSession session, ReadContext context) {
+    this.session = session;
     this.context = context;
+    form = session.plan().form();
     readBytes =
         context.readUnit() == null || !context.readUnit().inBytes()
             ? READ_BYTES_DEFAULT
@@ -85,8 +56,11 @@ final class FileReader implements Reader {
         context.readUnit() == null || context.readUnit().inBytes()
             ? Long.MAX_VALUE
             : context.readUnit().number();
-    rowsMax = (int) Math.min(rows, form.isFrames() ? FRAME_ROWS_MAX : ColumnsPool.rowsFor(schema));
-    pool = new ColumnsPool(schema, rowsMax);
+    rowsMax =
+        (int)
+            Math.min(
+                rows, form.isFrames() ? FRAME_ROWS_MAX : ColumnsPool.rowsFor(session.schema()));
+    pool = new ColumnsPool(session.schema(), rowsMax);
   }
 
   /// The split under way.
@@ -102,11 +76,9 @@ final class FileReader implements Reader {
   @Override
   public void start(Split split) {
     close();
-    FileHead head = heads.get(split.resource());
-    FileColumns columns = head == null ? null : columnsOf.get(head.file().name());
-    if (head == null || columns == null) {
-      throw new Fault.Bug("a split of " + split.resource() + ", which is not read here", null);
-    }
+    FileHead head = session.head(split);
+    FileColumns columns = session.columns(head);
+    int fieldBytesMax = session.fieldBytesMax();
     BlockReader block =
         new BlockReader(
             head,
@@ -114,7 +86,7 @@ final class FileReader implements Reader {
             split,
             columns.width(),
             fieldBytesMax,
-            recordBytes,
+            session.recordBytes(),
             readBytes,
             context.clock());
     if (!FileSplits.canBeCut(head)) {
@@ -123,7 +95,7 @@ final class FileReader implements Reader {
     RejectMessages rejectMessages =
         new RejectMessages(context.rejects(), head, block, columns, fieldBytesMax);
     FieldConverter fieldConverter =
-        new FieldConverter(head, columns, style, block, rejectMessages, rowsMax);
+        new FieldConverter(head, columns, session.style(), block, rejectMessages, rowsMax);
     opened = new Opened(split, head, block, rejectMessages, fieldConverter);
   }
 
@@ -131,7 +103,7 @@ final class FileReader implements Reader {
   /// far as it has been taken.
   private void skipTo(Split split, FileHead head, BlockReader block) {
     if (split.from() > head.fileDataStart()) {
-      taken.stepOver(block, split, head.textDataStart());
+      session.taken().stepOver(block, split, head.textDataStart());
     } else {
       block.skip(head.textDataStart());
     }
@@ -139,7 +111,7 @@ final class FileReader implements Reader {
 
   private ByteFeed feed(FileHead head, Split split) {
     if (FileSplits.canBeCut(head)) {
-      return cut.feed(split, from -> head.file().open(from, split.to()));
+      return session.cut().feed(split, from -> head.file().open(from, split.to()));
     }
     ByteFeed whole = head.file().open();
     return head.decoding() == Decoding.STREAM
@@ -187,7 +159,7 @@ final class FileReader implements Reader {
     blockRejects.add(now.block);
     int rows = now.block.tooLong() == null ? now.block.tokenizer().rows() : 0;
     now.fieldConverter.checkText(batchBuffers, rows, blockRejects);
-    Form fallback = context.fallback();
+    Form fallback = session.plan().fallback();
     BlockRejects misfits =
         fallback == null
             ? blockRejects

@@ -1,46 +1,33 @@
 package millrace.connectors.file;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import millrace.connectors.file.csv.CsvDialect;
-import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.connectors.file.csv.DelimiterGuess;
 import millrace.connectors.file.csv.FileColumns;
-import millrace.connectors.file.csv.HeaderRule;
 import millrace.connectors.file.csv.TypeSample;
-import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Compression;
-import millrace.connectors.file.io.Decoding;
-import millrace.connectors.file.io.InputFile;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
-import millrace.spi.ColumnsOption;
-import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
-import millrace.spi.LaneLimit;
-import millrace.spi.journal.Receipt;
 import millrace.spi.read.ColumnRequest;
-import millrace.spi.read.ReadContext;
-import millrace.spi.read.Reader;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.RecordFile;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
-import millrace.spi.read.Splits;
+import millrace.spi.read.SourceIdentity;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
@@ -52,139 +39,140 @@ final class FileSource implements Source {
 
   private static final double COLUMNS_NANOS_PER_BYTE = 3.2;
 
-  private static final int SAMPLE_BYTES = 1 << 20;
-
-  /// Of the second file and those after it; a header of a thousand long names fits.
-  private static final int HEADER_BYTES = 1 << 17;
-
-  /// Records that a header is compared with.
-  private static final int RECORDS_COMPARED = 100;
-
-  /// The column of JSON Lines, unless `columns` names it.
-  private static final String DOCUMENT = "doc";
-
   private final Endpoint endpoint;
   private final Selection selection;
   private final InputStream standardInput;
-  private final CsvDialect asked;
-
-  /// Whether the file itself may say what stands between its fields.
-  private final boolean delimiterIsFree;
-
-  private final int fieldBytesMax;
-  private final boolean jsonLines;
-  private final List<Named> named;
-  private final SpellingStyle recognised;
+  private final Supplier<SplitReadCache> caches;
+  private final InputSpec spec;
+  private @Nullable Described described;
 
   /// Blocks of every file are read for it, once.
-  private @Nullable String identity;
+  private @Nullable SourceIdentity identity;
 
-  private final List<FileHead> heads = new ArrayList<>();
-  private final Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
-  private RecordFile recordFile = RecordFile.PLAIN;
-  private final Taken taken = new Taken();
-  private final SplitReadCache cut;
-  private long recordBytes;
-  private @Nullable Form frames;
-  private @Nullable SourceDescription description;
+  /// What was found out of the files.
+  ///
+  /// @param columnsOf the columns of each, by its name
+  /// @param recordBytes about how long a record is, 0 if unknown
+  /// @param frames the form in which raw records cross, or null
+  /// @param schema the columns that are read
+  record Described(
+      SourceFiles files,
+      Map<String, FileColumns> columnsOf,
+      long recordBytes,
+      @Nullable Form frames,
+      Schema schema) {
 
-  /// @param cut where the bytes of splits wait for their readers
+    Described {
+      columnsOf = Map.copyOf(columnsOf);
+    }
+
+    FileColumns columns(FileHead head) {
+      FileColumns columns = columnsOf.get(head.file().name());
+      if (columns == null) {
+        throw new Fault.Bug("no columns of " + head.file().name(), null);
+      }
+      return columns;
+    }
+  }
+
+  /// @param caches gives where the bytes of a run's splits wait for their readers
   FileSource(
-      Endpoint endpoint, Selection selection, InputStream standardInput, SplitReadCache cut) {
-    this.cut = cut;
+      Endpoint endpoint,
+      Selection selection,
+      InputStream standardInput,
+      Supplier<SplitReadCache> caches) {
     this.endpoint = endpoint;
     this.selection = selection;
     this.standardInput = standardInput;
-    asked = FileOptions.dialect(endpoint);
-    delimiterIsFree = !FileOptions.saysDelimiter(endpoint);
-    fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
-    jsonLines = FileOptions.areJsonLines(endpoint);
-    List<Named> given = ColumnsOption.of(endpoint, "columns");
-    named = jsonLines && given.isEmpty() ? List.of(new Named(DOCUMENT, null)) : given;
-    recognised = FileOptions.recognised(endpoint);
-  }
-
-  @Override
-  public RecordFile recordFile() {
-    return recordFile;
+    this.caches = caches;
+    spec = InputSpec.of(endpoint);
   }
 
   @Override
   public SourceDescription describe(ColumnRequest columnRequest) {
-    look(columnRequest);
-    FileHead lead = lead();
-    HeaderRule.Decision header = settleHeader(lead, columnRequest);
-    refuseOneColumn(lead, columnRequest);
-    refuseOtherNames(lead, header, columnRequest);
-    TypeSample sample = TypeSample.of(lead, lead.textDataStart(), recognised, fieldBytesMax);
+    SourceFiles files = SourceFiles.look(endpoint.location(), spec, standardInput, columnRequest);
+    FileHead lead = files.lead();
+    refuseOneColumn(files, columnRequest);
+    refuseOtherNames(files, columnRequest);
+    TypeSample sample =
+        TypeSample.of(lead, lead.textDataStart(), spec.recognised(), spec.fieldBytesMax());
     // What a line holds is not to be guessed: one that is no document is a bad record.
-    List<Type> types = jsonLines ? List.of(new Type.Json()) : sample.types();
+    List<Type> types = spec.jsonLines() ? List.of(new Type.Json()) : sample.types();
     FileColumns columns =
-        FileSchema.of(lead, types, named, columnRequest, selection, endpoint.label());
-    for (FileHead head : heads) {
+        FileSchema.of(lead, types, spec.named(), columnRequest, selection, endpoint.label());
+    Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
+    for (FileHead head : files.heads()) {
       columnsOf.put(
           head.file().name(), head == lead ? columns : FileSchema.ofAnother(head, lead, columns));
       if (head != lead) {
         head.dropSample();
       }
     }
-    frames = framesForm(columns);
-    recordFile = new RecordFile(lead.beforeData(), lead.lineEnd());
-    long bytes = heads.stream().mapToLong(head -> head.file().size()).sum();
-    boolean known = heads.getFirst().file().path() != null;
-    recordBytes = sample.recordBytes();
-    boolean plain = heads.stream().allMatch(head -> head.file().seeks());
-    description =
-        SourceDescription.of(endpoint.label(), columns.schema())
-            .withNames(lead.hasHeader() || !named.isEmpty())
-            .withConditionColumns(selection.conditionColumns())
-            .withForms(frames == null ? List.of() : List.of(frames))
-            .withSize(
-                plain && recordBytes > 0 ? bytes / recordBytes : -1,
-                known ? bytes : -1,
-                heads.stream().allMatch(FileSplits::canBeCut))
-            .withLanes(lanes())
-            .withReading(readAs(lead, header), notes(lead, header));
-    return description;
+    Form frames = crossesRaw(columnsOf) ? files.form() : null;
+    long recordBytes = sample.recordBytes();
+    described = new Described(files, columnsOf, recordBytes, frames, columns.schema());
+    identity = null;
+    return SourceDescription.of(endpoint.label(), columns.schema())
+        .withNames(lead.hasHeader() || !spec.named().isEmpty())
+        .withConditionColumns(selection.conditionColumns())
+        .withForms(frames == null ? List.of() : List.of(frames))
+        .withSize(
+            files.arePlain() && recordBytes > 0 ? files.bytes() / recordBytes : -1,
+            files.bytes(),
+            files.heads().stream().allMatch(FileSplits::canBeCut))
+        .withLanes(files.lanes(spec.dialect()))
+        .withReading(readAs(files), notes(files))
+        .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));
   }
 
-  private String readAs(FileHead lead, HeaderRule.Decision header) {
-    if (jsonLines) {
+  /// Raw records can cross if nothing is left out or moved.
+  private boolean crossesRaw(Map<String, FileColumns> columnsOf) {
+    boolean typed = spec.named().stream().anyMatch(each -> each.type() != null);
+    return selection.isAll()
+        && !typed
+        && columnsOf.values().stream().allMatch(FileColumns::isIdentity);
+  }
+
+  private String readAs(SourceFiles files) {
+    if (spec.jsonLines()) {
       return "a JSON document a line";
     }
-    return DelimiterGuess.spelled(lead.dialect().delimiter())
+    String why = files.header().why();
+    return DelimiterGuess.spelled(files.lead().dialect().delimiter())
         + " between fields; "
-        + (header.header() ? "the first line is a header" : "no header")
-        + (header.why().isEmpty() ? "" : " (" + header.why() + ")");
+        + (files.header().header() ? "the first line is a header" : "no header")
+        + (why.isEmpty() ? "" : " (" + why + ")");
   }
 
   /// What was guessed and may be wrong.
-  private List<String> notes(FileHead lead, HeaderRule.Decision header) {
+  private List<String> notes(SourceFiles files) {
     List<String> notes = new ArrayList<>();
+    FileHead lead = files.lead();
     String delimiter = lead.dialect().delimiter();
-    if (!delimiter.equals(asked.delimiter())) {
+    if (!delimiter.equals(spec.dialect().delimiter())) {
       notes.add(
           lead.file().name()
               + " is read with "
               + DelimiterGuess.spelled(delimiter)
               + " between fields, as its first lines have it; --delimiter can say otherwise");
     }
-    if (!header.sure() && !lead.isEmpty()) {
+    if (!files.header().sure() && !lead.isEmpty()) {
       notes.add(
-          header.header()
+          files.header().header()
               ? "the first line of "
                   + lead.file().name()
                   + " is taken as a header ("
-                  + header.why()
+                  + files.header().why()
                   + "); if it is a record, say --header false"
               : "the first line of "
                   + lead.file().name()
                   + " is taken as a record ("
-                  + header.why()
+                  + files.header().why()
                   + "); if it is a header, say --header true");
     }
-    if (lead.width() == 1 && named.isEmpty() && !jsonLines) {
-      betterDelimiter(lead, 0)
+    if (lead.width() == 1 && spec.named().isEmpty() && !spec.jsonLines()) {
+      files
+          .betterDelimiter(spec, 0)
           .map(better ->
               lead.file().name()
                   + " is read as one column, but by "
@@ -196,19 +184,15 @@ final class FileSource implements Source {
     return notes;
   }
 
-  /// Another delimiter than the one that the file is read with, by which it has more fields.
-  private Optional<String> betterDelimiter(FileHead lead, int expected) {
-    return DelimiterGuess.of(lead.file(), asked, expected, fieldBytesMax)
-        .filter(each -> !each.equals(lead.dialect().delimiter()));
-  }
-
   /// Whole lines would go into the table's first column.
-  private void refuseOneColumn(FileHead lead, ColumnRequest columnRequest) {
-    int expected = expectedFields(columnRequest);
-    if (jsonLines || lead.isEmpty() || lead.width() >= expected) {
+  private void refuseOneColumn(SourceFiles files, ColumnRequest columnRequest) {
+    FileHead lead = files.lead();
+    int expected = spec.expectedFields(columnRequest);
+    if (spec.jsonLines() || lead.isEmpty() || lead.width() >= expected) {
       return;
     }
-    betterDelimiter(lead, expected)
+    files
+        .betterDelimiter(spec, expected)
         .ifPresent(better -> {
           throw new Fault.User(
               lead.file().name()
@@ -226,10 +210,10 @@ final class FileSource implements Source {
   }
 
   /// A first line that is nobody's header would be lost.
-  private void refuseOtherNames(
-      FileHead lead, HeaderRule.Decision header, ColumnRequest columnRequest) {
-    if (header.header()
-        && !header.sure()
+  private static void refuseOtherNames(SourceFiles files, ColumnRequest columnRequest) {
+    FileHead lead = files.lead();
+    if (files.header().header()
+        && !files.header().sure()
         && columnRequest instanceof ColumnRequest.Like(Schema schema, boolean byPosition)
         && !byPosition
         && lead.names().stream().noneMatch(name -> FileSchema.find(schema.names(), name) >= 0)) {
@@ -245,217 +229,58 @@ final class FileSource implements Source {
     }
   }
 
-  /// How many fields a record should have by what the user or the target says; 0 if neither does.
-  private int expectedFields(ColumnRequest columnRequest) {
-    if (!named.isEmpty() && asked.header() == Header.FALSE) {
-      return named.size();
-    }
-    return columnRequest instanceof ColumnRequest.Like(Schema schema, boolean _)
-        ? schema.width()
-        : 0;
-  }
-
-  private void look(ColumnRequest columnRequest) {
-    if (endpoint.location().equals(Inputs.STANDARD)) {
-      InputFile file = InputFile.look(standardInput, SAMPLE_BYTES);
-      heads.add(FileHead.of(file, dialect(file, asked, columnRequest), fieldBytesMax));
-      return;
-    }
-    CsvDialect dialect = asked;
-    String known = "";
-    for (Path path : Inputs.find(endpoint.location())) {
-      InputFile file = InputFile.look(path, heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES);
-      CsvDialect own = file.first().length == 0 ? dialect : dialect(file, dialect, columnRequest);
-      if (!known.isEmpty() && !own.delimiter().equals(dialect.delimiter())) {
-        throw new Fault.User(
-            file.name()
-                + " has "
-                + DelimiterGuess.spelled(own.delimiter())
-                + " between its fields, but "
-                + known
-                + " has "
-                + DelimiterGuess.spelled(dialect.delimiter())
-                + ".",
-            "Copy them one after the other. If both have the same, "
-                + DelimiterGuess.advice(own.delimiter()).replaceFirst("^S", "s"));
-      }
-      known = file.first().length == 0 ? known : file.name();
-      dialect = own;
-      heads.add(FileHead.of(file, dialect, fieldBytesMax));
-    }
-  }
-
-  /// How the file is spelled: as the user says, or as far as nobody says so, as the file does.
-  private CsvDialect dialect(InputFile file, CsvDialect otherwise, ColumnRequest columnRequest) {
-    if (!delimiterIsFree) {
-      return asked;
-    }
-    return FileHead.separator(file, asked)
-        .or(() -> DelimiterGuess.of(file, asked, expectedFields(columnRequest), fieldBytesMax))
-        .map(asked::delimited)
-        .orElse(otherwise);
-  }
-
-  /// The first file that has anything in it.
-  private FileHead lead() {
-    for (FileHead head : heads) {
-      if (!head.isEmpty()) {
-        return head;
-      }
-    }
-    return heads.getFirst();
-  }
-
-  private HeaderRule.Decision settleHeader(FileHead lead, ColumnRequest columnRequest) {
-    HeaderRule.Decision decision =
-        switch (asked.header()) {
-          case TRUE -> new HeaderRule.Decision(true, true, "");
-          case FALSE -> new HeaderRule.Decision(false, true, "");
-          case AUTO -> decideHeader(lead, columnRequest);
-        };
-    boolean header = decision.header();
-    for (FileHead head : heads) {
-      if (head.isEmpty() && (header || (head == lead && named.isEmpty()))) {
-        refuseEmpty(head);
-      }
-      head.settle(header, named.size());
-    }
-    return decision;
-  }
-
-  /// An empty file has no columns to speak of. Without a header it may be empty where all columns
-  /// are named, as that of JSON Lines is, and where it is only part of a source.
-  private void refuseEmpty(FileHead head) {
-    throw new Fault.User(
-        head.file().name() + " is empty: there is not even a header.",
-        asked.header() == Header.FALSE
-            ? "There is nothing to copy; name all its columns with --columns if that is right."
-            : "Check how it was made, or leave it out.");
-  }
-
-  private HeaderRule.Decision decideHeader(FileHead lead, ColumnRequest columnRequest) {
-    if (lead.isEmpty()) {
-      return new HeaderRule.Decision(false, true, "");
-    }
-    TypeSample below = TypeSample.of(lead, lead.textSecondStart(), recognised, fieldBytesMax);
-    return HeaderRule.decide(
-        lead.firstFields(),
-        below.types(),
-        lead.recordsBelow(RECORDS_COMPARED),
-        columnRequest,
-        recognised);
-  }
-
-  /// Raw records can cross where nothing is left out or moved, and all files are spelled alike.
-  private @Nullable Form framesForm(FileColumns columns) {
-    Form form = lead().form();
-    boolean typed = named.stream().anyMatch(each -> each.type() != null);
-    boolean whole = selection.isAll() && !typed && columns.isIdentity();
-    whole &= lead().decoding() != Decoding.STREAM;
-    for (FileHead head : heads) {
-      whole &= head.form().equals(form) || head.isEmpty();
-    }
-    whole &= columnsOf.values().stream().allMatch(FileColumns::isIdentity);
-    return whole ? form : null;
-  }
-
-  private LaneLimit lanes() {
-    if (heads.stream().anyMatch(FileSplits::canBeCut)) {
-      return LaneLimit.NONE;
-    }
-    if (heads.getFirst().file().path() == null) {
-      return new LaneLimit(1, "standard input is one stream");
-    }
-    String why =
-        heads.getFirst().file().seeks()
-            ? "a file in " + asked.charset().name() + " is read from its beginning"
-            : "a compressed file is read from its beginning; several are read side by side";
-    return new LaneLimit(heads.size(), why);
-  }
-
   @Override
   public double cost(Form form) {
     if (form.equals(Form.COLUMNS)) {
       return COLUMNS_NANOS_PER_BYTE;
     }
-    return form.equals(frames) ? FRAMES_NANOS_PER_BYTE : -1;
+    return form.equals(described().frames()) ? FRAMES_NANOS_PER_BYTE : -1;
   }
 
   @Override
-  public String endpointIdentity() {
-    return Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters());
-  }
-
-  @Override
-  public String identity() {
-    String known = identity;
+  public SourceIdentity identity() {
+    SourceIdentity known = identity;
     if (known == null) {
-      known = FileIdentity.ofAll(heads.stream().map(head -> identity(head.file())).toList());
+      String content = described().files().content();
+      known =
+          SourceIdentity.of(
+              Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters()),
+              content,
+              origins(content));
       identity = known;
     }
     return known;
   }
 
-  private static String identity(InputFile file) {
-    Path path = file.path();
-    try {
-      return path == null
-          ? FileIdentity.ofStream(file.name(), file.first())
-          : FileIdentity.of(path);
-    } catch (IOException e) {
-      throw Inputs.unreadable(file.name(), e);
-    }
-  }
-
-  @Override
-  public String changeSince(String identity) {
-    return FileIdentity.change(identity, identity());
-  }
-
   /// A file that was compressed since, or is compressed no more, is known by its name alone.
-  @Override
-  public List<String> origins() {
-    return FileIdentity.origins(identity()).stream()
+  private static List<String> origins(String content) {
+    return FileIdentity.origins(content).stream()
         .flatMap(origin -> Stream.of(origin, Compression.plainName(origin)))
         .distinct()
         .toList();
   }
 
   @Override
-  public void taken(List<Receipt> receipts) {
-    taken.add(receipts);
+  public String changeSince(String before) {
+    return FileIdentity.change(before, String.valueOf(identity().content()));
   }
 
   @Override
-  public Splits splits(long splitBytes, int lanes) {
-    return new FileSplits(heads, columnsOf, cut, splitBytes, lanes);
+  public ReadSession open(ReadPlan plan) {
+    return new FileReadSession(spec, described(), plan, caches.get());
   }
 
-  @Override
-  public Reader reader(Form form, ReadContext context) {
-    if (description == null) {
-      throw new Fault.Bug("reader came before describe", null);
+  private Described described() {
+    if (described == null) {
+      throw new Fault.Bug("the files have not been looked at", null);
     }
-    return new FileReader(
-        heads,
-        columnsOf,
-        taken,
-        cut,
-        description.schema(),
-        asked.temporals(),
-        fieldBytesMax,
-        recordBytes,
-        form,
-        context);
+    return described;
   }
 
   @Override
   public void close() {
-    for (FileHead head : heads) {
-      ByteFeed rest = head.file().rest();
-      if (rest != null) {
-        rest.close();
-      }
+    if (described != null) {
+      described.files().close();
     }
   }
 }

@@ -2,13 +2,10 @@ package millrace.connectors.file;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import millrace.connectors.file.csv.FileColumns;
 import millrace.connectors.file.csv.RecordScanner;
 import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Decoding;
 import millrace.connectors.file.io.SplitReadCache;
-import millrace.fault.Fault;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// the readers ({@link SplitReadCache}).
 public final class FileSplits implements Splits {
 
+  private final FileSource.Described described;
   private final List<FileHead> heads;
-  private final Map<String, FileColumns> columnsOf;
   private final SplitReadCache read;
   private final long splitBytes;
   private final boolean cuts;
@@ -31,18 +28,12 @@ public final class FileSplits implements Splits {
   private int nextFile;
   private @Nullable Cutter cutter;
 
-  /// @param heads the files in order
-  /// @param columnsOf the columns of each, by its name
+  /// @param described the files
   /// @param read where the bytes of splits go
   /// @param lanes how many will ask
-  FileSplits(
-      List<FileHead> heads,
-      Map<String, FileColumns> columnsOf,
-      SplitReadCache read,
-      long splitBytes,
-      int lanes) {
-    this.heads = heads;
-    this.columnsOf = columnsOf;
+  FileSplits(FileSource.Described described, SplitReadCache read, long splitBytes, int lanes) {
+    this.described = described;
+    heads = described.files().heads();
     this.read = read;
     this.splitBytes = splitBytes;
     cuts = lanes > 1;
@@ -72,11 +63,7 @@ public final class FileSplits implements Splits {
       if (!cuts || !canBeCut(head)) {
         return whole(head);
       }
-      FileColumns columns = columnsOf.get(head.file().name());
-      if (columns == null) {
-        throw new Fault.Bug("no columns of " + head.file().name(), null);
-      }
-      cutter = new Cutter(head, columns.width(), read, splitBytes);
+      cutter = new Cutter(head, described.columns(head).width(), read, splitBytes);
     }
   }
 

@@ -22,14 +22,14 @@ import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Rejects.Reject;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.Writer;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// Spells rows as records and hands them on in chunks.
-final class FileWriter implements Writer {
+final class FileWriter implements RecoverableWriter {
 
   /// With the record that goes over it, it fits one region of the garbage collector, which gives
   /// large arrays whole regions, of 1 MB in a small heap.
@@ -61,25 +61,16 @@ final class FileWriter implements Writer {
   private long bytesReached;
   private boolean undone;
 
-  /// @param label how the target is named in messages
   /// @param unitBytes how much to hand on at a time, 0 for the default
-  /// @param fileBytesMax at which size the next file begins
-  FileWriter(
-      String label,
-      CsvDialect dialect,
-      Schema schema,
-      Compression compression,
-      Sink sink,
-      long unitBytes,
-      long fileBytesMax,
-      WriteContext context) {
-    this.label = label;
-    this.dialect = dialect;
+  FileWriter(OutputSpec spec, Schema schema, Sink sink, long unitBytes, WriteContext context) {
+    label = spec.label();
+    dialect = spec.dialect();
+    compression = spec.compression();
     this.schema = schema;
-    this.compression = compression;
     this.sink = sink;
     this.context = context;
-    unit = context.commitUnit() == null ? FileJournal.UNIT : context.commitUnit();
+    unit = context.commitUnit() == null ? RunJournal.UNIT : context.commitUnit();
+    long fileBytesMax = spec.files().fileBytesMax();
     limited = fileBytesMax < Long.MAX_VALUE;
     long unit = unitBytes == 0 ? CHUNK_BYTES_DEFAULT : unitBytes;
     chunkBytes =
@@ -102,7 +93,7 @@ final class FileWriter implements Writer {
 
   /// Where a split is long, parts of it are there to stay.
   @Override
-  public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
     boolean due =
         unit.inBytes()
@@ -251,8 +242,9 @@ final class FileWriter implements Writer {
     undone = split == null || sink.undo(split.index());
   }
 
+  /// What a failed write has brought to the disk, nobody knows.
   @Override
-  public boolean undone() {
-    return undone;
+  public Leftover leftover(boolean committing) {
+    return committing ? Leftover.UNKNOWN : undone ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

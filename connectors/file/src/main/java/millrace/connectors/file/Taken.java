@@ -1,6 +1,5 @@
 package millrace.connectors.file;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import millrace.connectors.file.csv.BlockReader;
@@ -11,22 +10,24 @@ import millrace.spi.read.Split;
 /// What an earlier run has taken of sources that can only be read from their beginning: it is
 /// stepped over, and its checksums show whether it is still the same.
 ///
-/// The lanes' readers share it; nothing changes once they are there.
+/// The lanes' readers share it.
 final class Taken {
 
-  private final List<Receipt> receipts = new ArrayList<>();
+  private final List<Receipt> receipts;
 
-  /// Receipts of an earlier run.
-  void add(List<Receipt> more) {
-    receipts.addAll(more);
-    receipts.sort(Comparator.comparingLong(receipt -> receipt.split().from()));
+  /// @param receipts of an earlier run, in any order
+  Taken(List<Receipt> receipts) {
+    this.receipts =
+        receipts.stream()
+            .sorted(Comparator.comparingLong(receipt -> receipt.split().from()))
+            .toList();
   }
 
   /// Steps over what lies before a split that begins within its file.
   ///
   /// @param block reads the file from its beginning
   /// @param dataStart where the file's rows begin
-  /// @throws Fault.User where other bytes stand there than before
+  /// @throws Fault.User if other bytes stand there than before
   void stepOver(BlockReader block, Split split, long dataStart) {
     block.skip(dataStart);
     long at = dataStart;

@@ -14,6 +14,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -46,7 +47,7 @@ class GuessesTest {
   private static SourceDescription describe(
       Path file, Map<String, String> parameters, ColumnRequest columnRequest) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
-    try (Source source = new FileConnector().source(endpoint, Selection.ALL)) {
+    try (Source source = new FileConnector().source(endpoint, Selection.ALL, new OpenContext())) {
       return source.describe(columnRequest);
     }
   }
@@ -197,7 +198,10 @@ class GuessesTest {
         .singleElement()
         .asString()
         .contains("people.csv", "--header false");
-    assertThat(describe(file("sure.csv", "id,x␊1,y␊"), Map.of(), new ColumnRequest.Typed()).reading().notes())
+    assertThat(
+            describe(file("sure.csv", "id,x␊1,y␊"), Map.of(), new ColumnRequest.Typed())
+                .reading()
+                .notes())
         .isEmpty();
   }
 

@@ -19,6 +19,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -444,7 +445,7 @@ class SourceTest {
     Path file = Trial.file(folder, "p1.csv", "a,b\n1,x\n");
     Endpoint endpoint = new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
     Selection some = new Selection(List.of("a"), null, Long.MAX_VALUE);
-    try (Source source = new FileConnector().source(endpoint, some)) {
+    try (Source source = new FileConnector().source(endpoint, some, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Untyped()).forms()).isEmpty();
     }
     Files.writeString(folder.resolve("p2.csv"), "b,a\nx,1\n");
@@ -459,7 +460,7 @@ class SourceTest {
 
   private static SourceDescription describe(Path file, Map<String, String> parameters) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
-    try (Source source = new FileConnector().source(endpoint, Selection.ALL)) {
+    try (Source source = new FileConnector().source(endpoint, Selection.ALL, new OpenContext())) {
       return source.describe(new ColumnRequest.Untyped());
     }
   }

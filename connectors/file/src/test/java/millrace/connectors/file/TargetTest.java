@@ -27,6 +27,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
 import millrace.spi.journal.RunRecord;
@@ -35,6 +36,9 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
@@ -176,10 +180,12 @@ class TargetTest {
   void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
     Path gone = Files.createDirectory(folder.resolve("gone"));
     FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()), false);
-    assertThat(journal.find("0123456789abcdef")).isNull();
-    journal.open(new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, ""), null);
+    assertThat(journal.claim("0123456789abcdef")).isNull();
+    RunRecord run = new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, "");
+    RunJournal begun = journal.of(new WriteStart.Journal.Begin(run, null));
+    assertThat(begun).isNotNull();
     Files.delete(gone);
-    assertThatThrownBy(journal::begin)
+    assertThatThrownBy(begun::begin)
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("t.csv")
         .hasMessageEndingWith("the folder is gone.");
@@ -192,15 +198,15 @@ class TargetTest {
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
-              assertThat(fault).hasMessage(file + " exists already.");
-              assertThat(fault.advice()).contains("--mode replace").contains("--mode append");
+              assertThat(fault).hasMessage(file + " holds rows already.");
+              assertThat(fault.advice()).contains("replace").contains("--mode append");
             });
     assertThat(text("t.csv")).isEqualTo("precious\n");
     Trial.of(file, Map.of()).mode(Mode.REPLACE).write(TWO, 2);
     assertThat(text("t.csv")).isEqualTo("a,b\n1,x\n2,\n");
     assertThatThrownBy(() -> Trial.of(file, Map.of()).mode(Mode.MERGE).write(TWO, 2))
         .isInstanceOf(Fault.User.class)
-        .hasMessage("A file can't be merged into.");
+        .hasMessageContaining("a file can't be merged into");
   }
 
   @Test
@@ -260,7 +266,7 @@ class TargetTest {
             Trial.of(folder.resolve("t.csv"), Map.of("files", "per-split"))
                 .writeSplits(List.of(TWO), 2))
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("t-00001.csv exists already.");
+        .hasMessageContaining("t-00001.csv holds rows already.");
     Trial.of(folder.resolve("t.csv"), Map.of("files", "per-split"))
         .mode(Mode.APPEND)
         .writeSplits(List.of(TWO), 2);
@@ -340,8 +346,10 @@ class TargetTest {
         .run();
     assertThat(text("to.csv")).isEqualTo(text.toString());
     try (Target target =
-        connector.target(endpoint(folder.resolve("priced.csv")), WriteOptions.DEFAULT)) {
-      target.fit(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))));
+        connector.target(
+            endpoint(folder.resolve("priced.csv")), WriteOptions.DEFAULT, new OpenContext())) {
+      target.plan(
+          WriteRequest.of(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))), Mode.CREATE));
       Form form = target.describe().forms().getFirst();
       assertThat(target.cost(form)).isPositive().isLessThan(target.cost(Form.COLUMNS));
     }
@@ -352,29 +360,31 @@ class TargetTest {
   @Test
   void bytesThatWaitForTheirTurnAreNotThoseOfTheNextBatch() throws IOException {
     Endpoint to = endpoint(folder.resolve("turns.csv"));
-    try (Target target = new FileConnector().target(to, WriteOptions.DEFAULT)) {
+    try (Target target = new FileConnector().target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Form form = target.describe().forms().getFirst();
-      target.fit(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))));
-      target.begin(2);
+      Schema schema = Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED)));
       BytesPool pool = new BytesPool();
-      try (Writer first = target.writer(form, context(0));
-          Writer second = target.writer(form, context(1))) {
-        second.start(new Split(1, "t", 1, 2, 2, 0));
-        for (String row : List.of("two\n", "three\n")) {
-          byte[] bytes = pool.take(8);
-          byte[] text = row.getBytes(StandardCharsets.UTF_8);
-          System.arraycopy(text, 0, bytes, 0, text.length);
-          Location where = new Location("t", 1, 2, 0, -1);
-          second.write(new Frames(bytes, 0, text.length, 1, form, text.length, where, pool));
+      try (WriteSession session =
+          target.open(target.plan(WriteRequest.of(schema, Mode.CREATE)), WriteStart.of(2))) {
+        try (Writer first = session.writer(form, context(0));
+            Writer second = session.writer(form, context(1))) {
+          second.start(new Split(1, "t", 1, 2, 2, 0));
+          for (String row : List.of("two\n", "three\n")) {
+            byte[] bytes = pool.take(8);
+            byte[] text = row.getBytes(StandardCharsets.UTF_8);
+            System.arraycopy(text, 0, bytes, 0, text.length);
+            Location where = new Location("t", 1, 2, 0, -1);
+            second.write(new Frames(bytes, 0, text.length, 1, form, text.length, where, pool));
+          }
+          second.finish();
+          first.start(new Split(0, "t", 0, 1, 1, 0));
+          byte[] text = "one\n".getBytes(StandardCharsets.UTF_8);
+          Location where = new Location("t", 0, 1, 0, -1);
+          first.write(new Frames(text, 0, text.length, 1, form, text.length, where, null));
+          first.finish();
         }
-        second.finish();
-        first.start(new Split(0, "t", 0, 1, 1, 0));
-        byte[] text = "one\n".getBytes(StandardCharsets.UTF_8);
-        Location where = new Location("t", 0, 1, 0, -1);
-        first.write(new Frames(text, 0, text.length, 1, form, text.length, where, null));
-        first.finish();
+        session.complete((_, _, work) -> work.run());
       }
-      target.complete((_, _, work) -> work.run());
     }
     assertThat(text("turns.csv")).isEqualTo("a\none\ntwo\nthree\n");
   }

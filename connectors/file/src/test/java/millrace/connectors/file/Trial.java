@@ -26,21 +26,29 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
+import millrace.plan.ModeChoice;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
+import millrace.spi.write.OpenFailed;
 import millrace.spi.write.Rejects;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import millrace.text.Amount;
 import millrace.tuning.BestUnit;
@@ -140,7 +148,13 @@ public final class Trial {
   }
 
   private Source source() {
-    return new FileSource(endpoint, selection, new ByteArrayInputStream(standardInput), cut);
+    return new FileSource(endpoint, selection, new ByteArrayInputStream(standardInput), () -> cut);
+  }
+
+  private ReadSession open(Source source, Form form) {
+    return source.open(
+        new ReadPlan(
+            selection, columnRequest, form, fallback, splitBytes, lanes, false, List.of()));
   }
 
   public Trial readUnit(long number, boolean inBytes) {
@@ -189,8 +203,9 @@ public final class Trial {
     try (Source source = source()) {
       source.describe(columnRequest);
       whileRead.run();
-      try (Splits splits = source.splits(splitBytes, lanes);
-          Reader reader = source.reader(Form.COLUMNS, readContext(found))) {
+      try (ReadSession session = open(source, Form.COLUMNS);
+          Splits splits = session.splits();
+          Reader reader = session.reader(readContext(found))) {
         for (Split split = splits.next(); split != null; split = splits.next()) {
           reader.start(split);
           for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
@@ -237,7 +252,7 @@ public final class Trial {
             return rejects;
           }
         };
-    return new ReadContext(0, new StageClock(), log, fallback, readUnit, BestUnit.unknown());
+    return new ReadContext(0, new StageClock(), log, readUnit, BestUnit.unknown());
   }
 
   private static void add(Batch batch, List<Read> found) {
@@ -297,8 +312,9 @@ public final class Trial {
     List<Read> found = new ArrayList<>();
     try (Source source = source()) {
       Form form = source.describe(columnRequest).forms().getFirst();
-      try (Splits splits = source.splits(splitBytes, lanes);
-          Reader reader = source.reader(form, readContext(found))) {
+      try (ReadSession session = open(source, form);
+          Splits splits = session.splits();
+          Reader reader = session.reader(readContext(found))) {
         for (Split split = splits.next(); split != null; split = splits.next()) {
           reader.start(split);
           for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
@@ -346,22 +362,34 @@ public final class Trial {
   /// Writes batches, each as a split of its own.
   void writeBatches(Schema schema, List<Columns> batches) {
     WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
-    try (Target target = connector().target(endpoint, writeOptions)) {
-      target.describe();
-      target.fit(schema);
-      target.begin(1);
-      try (Writer writer = target.writer(Form.COLUMNS, writeContext())) {
-        for (int i = 0; i < batches.size(); i++) {
-          writer.start(new Split(i, "made", 0, 0, 1, 0));
-          writer.write(batches.get(i));
-          writer.finish();
-        }
-      } catch (Fault fault) {
-        target.abandon();
-        throw fault;
+    try (Target target = connector().target(endpoint, writeOptions, new OpenContext())) {
+      Mode settled = ModeChoice.settle(target.describe(), writeOptions, null);
+      try (WriteSession session = open(target, schema, settled)) {
+        writeBatches(session, batches);
+        beforeComplete.run();
+        session.complete((_, _, work) -> work.run());
       }
-      beforeComplete.run();
-      target.complete((_, _, work) -> work.run());
+    }
+  }
+
+  private static WriteSession open(Target target, Schema schema, Mode settled) {
+    try {
+      return target.open(target.plan(WriteRequest.of(schema, settled)), WriteStart.of(1));
+    } catch (OpenFailed e) {
+      throw e.failure();
+    }
+  }
+
+  private static void writeBatches(WriteSession session, List<Columns> batches) {
+    try (Writer writer = session.writer(Form.COLUMNS, writeContext())) {
+      for (int i = 0; i < batches.size(); i++) {
+        writer.start(new Split(i, "made", 0, 0, 1, 0));
+        writer.write(batches.get(i));
+        writer.finish();
+      }
+    } catch (Fault fault) {
+      session.abort(false);
+      throw fault;
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -47,12 +48,12 @@ public final class GenerateConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     return new GenerateSource(endpoint, Shapes.of(endpoint), selection);
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     throw new Fault.User(
         endpoint.label() + " makes rows and can't be written.",
         "Use it as the source; to drop rows write to null:.");

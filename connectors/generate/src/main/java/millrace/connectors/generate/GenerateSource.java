@@ -12,10 +12,13 @@ import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
@@ -55,30 +58,42 @@ final class GenerateSource implements Source {
     return form.isFrames() ? -1 : COST;
   }
 
-  @Override
-  public String endpointIdentity() {
-    return identity();
-  }
-
   /// The same parameters make the same rows.
   @Override
-  public String identity() {
-    return label + " " + parameters;
+  public SourceIdentity identity() {
+    String all = label + " " + parameters;
+    return SourceIdentity.of(all, all, List.of());
   }
 
   @Override
-  public Splits splits(long splitBytes, int lanes) {
-    long steps = shape.steps();
-    double stepBytes = steps == 0 ? 1 : shape.rows() * shape.rowBytes(columns) / steps;
-    return new Cuts(label, shape, Math.max(1, (long) (splitBytes / stepBytes)));
+  public ReadSession open(ReadPlan plan) {
+    return new Making(plan.splitBytes());
   }
 
-  @Override
-  public Reader reader(Form form, ReadContext context) {
-    if (form.isFrames()) {
-      throw new Fault.Bug(label + " does not speak " + form.name() + ".", null);
+  private final class Making implements ReadSession {
+
+    private final long splitBytes;
+
+    Making(long splitBytes) {
+      this.splitBytes = splitBytes;
     }
-    return new GenerateReader(schema, shape.maker(columns), shape.rowBytes(columns), context);
+
+    @Override
+    public Splits splits() {
+      long steps = shape.steps();
+      double stepBytes = steps == 0 ? 1 : shape.rows() * shape.rowBytes(columns) / steps;
+      return new Cuts(label, shape, Math.max(1, (long) (splitBytes / stepBytes)));
+    }
+
+    @Override
+    public Reader reader(ReadContext context) {
+      return new GenerateReader(schema, shape.maker(columns), shape.rowBytes(columns), context);
+    }
+
+    @Override
+    public void close() {
+      // It holds nothing open.
+    }
   }
 
   @Override

@@ -17,9 +17,9 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
-import millrace.spi.StageClock;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
-import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -28,7 +28,6 @@ import millrace.spi.read.Split;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Reading;
 import millrace.text.Amount;
-import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,16 +99,9 @@ class GenerateTest {
   @Test
   void aReadUnitInRowsIsTheSizeOfABatch() {
     try (Source source = Made.source("tokens", FEW)) {
-      ReadContext context =
-          new ReadContext(
-              0,
-              new StageClock(),
-              Reading.NO_REJECTS,
-              null,
-              new Amount(700, false),
-              BestUnit.unknown());
       List<Integer> sizes = new ArrayList<>();
-      try (Reader reader = source.reader(millrace.data.Form.COLUMNS, context)) {
+      try (ReadSession session = Reading.open(source, Long.MAX_VALUE);
+          Reader reader = session.reader(Reading.context(new Amount(700, false)))) {
         reader.start(Made.splits(source, Long.MAX_VALUE).getFirst());
         for (millrace.data.Batch batch = reader.next(); batch != null; batch = reader.next()) {
           sizes.add(batch.rows());
@@ -232,7 +224,9 @@ class GenerateTest {
   @Test
   void onlyTheColumnsWantedAreMadeAndTheirValuesStayTheSame() {
     Selection selection = new Selection(List.of("remark", "name"), null, Long.MAX_VALUE);
-    try (Source some = new GenerateConnector().source(Made.endpoint("unload", FEW), selection);
+    try (Source some =
+            new GenerateConnector()
+                .source(Made.endpoint("unload", FEW), selection, new OpenContext());
         Source all = Made.source("unload", FEW)) {
       assertThat(some.describe(new ColumnRequest.Typed()).schema().names())
           .containsExactly("remark", "name");
@@ -251,8 +245,10 @@ class GenerateTest {
         new Selection(
             List.of("time_stamp", "device_id", "floor_id", "building_id"), null, Long.MAX_VALUE);
     Selection part = new Selection(List.of("device_id", "device_load"), null, Long.MAX_VALUE);
-    try (Source withKey = new GenerateConnector().source(Made.endpoint("meters", FEW), whole);
-        Source without = new GenerateConnector().source(Made.endpoint("meters", FEW), part)) {
+    try (Source withKey =
+            new GenerateConnector().source(Made.endpoint("meters", FEW), whole, new OpenContext());
+        Source without =
+            new GenerateConnector().source(Made.endpoint("meters", FEW), part, new OpenContext())) {
       assertThat(withKey.describe(new ColumnRequest.Typed()).schema().key())
           .containsExactly("building_id", "floor_id", "device_id", "time_stamp");
       assertThat(without.describe(new ColumnRequest.Typed()).schema().key()).isEmpty();
@@ -269,8 +265,9 @@ class GenerateTest {
   @Test
   void anUnknownColumnIsRefusedByNameWithTheNearest() {
     Selection selection = new Selection(List.of("remarks"), null, Long.MAX_VALUE);
-    assertThatThrownBy(
-            () -> new GenerateConnector().source(Made.endpoint("unload", FEW), selection))
+    assertThatThrownBy(() ->
+            new GenerateConnector()
+                .source(Made.endpoint("unload", FEW), selection, new OpenContext()))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
@@ -300,7 +297,10 @@ class GenerateTest {
       String shape, String parameter, String message, String advice) {
     List<String> pair = List.of(parameter.split("="));
     Endpoint endpoint = Made.endpoint(shape, Map.of(pair.get(0), pair.get(1)));
-    assertThatThrownBy(() -> new ConnectorRegistry(List.of(new GenerateConnector())).of(endpoint).source(endpoint, Selection.ALL))
+    assertThatThrownBy(() ->
+            new ConnectorRegistry(List.of(new GenerateConnector()))
+                .of(endpoint)
+                .source(endpoint, Selection.ALL, new OpenContext()))
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
@@ -312,7 +312,8 @@ class GenerateTest {
   @Test
   void madeRowsCantBeWritten() {
     assertThatThrownBy(() ->
-            new GenerateConnector().target(Made.endpoint("unload", FEW), WriteOptions.DEFAULT))
+            new GenerateConnector()
+                .target(Made.endpoint("unload", FEW), WriteOptions.DEFAULT, new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("can't be written");
   }

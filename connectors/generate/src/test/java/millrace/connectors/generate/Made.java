@@ -6,18 +6,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 import millrace.data.Batch;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
-import millrace.spi.StageClock;
-import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
-import millrace.spi.read.Splits;
 import millrace.testkit.Reading;
-import millrace.tuning.BestUnit;
 
 /// Reads made rows for tests.
 final class Made {
@@ -29,24 +26,18 @@ final class Made {
   }
 
   static Source source(String shape, Map<String, String> parameters) {
-    return new GenerateConnector().source(endpoint(shape, parameters), Selection.ALL);
+    return new GenerateConnector()
+        .source(endpoint(shape, parameters), Selection.ALL, new OpenContext());
   }
 
   static List<Split> splits(Source source, long splitBytes) {
-    List<Split> all = new ArrayList<>();
-    try (Splits splits = source.splits(splitBytes, 2)) {
-      for (Split split = splits.next(); split != null; split = splits.next()) {
-        all.add(split);
-      }
-    }
-    return all;
+    return Reading.splits(source, splitBytes);
   }
 
   /// Hands over every batch of the splits, in order.
   static void read(Source source, List<Split> splits, Consumer<Columns> each) {
-    ReadContext context =
-        new ReadContext(0, new StageClock(), Reading.NO_REJECTS, null, null, BestUnit.unknown());
-    try (Reader reader = source.reader(Form.COLUMNS, context)) {
+    try (ReadSession session = Reading.open(source, 1 << 20);
+        Reader reader = session.reader(Reading.context(null))) {
       for (Split split : splits) {
         reader.start(split);
         for (Batch batch = reader.next(); batch != null; batch = reader.next()) {

@@ -4,7 +4,9 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -12,7 +14,7 @@ import millrace.spi.write.WriteOptions;
 
 /// `null:`, which takes every row and keeps none, so that what a copy into it costs is what its
 /// source costs. It can't be read.
-public final class NothingConnector implements Connector {
+public final class NothingConnector implements Connector, Scratch {
 
   @Override
   public String name() {
@@ -40,14 +42,14 @@ public final class NothingConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     throw new Fault.User(
         "null: keeps nothing, so there is nothing to read.",
         "Use it as the target; for rows from nowhere read generate:unload.");
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
-    return new NothingTarget(endpoint.label(), writeOptions);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    return new NothingTarget(endpoint.label());
   }
 }

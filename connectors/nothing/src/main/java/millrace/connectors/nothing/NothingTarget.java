@@ -2,14 +2,16 @@ package millrace.connectors.nothing;
 
 import java.util.List;
 import millrace.data.Form;
-import millrace.data.Schema;
 import millrace.spi.PhaseTimer;
-import millrace.spi.write.Mode;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 
 /// Takes columns as they are, and frames where it is told to.
@@ -20,22 +22,19 @@ final class NothingTarget implements Target {
   private static final double FRAMES_COST = 1000;
 
   private final String label;
-  private final WriteOptions writeOptions;
 
-  NothingTarget(String label, WriteOptions writeOptions) {
+  NothingTarget(String label) {
     this.label = label;
-    this.writeOptions = writeOptions;
   }
 
   @Override
   public TargetDescription describe() {
-    return TargetDescription.of(label, null);
+    return TargetDescription.of(label, TargetDescription.State.STREAM);
   }
 
   @Override
-  public WritePlan fit(Schema incoming) {
-    Mode mode = writeOptions.mode() == null ? Mode.APPEND : writeOptions.mode();
-    return new WritePlan(incoming, mode, "", List.of());
+  public WritePlan plan(WriteRequest request) {
+    return new WritePlan(request.incoming(), request.mode(), "", List.of());
   }
 
   @Override
@@ -44,27 +43,36 @@ final class NothingTarget implements Target {
   }
 
   @Override
-  public void begin(int lanes) {
-    // There is nothing to make ready.
-  }
-
-  @Override
-  public Writer writer(Form form, WriteContext context) {
-    return new NothingWriter(context);
-  }
-
-  @Override
-  public void complete(PhaseTimer steps) {
-    // Every row has been dropped already.
-  }
-
-  @Override
-  public void abandon() {
-    // Nothing was kept, so nothing is left to undo.
+  public WriteSession open(WritePlan plan, WriteStart start) {
+    return new Dropping();
   }
 
   @Override
   public void close() {
     // It holds nothing open.
+  }
+
+  /// Every row is dropped, and nothing is left to undo.
+  private static final class Dropping implements WriteSession {
+
+    @Override
+    public Writer writer(Form form, WriteContext context) {
+      return new NothingWriter(context);
+    }
+
+    @Override
+    public Completed complete(PhaseTimer steps) {
+      return Completed.PLAIN;
+    }
+
+    @Override
+    public Aborted abort(boolean keep) {
+      return Aborted.CLEAN;
+    }
+
+    @Override
+    public void close() {
+      // It holds nothing open.
+    }
   }
 }

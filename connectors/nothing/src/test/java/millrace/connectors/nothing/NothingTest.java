@@ -4,26 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Location;
+import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import millrace.testkit.Reading;
 import millrace.tuning.BestUnit;
@@ -40,8 +47,9 @@ class NothingTest {
     Job job =
         new Job(
             from, NOWHERE, Selection.ALL, WriteOptions.DEFAULT, twoLanes, Job.RejectPolicy.NONE);
-    try (Source source = new GenerateConnector().source(from, Selection.ALL);
-        Target target = new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT)) {
+    try (Source source = new GenerateConnector().source(from, Selection.ALL, new OpenContext());
+        Target target =
+            new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT, new OpenContext())) {
       Plan plan = Planner.plan(job, source, target);
       assertThat(plan.form()).isEqualTo(Form.COLUMNS);
       assertThat(plan.lanes().first()).isEqualTo(2);
@@ -58,9 +66,13 @@ class NothingTest {
     byte[] bytes = "a,1\nb,2\n".getBytes(StandardCharsets.UTF_8);
     Split split = new Split(3, "b.csv", 0, bytes.length, 1, 1);
     StageClock clock = new StageClock();
-    try (Target target = new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT);
+    try (Target target =
+            new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT, new OpenContext());
+        WriteSession session =
+            target.open(
+                target.plan(WriteRequest.of(Schema.of(List.of()), Mode.APPEND)), WriteStart.of(1));
         Writer writer =
-            target.writer(
+            session.writer(
                 csv,
                 new WriteContext(0, clock, Reading.NO_REJECTS, null, BestUnit.unknown(), null))) {
       writer.start(split);
@@ -73,7 +85,8 @@ class NothingTest {
 
   @Test
   void itCantBeRead() {
-    assertThatThrownBy(() -> new NothingConnector().source(NOWHERE, Selection.ALL))
+    assertThatThrownBy(
+            () -> new NothingConnector().source(NOWHERE, Selection.ALL, new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessage("null: keeps nothing, so there is nothing to read.");
   }

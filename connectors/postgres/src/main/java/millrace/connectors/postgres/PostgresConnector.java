@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.TableName;
@@ -16,13 +15,15 @@ import millrace.connectors.postgres.net.Blockers;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.ConnectionRoom;
 import millrace.connectors.postgres.net.Session;
-import millrace.connectors.postgres.read.PostgresSource;
+import millrace.connectors.postgres.read.SourceOpening;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// What the URL leaves out comes from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and
 /// PGSSLROOTCERT; the password from the connection, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the
 /// terminal.
-public final class PostgresConnector implements Connector {
+public final class PostgresConnector implements Connector, Scratch {
 
   public static final String NAME = "postgresql";
 
@@ -64,9 +65,6 @@ public final class PostgresConnector implements Connector {
 
   private final Function<String, @Nullable String> environment;
   private final ConnectionRoom room = new ConnectionRoom();
-
-  /// The connections of sources that are being opened, and who can tell what those wait for.
-  private final Map<Session, Blockers> opening = new ConcurrentHashMap<>();
 
   public PostgresConnector() {
     this(System::getenv);
@@ -142,7 +140,7 @@ public final class PostgresConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     LoadOptions.refuse(endpoint);
     Optional<String> table = endpoint.text("table");
     Optional<String> query = endpoint.text("query");
@@ -154,36 +152,18 @@ public final class PostgresConnector implements Connector {
     }
     ConnectionFactory connectionFactory = new ConnectionFactory(endpoint, environment, room);
     Session session = connectionFactory.connect();
+    // Others may have locked what is to be read.
     try (Blockers blockers = new Blockers(connectionFactory)) {
-      opening.put(session, blockers);
+      context.needs(blockers.waitingOf(session));
       return query.isPresent()
-          ? PostgresSource.ofQuery(connectionFactory, session, query.get(), selection)
-          : PostgresSource.ofTable(
+          ? SourceOpening.ofQuery(connectionFactory, session, query.get(), selection)
+          : SourceOpening.ofTable(
               connectionFactory, session, TableName.parse(table.orElseThrow()), selection);
-    } finally {
-      opening.remove(session);
     }
   }
 
-  /// Others may have locked what is to be read.
   @Override
-  public @Nullable String waitsFor() {
-    for (Map.Entry<Session, Blockers> one : opening.entrySet()) {
-      String waitsFor = one.getValue().of(List.of(one.getKey().process()));
-      if (waitsFor != null) {
-        return waitsFor;
-      }
-    }
-    return null;
-  }
-
-  @Override
-  public void cancel() {
-    opening.keySet().forEach(Session::cancel);
-  }
-
-  @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     if (endpoint.text("query").isPresent()) {
       throw new Fault.User(
           "A query can't be written to (" + endpoint.label() + ").", "Name a table: ?table=…");

@@ -15,8 +15,10 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.report.Report;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -72,8 +74,8 @@ class InsertMethodsTest {
             new WriteOptions(Mode.APPEND, false, List.of(), false),
             new Job.Tuning(1, false, null, unit, null),
             Job.RejectPolicy.NONE);
-    try (Source source = POSTGRES.source(from, Selection.ALL);
-        Target target = POSTGRES.target(to, job.writeOptions())) {
+    try (Source source = POSTGRES.source(from, Selection.ALL, new OpenContext());
+        Target target = POSTGRES.target(to, job.writeOptions(), new OpenContext())) {
       Plan plan = Planner.plan(job, source, target);
       try (CounterWatch watch = CounterWatch.start(source, target)) {
         new Run(plan, source, target).execute();
@@ -135,7 +137,8 @@ class InsertMethodsTest {
 
   @Test
   void anUnknownMethodIsToldWithThoseThatThereAre() {
-    assertThatThrownBy(() -> POSTGRES.target(end("given", "fast"), WriteOptions.DEFAULT))
+    assertThatThrownBy(
+            () -> POSTGRES.target(end("given", "fast"), WriteOptions.DEFAULT, new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessage("There is no insert method fast.");
   }
@@ -146,8 +149,8 @@ class InsertMethodsTest {
     DATABASE.sql("GRANT SELECT ON given TO blind");
     DATABASE.sql("REVOKE SELECT ON pg_catalog.pg_stat_bgwriter FROM PUBLIC");
     Endpoint asBlind = DATABASE.as("blind", Secret.NONE, Map.of("table", "given"));
-    try (Source source = POSTGRES.source(asBlind, Selection.ALL);
-        Counters counters = Objects.requireNonNull(source.counters())) {
+    try (Source source = POSTGRES.source(asBlind, Selection.ALL, new OpenContext());
+        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       assertThat(counters.read().missing())
           .singleElement()
           .asString()

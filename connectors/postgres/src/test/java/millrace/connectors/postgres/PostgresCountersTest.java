@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Reading;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.Wait;
 import millrace.spi.read.Selection;
@@ -55,8 +57,8 @@ class PostgresCountersTest {
     server.execute(database, "CREATE TABLE t (a int)");
     Endpoint table =
         new Endpoint("postgresql", server.location(database), Map.of("table", "t"), Secret.NONE);
-    try (Source source = new PostgresConnector().source(table, Selection.ALL);
-        Counters counters = Objects.requireNonNull(source.counters())) {
+    try (Source source = new PostgresConnector().source(table, Selection.ALL, new OpenContext());
+        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       long before = commits(counters.read());
       long unlooked = commits(counters.read()) - before;
       for (int i = 0; i < 50; i++) {
@@ -103,8 +105,8 @@ class PostgresCountersTest {
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
       String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
       Endpoint table = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
-      try (Source source = new PostgresConnector().source(table, Selection.ALL);
-          Counters counters = Objects.requireNonNull(source.counters())) {
+      try (Source source = new PostgresConnector().source(table, Selection.ALL, new OpenContext());
+          Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
         assertThat(counters.read().missing()).noneMatch(why -> why.startsWith("pg_stat_database"));
         proxy.silence();
         Reading silent = counters.read();

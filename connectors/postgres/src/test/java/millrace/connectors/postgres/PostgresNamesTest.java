@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
@@ -72,19 +73,24 @@ class PostgresNamesTest {
             "The name 水",
             () -> TestDatabase.Copy.of(from, water).run(),
             "The name 水 ",
-            () -> postgres.source(water, Selection.ALL),
+            () -> postgres.source(water, Selection.ALL, new OpenContext()),
             "The column name 水",
             () -> TestDatabase.Copy.of(from, copy).run(),
             "The query",
-            () -> postgres.source(latin(location, Map.of("query", "SELECT '水'")), Selection.ALL));
+            () ->
+                postgres.source(
+                    latin(location, Map.of("query", "SELECT '水'")),
+                    Selection.ALL,
+                    new OpenContext()));
     tries.forEach((what, attempt) ->
         assertThatThrownBy(attempt)
             .isInstanceOf(Fault.User.class)
             .hasMessageStartingWith(what)
             .hasMessageContaining("its encoding is LATIN1"));
     TestDatabase.Copy.of(DATABASE.query("SELECT 3 AS \"é\""), copy).run();
-    assertThatThrownBy(
-            () -> postgres.source(copy, new Selection(List.of(), "é::text = '水'", Long.MAX_VALUE)))
+    assertThatThrownBy(() ->
+            postgres.source(
+                copy, new Selection(List.of(), "é::text = '水'", Long.MAX_VALUE), new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessageStartingWith("The condition has characters");
   }

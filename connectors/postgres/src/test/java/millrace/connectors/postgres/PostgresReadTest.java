@@ -18,13 +18,16 @@ import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.data.Batch;
 import millrace.data.Column;
-import millrace.data.Form;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -54,7 +57,7 @@ class PostgresReadTest {
   }
 
   private static Source open(Endpoint from) {
-    return new PostgresConnector().source(from, Selection.ALL);
+    return new PostgresConnector().source(from, Selection.ALL, new OpenContext());
   }
 
   private static SourceDescription describe(Endpoint from) {
@@ -63,9 +66,14 @@ class PostgresReadTest {
     }
   }
 
+  private static ReadPlan plan(int lanes) {
+    return ReadPlan.of(new ColumnRequest.Typed(), SPLIT_BYTES, lanes);
+  }
+
   private static List<String> resources(Endpoint from, int lanes) {
     try (Source source = open(from);
-        Splits splits = source.splits(SPLIT_BYTES, lanes)) {
+        ReadSession reading = source.open(plan(lanes));
+        Splits splits = reading.splits()) {
       List<String> resources = new ArrayList<>();
       for (Split split = splits.next(); split != null; split = splits.next()) {
         resources.add(split.resource());
@@ -153,7 +161,8 @@ class PostgresReadTest {
             + table
             + " AS SELECT n, repeat('x', 100) AS t FROM generate_series(1, 9000) AS n");
     try (Source source = open(DATABASE.table(table));
-        Splits splits = source.splits(SPLIT_BYTES, 64)) {
+        ReadSession reading = source.open(plan(64));
+        Splits splits = reading.splits()) {
       long expected = 0;
       for (Split split = splits.next(); split != null; split = splits.next()) {
         assertThat(split.from()).isEqualTo(expected);
@@ -548,7 +557,9 @@ class PostgresReadTest {
     assertThat(notesOf("_w", user)).containsExactly(few + owner + ", who owns a view of them");
     assertThat(notesOf("_v", owner)).containsExactly(few + "this user");
     assertThat(notesOf("_i", user)).isEqualTo(hasInvokers ? List.of(few + "this user") : List.of());
-    assertThat(describe(DATABASE.table(table + "_i")).reading().notes()).as("of a superuser").isEmpty();
+    assertThat(describe(DATABASE.table(table + "_i")).reading().notes())
+        .as("of a superuser")
+        .isEmpty();
     copyOf(DATABASE.as(user, Secret.NONE, Map.of("table", table + "_w")));
     assertThat(rowsOf(copy)).startsWith("3 rows");
     String joined = "SELECT t.n FROM " + table + " t JOIN generate_series(1, 9) g ON t.n = g";
@@ -570,7 +581,9 @@ class PostgresReadTest {
   }
 
   private List<String> notesOf(String view, String user) {
-    return describe(DATABASE.as(user, Secret.NONE, Map.of("table", table + view))).reading().notes();
+    return describe(DATABASE.as(user, Secret.NONE, Map.of("table", table + view)))
+        .reading()
+        .notes();
   }
 
   private List<String> notesOfQuery(String query, String user) {
@@ -675,10 +688,10 @@ class PostgresReadTest {
         "CREATE TABLE " + table + "_1 PARTITION OF " + table + " FOR VALUES FROM (0) TO (10)",
         "CREATE TABLE " + table + "_2 PARTITION OF " + table + " FOR VALUES FROM (10) TO (20)",
         "INSERT INTO " + table + " SELECT generate_series(0, 19)");
-    try (Source source = open(DATABASE.table(table))) {
-      source.describe(new ColumnRequest.Typed());
-      List<Split> splits = Reading.splits(source, SPLIT_BYTES);
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+    try (Source source = open(DATABASE.table(table));
+        ReadSession reading = source.open(plan(2))) {
+      List<Split> splits = Reading.splits(reading);
+      try (Reader reader = reading.reader(Reading.context(null))) {
         reader.start(splits.getFirst());
         for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
           batch.release();
@@ -711,20 +724,20 @@ class PostgresReadTest {
   void whoWaitsForTheCopyThatWaitsForHimIsNamedAsThat() {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT 1 AS n");
     CompletableFuture<Void> emptying;
-    try (Source source = open(DATABASE.table(table))) {
-      source.describe(new ColumnRequest.Typed());
-      Split split = Reading.splits(source, SPLIT_BYTES).getFirst();
+    try (Source source = open(DATABASE.table(table));
+        ReadSession reading = source.open(plan(2))) {
+      Split split = Reading.splits(reading).getFirst();
       // The common pool may have one thread alone.
       Executor waiting = Thread::startVirtualThread;
       emptying = CompletableFuture.runAsync(this::empty, waiting);
       awaitWaitingForTable(emptying);
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+      try (Reader reader = reading.reader(Reading.context(null))) {
         CompletableFuture<Void> lane =
             CompletableFuture.runAsync(() -> reader.start(split), waiting);
         String waitsFor = null;
         while (waitsFor == null) {
           assertThat(lane).as("waits for the table").isNotDone();
-          waitsFor = source.waitsFor();
+          waitsFor = Waiting.of(source).waitsFor();
         }
         assertThat(waitsFor)
             .containsPattern(

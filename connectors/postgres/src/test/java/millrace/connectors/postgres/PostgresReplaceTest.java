@@ -20,6 +20,7 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -339,8 +340,8 @@ class PostgresReplaceTest {
     WriteOptions writeOptions = new WriteOptions(Mode.TRUNCATE, false, List.of(), false);
     RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofMinutes(30));
     Connector postgres = new PostgresConnector();
-    try (Source source = postgres.source(from, Selection.ALL);
-        Target target = postgres.target(to, writeOptions)) {
+    try (Source source = postgres.source(from, Selection.ALL, new OpenContext());
+        Target target = postgres.target(to, writeOptions, new OpenContext())) {
       Job job =
           new Job(
               from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import millrace.fault.Fault;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -24,7 +25,8 @@ final class PostgresStandbyTest {
 
   @Test
   void whoReadsFromOneIsToldThatRowsMayBeMissing() {
-    try (Source source = new PostgresConnector().source(DATABASE.table("t"), Selection.ALL)) {
+    try (Source source =
+        new PostgresConnector().source(DATABASE.table("t"), Selection.ALL, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).reading().notes())
           .singleElement()
           .asString()

@@ -20,13 +20,16 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -174,7 +177,7 @@ class PostgresWriteTest {
     Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run();
     assertThat(plan.writePlan().notes())
         .contains(
-            "the source has nothing for column b, s, d, t: new rows get the default there, or"
+            "the source has nothing for column a, b, s, d, t: new rows get the default there, or"
                 + " null");
     assertThat(
             DATABASE.value(
@@ -375,7 +378,8 @@ class PostgresWriteTest {
         "CREATE ROLE " + user + " LOGIN SUPERUSER",
         "ALTER ROLE " + user + " SET default_transaction_read_only = on");
     Endpoint target = DATABASE.as(user, Secret.NONE, Map.of("table", "unwritten"));
-    assertThatThrownBy(() -> new PostgresConnector().target(target, WriteOptions.DEFAULT))
+    assertThatThrownBy(
+            () -> new PostgresConnector().target(target, WriteOptions.DEFAULT, new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("lets user reads_only change nothing")
         .hasMessageContaining("default_transaction_read_only");
@@ -620,14 +624,19 @@ class PostgresWriteTest {
             landing(Mode.APPEND, false),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
-    try (Source read = postgres.source(three, Selection.ALL);
-        Target target = postgres.target(job.to(), job.writeOptions())) {
+    try (Source read = postgres.source(three, Selection.ALL, new OpenContext());
+        Target target = postgres.target(job.to(), job.writeOptions(), new OpenContext())) {
       Source source =
           new ForwardingSource(read) {
             @Override
-            public void allRead() {
-              super.allRead();
-              DATABASE.sql(statement.formatted(table));
+            protected ReadSession opened(ReadSession session) {
+              return new ForwardingReadSession(session) {
+                @Override
+                public void allRead() {
+                  super.allRead();
+                  DATABASE.sql(statement.formatted(table));
+                }
+              };
             }
           };
       new Run(Planner.plan(job, source, target), source, target).execute();

@@ -17,6 +17,7 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -239,8 +240,8 @@ public final class TestDatabase {
     }
 
     Plan run(Consumer<Run> watch) {
-      try (Source open = from.source(source, selection);
-          Target landingPlace = to.target(target, writeOptions)) {
+      try (Source open = from.source(source, selection, new OpenContext());
+          Target landingPlace = to.target(target, writeOptions, new OpenContext())) {
         Job job = new Job(source, target, selection, writeOptions, tuning, rejects);
         Plan plan = chosen(Planner.plan(job, open, landingPlace), open);
         Run run = new Run(plan, open, landingPlace);
@@ -252,19 +253,16 @@ public final class TestDatabase {
 
     private Plan chosen(Plan plan, Source open) {
       int most = Math.min(plan.source().lanes().max(), plan.target().lanes().max());
+      Plan.Crossing crossing = plan.crossing();
+      Form chosen = form == null ? crossing.form() : formNamed(plan, open);
       return new Plan(
           plan.job(),
-          plan.source(),
-          plan.target(),
+          plan.ends(),
           plan.writePlan(),
-          form == null ? plan.form() : formNamed(plan, open),
-          plan.formWhy(),
-          plan.fallback(),
+          new Plan.Crossing(chosen, crossing.why(), crossing.fallback()),
           Lanes.fixed(Math.min(lanes, most), plan.lanes().why()),
           splitBytes,
-          plan.converts(),
-          plan.filters(),
-          plan.limits(),
+          plan.work(),
           plan.known());
     }
 

@@ -1,6 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.List;
+import millrace.connectors.sql.read.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /// How one database differs from the others with SQL.

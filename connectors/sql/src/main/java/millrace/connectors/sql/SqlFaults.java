@@ -84,7 +84,7 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words) {
   }
 
   /// Who can do something about it.
-  Kind kind(SQLException e) {
+  public Kind kind(SQLException e) {
     return row(e).kind;
   }
 
@@ -106,7 +106,7 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words) {
   }
 
   /// What the database says, as a sentence.
-  String sentence(SQLException e) {
+  public String sentence(SQLException e) {
     String said = words.apply(e);
     return said.endsWith(".") ? said : said + ".";
   }

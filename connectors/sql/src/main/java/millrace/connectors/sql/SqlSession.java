@@ -196,13 +196,13 @@ public final class SqlSession implements Waiting, AutoCloseable {
   /// Says which statement is under way, so that it can be stopped; null once it has ended.
   ///
   /// @throws Fault.Cancelled if the session was stopped
-  void runs(@Nullable Statement statement) {
+  public void runs(@Nullable Statement statement) {
     running = statement;
     stopIfCancelled();
   }
 
   /// Whether it was stopped, so that it runs no more statements.
-  boolean isCancelled() {
+  public boolean isCancelled() {
     return cancelled;
   }
 
@@ -224,7 +224,7 @@ public final class SqlSession implements Waiting, AutoCloseable {
   }
 
   /// Ends the statement that is under way, if there is one; others may follow.
-  void interrupt() {
+  public void interrupt() {
     Statement statement = running;
     try {
       if (statement != null) {

@@ -1,7 +1,8 @@
 package millrace.connectors.sql;
 
 import java.util.List;
-import millrace.data.Schema;
+import millrace.data.Column;
+import millrace.spi.write.TargetColumn;
 import org.jspecify.annotations.Nullable;
 
 /// What a catalog says of a table, a view or a query.
@@ -67,7 +68,7 @@ public record TableInfo(
   }
 
   /// Why it is read as one; empty if it can be cut.
-  String whole() {
+  public String whole() {
     return switch (kind) {
       case VIEW -> "a view is read as one";
       case QUERY -> "a query is read as one";
@@ -75,20 +76,24 @@ public record TableInfo(
     };
   }
 
-  /// Its columns in neutral types.
-  ///
-  /// @param writable whether those that the database computes are left out
-  Schema schema(TypeTable types, boolean writable) {
-    return new Schema(
-        columns.stream()
-            .filter(column -> !writable || !column.generated())
-            .map(types::column)
-            .toList(),
-        key);
+  /// Its columns as a target describes them.
+  public List<TargetColumn> targetColumns(TypeTable types) {
+    return columns.stream()
+        .map(column -> {
+          Column neutral = types.column(column);
+          return new TargetColumn(
+              column.name(),
+              neutral.type(),
+              neutral.declared(),
+              column.nullable(),
+              column.hasDefault(),
+              column.generated() ? "computed by the database" : "");
+        })
+        .toList();
   }
 
-  /// The columns that may be written.
-  List<ColumnInfo> writable() {
-    return columns.stream().filter(column -> !column.generated()).toList();
+  /// The column of that name.
+  public ColumnInfo column(String name) {
+    return columns.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
   }
 }

@@ -125,7 +125,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   }
 
   /// What a declaration means.
-  Found find(String declared) {
+  public Found find(String declared) {
     Row row = rows.get(rowOf(declared));
     Matcher numbers = NUMBERS.matcher(declared);
     boolean has = numbers.find();
@@ -139,7 +139,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   }
 
   /// What a column is to the rest of the world.
-  Column column(TableInfo.ColumnInfo column) {
+  public Column column(TableInfo.ColumnInfo column) {
     // What was found out by looking at values says nothing of a column with that declaration.
     boolean says = !column.declared().isEmpty() && column.declared().equals(column.typedAs());
     Native declared = says ? new Native(system, column.declared()) : null;
@@ -147,7 +147,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   }
 
   /// The declaration of a new table's column: its own if it comes from the same system.
-  String declaration(Column column) {
+  public String declaration(Column column) {
     String own = column.declaredIn(system);
     return own != null ? own : ddl.apply(column.type());
   }

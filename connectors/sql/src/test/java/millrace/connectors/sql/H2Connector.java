@@ -2,8 +2,11 @@ package millrace.connectors.sql;
 
 import java.sql.DriverManager;
 import java.util.List;
+import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.write.SqlTarget;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -47,7 +50,7 @@ public final class H2Connector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     Relation relation = Relation.source(endpoint, DIALECT.names(), "");
     String label = Relation.label(endpoint);
     SqlSource.Identity identity =
@@ -60,7 +63,7 @@ public final class H2Connector implements Connector {
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     TableName table = Relation.target(endpoint, DIALECT.names(), "");
     return new SqlTarget(database(endpoint), table, Relation.label(endpoint), writeOptions);
   }

@@ -2,6 +2,7 @@ package millrace.connectors.sql;
 
 import java.util.List;
 import millrace.connectors.sql.TypeTable.Row;
+import millrace.connectors.sql.read.Snapshot;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 

@@ -6,14 +6,16 @@ import java.sql.SQLException;
 import java.util.List;
 import millrace.connectors.sql.FileDatabase;
 import millrace.connectors.sql.Relation;
-import millrace.connectors.sql.SqlTarget;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.io.FileFormat;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -22,7 +24,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /// Tables of SQLite files: `sqlite:file.db?table=orders`; queries too.
-public final class SqliteConnector implements Connector {
+public final class SqliteConnector implements Connector, Scratch {
 
   private static final SqliteDialect DIALECT = new SqliteDialect();
 
@@ -61,10 +63,9 @@ public final class SqliteConnector implements Connector {
     return HostLocation.of(file(endpoint).path());
   }
 
-  /// The table its journal knows, and the file that is in.
   @Override
   public String landingIdentity(Endpoint endpoint) {
-    return "";
+    return ""; // The journal knows the table, and lies in the file.
   }
 
   @Override
@@ -78,12 +79,12 @@ public final class SqliteConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     return file(endpoint).source(endpoint, selection);
   }
 
   @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     return file(endpoint).target(endpoint, writeOptions);
   }
 
@@ -95,18 +96,15 @@ public final class SqliteConnector implements Connector {
   /// order what a killed process has left.
   private static Connection open(Path path, boolean writes) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
-    // Who runs a statement asks anew. Among rows SQLite would wait at each page that it would like
-    // to write to the file while somebody reads; without waiting it keeps the page in memory.
+    // SqlSession waits. SQLite would wait at every page that it spills while somebody reads.
     config.setBusyTimeout(0);
     config.enforceForeignKeys(writes);
     if (writes) {
-      // Below zero it counts kilobytes.
-      config.setCacheSize(-(64 << 10));
+      config.setCacheSize(-(64 << 10)); // below zero it counts kilobytes
     } else {
       config.resetOpenMode(SQLiteOpenMode.CREATE);
     }
     // As a URI, in which a question mark is no end.
-    String uri = "file:" + path.toAbsolutePath().toUri().getRawPath();
-    return config.createConnection("jdbc:sqlite:" + uri);
+    return config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath());
   }
 }

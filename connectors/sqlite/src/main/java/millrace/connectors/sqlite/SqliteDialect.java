@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.Snapshot;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlFaults.Kind;
@@ -18,7 +17,8 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.WatchedSnapshot;
+import millrace.connectors.sql.read.Snapshot;
+import millrace.connectors.sql.read.WatchedSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
@@ -26,6 +26,7 @@ final class SqliteDialect implements Dialect {
 
   /// The schema of the file itself.
   static final String MAIN = "main";
+
   private static final int SAMPLE_ROWS = 1_000;
   private static final Names NAMES = new Names('"', Names.Folding.IGNORED);
   private static final String BUSY = "Another program writes to the file: try again later.";

@@ -18,6 +18,7 @@ import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -67,7 +68,7 @@ class SqliteTest {
   }
 
   private List<Split> splits(Endpoint from) {
-    try (Source source = connector.source(from, Selection.ALL)) {
+    try (Source source = connector.source(from, Selection.ALL, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
       return Reading.splits(source, 4_000);
     }
@@ -178,7 +179,7 @@ class SqliteTest {
   @Test
   void aRowWithoutItsParentIsSetAsideAlone() throws SQLException {
     sqlite.run(
-        "CREATE TABLE p(id INTEGER PRIMARY KEY)",
+        "CREATE TABLE p(c INTEGER PRIMARY KEY)",
         "INSERT INTO p VALUES (1), (2)",
         "CREATE TABLE t(c INTEGER REFERENCES p)");
     List<Row> rows = List.of(Row.of(1), Row.of(3), Row.of(2), Row.of((Object) null));
@@ -285,7 +286,8 @@ class SqliteTest {
         connector.source(
             sqlite.end(
                 "query", "SELECT d, i + 1 AS j, 'x' || i AS x, i / 2.0 AS h, null AS n FROM t;"),
-            Selection.ALL)) {
+            Selection.ALL,
+            new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).schema().columns())
           .extracting(Column::type)
           .containsExactly(

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -26,13 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// behind what was taken, nothing was.
 final class ChangeSplits implements Splits {
 
-  /// Splits that a lane may have in hand at once, with more to spare.
-  private static final int IN_HAND_MAX = 8;
-
   private final CouchClient client;
   private final Calls calls;
   private final CountGuard countGuard;
-  private final Map<Integer, Part> parts;
   private final Deque<Split> taken = new ArrayDeque<>();
   private final @Nullable Split rest;
   private final long documentsMax;
@@ -49,17 +44,20 @@ final class ChangeSplits implements Splits {
   private boolean caughtUp;
 
   /// Revisions of a page.
-  private record Page(List<byte[]> revisions, List<String> sequences) {}
+  private record Page(List<byte[]> revisions, List<String> sequences) {
+
+    Part from(long begin) {
+      return new Part.Revisions(revisions, sequences, begin);
+    }
+  }
 
   /// @param countGuard tells changes that lack documents
-  /// @param parts takes what each split stands for, by its number
   /// @param receipts what an earlier run has taken
   /// @param documentsMax of a split
   ChangeSplits(
       CouchClient client,
       Calls calls,
       CountGuard countGuard,
-      Map<Integer, Part> parts,
       List<Receipt> receipts,
       long documentsMax,
       boolean withDeleted,
@@ -67,7 +65,6 @@ final class ChangeSplits implements Splits {
     this.client = client;
     this.calls = calls;
     this.countGuard = countGuard;
-    this.parts = parts;
     this.documentsMax = Math.max(1, documentsMax);
     this.withDeleted = withDeleted;
     this.withConflicts = withConflicts;
@@ -120,7 +117,12 @@ final class ChangeSplits implements Splits {
       index = known.index() + 1;
       if (taken.isEmpty() && rest != null) {
         Page page = page();
-        parts.put(known.index(), new Part.Revisions(page.revisions, page.sequences, rest.from()));
+        return new Split(
+            known.index(),
+            known.resource(),
+            page.from(rest.from()).position(known.from(), known.to()),
+            0,
+            0);
       }
       return known;
     }
@@ -135,11 +137,9 @@ final class ChangeSplits implements Splits {
       countGuard.check(documents, calls);
       return null;
     }
-    parts.put(index, new Part.Revisions(page.revisions, page.sequences, position));
-    parts.remove(index - IN_HAND_MAX);
     String resource = new Span(from, since).resource(client.label());
     long to = position + page.revisions.size();
-    Split split = new Split(index++, resource, position, to, 0, 0);
+    Split split = new Split(index++, resource, page.from(position).position(position, to), 0, 0);
     position = to;
     return split;
   }

@@ -23,25 +23,23 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.ColumnsOption;
-import millrace.spi.ColumnsOption.Named;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.LaneLimit;
-import millrace.spi.StageClock;
-import millrace.spi.journal.Receipt;
+import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
-import millrace.spi.read.ReadContext;
-import millrace.spi.read.Reader;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
-import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
 
 /// One database open for reading.
-public final class CouchSource implements Source {
+public final class CouchSource implements Source, Counted, Waiting {
 
   /// Nanoseconds of CPU per byte, ours and the server's: estimates.
   private static final double FRAMES_COST = 2;
@@ -57,71 +55,79 @@ public final class CouchSource implements Source {
   private final Calls calls;
   private final Selection selection;
   private final String options;
-  private final List<Named> named;
-  private final @Nullable String filter;
-  private final boolean skipsDesign;
-  private final boolean local;
-  private final boolean followsChanges;
-  private final boolean deleted;
-  private final boolean conflicts;
-  private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
+  private final ReadOptions asking;
   private final SizeLimit sizeLimit = new SizeLimit();
   private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
-  private List<Field> fields = List.of();
-  private List<Field.Member> unexpected = List.of();
-  private Schema schema = Schema.of(List.of());
-  private List<Receipt> taken = List.of();
-  private String identity = "";
-  private String made = "";
-  private @Nullable CountGuard countGuard;
-  private long documentBytes = 1;
+  private @Nullable Described described;
 
+  /// What was found out by looking.
+  ///
+  /// @param schema of the fields
+  /// @param unexpected fields that no column takes, which later documents may have
+  /// @param state what tells whether it is the same later
+  /// @param made when it was made, as the server knows it; empty if it does not tell
+  /// @param countGuard knows how many documents there are
+  /// @param documentBytes about how large one is
+  record Described(
+      Schema schema,
+      List<Field> fields,
+      List<Field.Member> unexpected,
+      String state,
+      String made,
+      CountGuard countGuard,
+      long documentBytes) {
+
+    /// Whether documents are given as they are.
+    boolean isWhole() {
+      return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+    }
+  }
+
+  /// @param client is closed with the source
   public CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
     this.client = client;
     this.selection = selection;
     options = CouchConnector.decisive(endpoint);
     calls = new Calls(client);
-    named = ColumnsOption.of(endpoint, "fields");
-    filter = endpoint.text("filter").orElse(null);
-    skipsDesign = endpoint.flag("skip-design", false);
-    local = endpoint.flag("local", false);
-    deleted = endpoint.flag("deleted", false);
-    conflicts = endpoint.flag("conflicts", false);
-    followsChanges = endpoint.flag("changes", false) || deleted || conflicts;
-    if (local && followsChanges) {
-      throw new Fault.User(
-          client.label() + ": local documents are not among the changes.",
-          "Copy them by themselves, without changes, deleted and conflicts.");
-    }
+    asking = ReadOptions.of(endpoint, client.label());
   }
 
   @Override
   public SourceDescription describe(ColumnRequest columnRequest) {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
-    if (local) {
+    if (asking.local()) {
       needLocalList();
     }
-    made = SourceIdentity.made(info);
     CountGuard counted = CountGuard.of(client, calls, info);
-    countGuard = counted;
     long documents = counted.documents();
     List<byte[]> sample = sample(counted);
-    identity = SourceIdentity.of(info, sample, followsChanges);
-    documentBytes = documentBytes(info, documents, sample);
     Map<String, @Nullable Type> asked = asked(columnRequest, sample);
     Selection chosen = selection.withColumns(names(asked));
     Settings settings = settings(info);
-    fields =
+    List<Field> fields =
         chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
-    unexpected = unexpected(columnRequest);
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
-    schema = new Schema(columns, keyed ? List.of("_id") : List.of());
-    return SourceDescription.of(client.label(), schema)
+    Described found =
+        new Described(
+            new Schema(columns, keyed ? List.of("_id") : List.of()),
+            fields,
+            unexpected(fields, columnRequest),
+            DatabaseState.of(info, sample, asking.followsChanges()),
+            DatabaseState.made(info),
+            counted,
+            documentBytes(info, documents, sample));
+    described = found;
+    return SourceDescription.of(client.label(), found.schema())
         .withConditionColumns(chosen.conditionColumns())
-        .withForms(isWhole() ? List.of(Jsonl.FORM) : List.of())
-        .withSize(documents, documents * documentBytes, false)
-        .withLanes(LaneLimit.oneIf(followsChanges ? "changes are followed in their order" : ""));
+        .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
+        .withSize(documents, documents * found.documentBytes(), false)
+        .withLanes(
+            LaneLimit.oneIf(asking.followsChanges() ? "changes are followed in their order" : ""));
+  }
+
+  private Described described() {
+    return Objects.requireNonNull(described, "described before it is read");
   }
 
   /// A server of before 2.1 answers as for a document that is not there.
@@ -144,10 +150,6 @@ public final class CouchSource implements Source {
         sample.stream().mapToLong(each -> each.length + 1L).sum() / Math.max(1, sample.size());
     long all = info.path("sizes").path("external").asLong();
     return Math.max(1, all > 0 && documents > 0 ? Math.min(mean, all / documents) : mean);
-  }
-
-  private boolean isWhole() {
-    return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
   }
 
   private Settings settings(JsonNode info) {
@@ -180,11 +182,11 @@ public final class CouchSource implements Source {
   /// The columns that are there besides the document as a whole, of a type or as sampled.
   private Map<String, @Nullable Type> asked(ColumnRequest columnRequest, List<byte[]> sample) {
     Map<String, @Nullable Type> asked = new LinkedHashMap<>();
-    named.forEach(each -> asked.put(each.name(), each.type()));
+    asking.named().forEach(each -> asked.put(each.name(), each.type()));
     if (columnRequest instanceof ColumnRequest.Like(Schema like, boolean byPosition)) {
       likeTarget(asked, byPosition ? underOwnNames(like) : like, sample);
     }
-    if (!named.isEmpty()) {
+    if (!asking.named().isEmpty()) {
       asked.putIfAbsent(Field.DOCUMENT, null);
     }
     return asked;
@@ -229,7 +231,7 @@ public final class CouchSource implements Source {
 
   /// What would be lost of later documents: a target's columns that the sample has nothing for,
   /// where no column takes the rest.
-  private List<Field.Member> unexpected(ColumnRequest columnRequest) {
+  private List<Field.Member> unexpected(List<Field> fields, ColumnRequest columnRequest) {
     boolean loses =
         selection.columns().isEmpty()
             && fields.stream().allMatch(field -> field instanceof Field.Member);
@@ -247,7 +249,7 @@ public final class CouchSource implements Source {
       String name, Map<String, @Nullable Type> asked, List<byte[]> sample, Settings settings) {
     if (name.equals(Field.DOCUMENT) && asked.get(name) == null) {
       Column column = settings.column();
-      return named.isEmpty() && asked.size() <= 1
+      return asking.named().isEmpty() && asked.size() <= 1
           ? new Field.Whole(column)
           : new Field.Rest(Column.of(name, column.type()), own(asked.keySet()));
     }
@@ -288,119 +290,45 @@ public final class CouchSource implements Source {
     if (form.equals(Form.COLUMNS)) {
       return COLUMNS_COST;
     }
-    return form.equals(Jsonl.FORM) && isWhole() ? FRAMES_COST : -1;
+    return form.equals(Jsonl.FORM) && described().isWhole() ? FRAMES_COST : -1;
   }
 
   /// Whoever logs in, in whatever way, and however patiently.
   @Override
-  public String endpointIdentity() {
+  public SourceIdentity identity() {
     CouchAddress address = client.address();
-    return CouchConnector.NAME
-        + " "
-        + address.server()
-        + address.path()
-        + address.database()
-        + " "
-        + options;
-  }
-
-  @Override
-  public String identity() {
-    return identity;
+    String endpoint =
+        CouchConnector.NAME
+            + " "
+            + address.server()
+            + address.path()
+            + address.database()
+            + " "
+            + options;
+    return SourceIdentity.of(endpoint, described().state(), List.of(address.databaseUrl("")));
   }
 
   @Override
   public String changeSince(String before) {
-    return SourceIdentity.change(client, calls, before, identity, followsChanges);
+    return DatabaseState.change(
+        client, calls, before, described().state(), asking.followsChanges());
   }
 
   @Override
-  public List<String> origins() {
-    return List.of(client.address().databaseUrl(""));
-  }
-
-  @Override
-  public void taken(List<Receipt> receipts) {
-    taken = List.copyOf(receipts);
-  }
-
-  @Override
-  public Splits splits(long splitBytes, int lanes) {
-    long documentsMax = Math.max(1, splitBytes / documentBytes);
-    return followsChanges
-        ? new ChangeSplits(
-            client,
-            calls,
-            countGuard(),
-            parts,
-            taken,
-            PageSize.first(documentBytes),
-            deleted,
-            conflicts)
-        : new KeySplits(client, calls, parts, countGuard().documents(), documentsMax, local);
-  }
-
-  private CountGuard countGuard() {
-    return Objects.requireNonNull(countGuard, "described before it is read");
-  }
-
-  @Override
-  public Reader reader(Form form, ReadContext context) {
-    PageSize size = PageSize.of(context.readUnit(), context.bestUnit(), documentBytes, sizeLimit);
-    return new CouchReader(
-        client,
-        form,
-        schema,
-        new FieldReader(fields, unexpected),
-        skipsDesign,
-        (split, itsCalls) -> feed(split, itsCalls, size, context.clock()),
-        this::checkStillThere,
-        context);
-  }
-
-  /// A split has been read: of the database that was opened, unless another has its name by now.
-  private void checkStillThere(Calls itsCalls) {
-    if (made.isEmpty()) {
-      return;
-    }
-    JsonNode info = itsCalls.need("GET", client.address().databaseUrl(""), null, "looking at it");
-    if (!made.equals(SourceIdentity.made(info))) {
-      throw new Fault.External(
-          client.label() + " was deleted and made again while it was read.",
-          "Copy again, from the start.",
-          null);
-    }
-  }
-
-  private DocumentFeed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {
-    Part part = parts.get(split.index());
-    Pages pages =
-        switch (part) {
-          case null ->
-              throw new Fault.Bug("split " + split.index() + " was never handed out", null);
-          case Part.Keys(KeyRange range) ->
-              new KeyPages(client, itsCalls, countGuard(), range, split);
-          case Part.Revisions revisions -> new ChangePages(client, revisions, split);
-        };
-    DocumentFeed documentFeed = new PagedFeed(client, itsCalls, split, pages, size);
-    return filter == null ? documentFeed : new FilterFeed(documentFeed, filter, clock, filters);
+  public ReadSession open(ReadPlan plan) {
+    return new CouchReadSession(client, calls, asking, described(), plan, sizeLimit, filters);
   }
 
   @Override
   public @Nullable String waitsFor() {
     return filters.stream().anyMatch(FilterFeed::isWaitedFor)
-        ? "the filter: " + filter
+        ? "the filter: " + asking.filter()
         : client.waits().longest();
   }
 
   @Override
   public void cancel() {
     calls.cancel();
-  }
-
-  @Override
-  public List<String> notes() {
-    return sizeLimit.note("Pages of the source", "--read-unit").stream().toList();
   }
 
   @Override

@@ -2,10 +2,10 @@ package millrace.connectors.couchdb.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Json;
+import millrace.spi.read.Position;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,6 @@ final class KeySplits implements Splits {
 
   private final CouchClient client;
   private final Calls calls;
-  private final Map<Integer, Part> parts;
   private final long documentsMax;
   private final boolean withLocal;
   private long left;
@@ -25,20 +24,12 @@ final class KeySplits implements Splits {
   private boolean keysDone;
   private boolean localDone;
 
-  /// @param parts takes what each split stands for, by its number
   /// @param documents how many there are, about
   /// @param documentsMax of a split
   /// @param withLocal whether the documents that stay with a server come last
-  KeySplits(
-      CouchClient client,
-      Calls calls,
-      Map<Integer, Part> parts,
-      long documents,
-      long documentsMax,
-      boolean withLocal) {
+  KeySplits(CouchClient client, Calls calls, long documents, long documentsMax, boolean withLocal) {
     this.client = client;
     this.calls = calls;
-    this.parts = parts;
     this.documentsMax = Math.max(1, documentsMax);
     this.withLocal = withLocal;
     left = documents;
@@ -62,11 +53,11 @@ final class KeySplits implements Splits {
   }
 
   private Split split(KeyRange range) {
-    parts.put(index, new Part.Keys(range));
     // A split is the same for a run that goes on where it begins with the same key.
     String resource = client.label() + (range.local() ? " local" : at(range.from()));
     long begin = index * documentsMax;
-    return new Split(index++, resource, begin, begin + documentsMax, 0, 0);
+    Position position = new Part.Keys(range).position(begin, begin + documentsMax);
+    return new Split(index++, resource, position, 0, 0);
   }
 
   private static String at(@Nullable String key) {

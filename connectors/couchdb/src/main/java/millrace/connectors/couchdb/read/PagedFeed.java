@@ -5,6 +5,7 @@ import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.RowScanner;
+import millrace.spi.read.Position;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
@@ -139,12 +140,18 @@ public final class PagedFeed implements DocumentFeed {
     return given == 0 ? before : pages.behind(bytes, found.mark(given - 1), givenBefore + given);
   }
 
+  private Position position(long from) {
+    return split.position() instanceof Position.Token token
+        ? new Position.Token(token.bytes(), from, split.to())
+        : new Position.Range(from, split.to());
+  }
+
   @Override
   public @Nullable Split rest() {
     Pages.Place place = place();
     return place == null
         ? null
-        : new Split(split.index(), place.resource(), place.from(), split.to(), 0, 0);
+        : new Split(split.index(), place.resource(), position(place.from()), 0, 0);
   }
 
   @Override

@@ -19,9 +19,9 @@ import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Rejects.Reject;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.Writer;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// Everything may be written again. A document with its revision is one and the same however often
 /// it comes; one without an id gets one that is made of run, split and row; and one that is there
 /// already when it is written again is compared with what is there.
-final class CouchWriter implements Writer {
+final class CouchWriter implements RecoverableWriter {
 
   /// Between two receipts of one split, where nobody says otherwise.
   private static final Amount RECEIPT_UNIT = new Amount(16 << 20, true);
@@ -238,7 +238,7 @@ final class CouchWriter implements Writer {
   /// What has been written is waited for now and then, so that a run that goes on has not all to do
   /// again.
   @Override
-  public @Nullable Receipt reached(@Nullable Split rest, long sum) {
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
     long bytes = sender.bytesSent() - bytesBefore;
     boolean due =
@@ -275,8 +275,8 @@ final class CouchWriter implements Writer {
 
   /// All may be written again, so that there is never a doubt.
   @Override
-  public boolean mayBeDurable() {
-    return false;
+  public Leftover leftover(boolean committing) {
+    return Leftover.NOTHING;
   }
 
   @Override

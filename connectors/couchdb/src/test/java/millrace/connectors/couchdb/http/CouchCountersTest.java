@@ -3,14 +3,17 @@ package millrace.connectors.couchdb.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.couchdb.KeepingServer;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -42,7 +45,8 @@ class CouchCountersTest {
   }
 
   private Source source() {
-    return new CouchConnector(_ -> null).source(server.database("from", Map.of()), Selection.ALL);
+    return new CouchConnector(_ -> null)
+        .source(server.database("from", Map.of()), Selection.ALL, new OpenContext());
   }
 
   private static Map<String, Long> values(Reading reading) {
@@ -53,7 +57,7 @@ class CouchCountersTest {
   @Test
   void requestsAndTheirBytesAreCountedAndTheServerTellsTheRest() {
     try (Source source = source();
-        Counters counters = source.counters()) {
+        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       assertThat(counters).isNotNull();
       Map<String, Long> before = values(counters.read());
       source.describe(new ColumnRequest.Untyped());
@@ -76,7 +80,7 @@ class CouchCountersTest {
   @Test
   void aServerThatWasStartedAgainCountsForNothing() {
     try (Source source = source();
-        Counters counters = source.counters()) {
+        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       assertThat(counters).isNotNull();
       assertThat(values(counters.read())).containsKey("_stats.couchdb.httpd.requests");
       server.isUpFor(7);
@@ -90,7 +94,7 @@ class CouchCountersTest {
   @Test
   void countersThatAServerDoesNotHaveOrShowAreNamed() {
     try (Source source = source();
-        Counters counters = source.counters()) {
+        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       assertThat(counters).isNotNull();
       server.harm(1, CouchCountersTest::isOfStats, new Harm.Status(403, "0"));
       assertThat(counters.read().missing())

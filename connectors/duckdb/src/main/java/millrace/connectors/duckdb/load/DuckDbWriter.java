@@ -10,12 +10,12 @@ import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Checks one lane's rows and hands them over to the statement that loads them.
-public final class DuckDbWriter implements Writer {
+public final class DuckDbWriter implements RecoverableWriter {
 
   private static final int VALUE_BYTES = 8;
 
@@ -119,7 +119,7 @@ public final class DuckDbWriter implements Writer {
 
   /// Rows that were handed over can't be had back: they are in a statement with all others.
   @Override
-  public boolean undone() {
-    return rows == 0;
+  public Leftover leftover(boolean committing) {
+    return committing ? Leftover.UNKNOWN : rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

@@ -1,18 +1,14 @@
 package millrace.connectors.duckdb.load;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Collectors;
-import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.write.TargetColumn;
 
 /// Settles which column goes where, and what it becomes.
 ///
@@ -27,14 +23,8 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
   /// @param key names of the key's columns, which must have values
   /// @throws Fault.User where a column can't be kept
   public static PairedColumns fresh(String label, Schema incoming, List<String> key) {
-    Set<String> names = new HashSet<>();
     List<AppendColumn> slots = new ArrayList<>();
     for (Column column : incoming.columns()) {
-      if (!names.add(fold(column.name()))) {
-        throw new Fault.User(
-            label + ": two columns are named \"" + column.name() + "\", and case does not count.",
-            "Leave one out with --select, or rename it in a query.");
-      }
       String declared = DuckDbTypes.declaration(column);
       refuseIfLossy(label, column);
       boolean required = !column.nullable() || isOneOf(key, column.name());
@@ -76,110 +66,41 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
 
   /// A table that exists.
   ///
+  /// @param partners of each incoming column, the one that it goes into
   /// @param key names of columns that a merge goes by, which must have values
-  /// @param byPosition whether the first incoming column goes to the first, and so on
-  /// @throws Fault.User where columns do not match
+  /// @param notes what becomes of columns that nothing comes for
+  /// @throws Fault.User if a column can't be written, or its values would not arrive as they are
   public static PairedColumns existing(
       String label,
       Schema incoming,
-      DuckDbCatalog.Found table,
+      List<TargetColumn> partners,
       List<String> key,
-      boolean byPosition) {
-    List<DuckDbCatalog.Described> open =
-        table.columns().stream().filter(column -> !column.generated()).toList();
+      List<String> notes) {
     List<Column> columns = new ArrayList<>();
     List<AppendColumn> slots = new ArrayList<>();
-    Set<DuckDbCatalog.Described> taken = new HashSet<>();
     for (int i = 0; i < incoming.width(); i++) {
       Column column = incoming.column(i);
-      DuckDbCatalog.Described target =
-          byPosition ? at(label, incoming, table, open, i) : named(label, column, table, open);
-      if (!taken.add(target)) {
+      TargetColumn target = partners.get(i);
+      if (!target.isWritable()) {
         throw new Fault.User(
-            label + ": two columns go into \"" + target.name() + "\".",
-            "Leave one out with --select.");
+            label + ": DuckDB computes column \"" + target.name() + "\" by itself.",
+            "Leave it out with --select.");
       }
+      String declared = target.column().declaration();
       if (column.type() instanceof Type.Opaque) {
         refuseIfLossy(label, column);
       }
-      refuseIfAnother(label, column, target);
-      Type type = DuckDbTypes.accepted(target.declared(), column);
+      refuseIfAnother(label, column, declared);
+      Type type = DuckDbTypes.accepted(declared, column);
       columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || isOneOf(key, target.name());
-      slots.add(AppendColumn.of(column, target.name(), type, target.declared(), required));
+      slots.add(AppendColumn.of(column, target.name(), type, declared, required));
     }
-    List<DuckDbCatalog.Described> unfilled =
-        open.stream().filter(column -> !taken.contains(column)).toList();
-    checkMissing(label, unfilled);
-    return new PairedColumns(new Schema(columns, incoming.key()), slots, notes(unfilled));
+    return new PairedColumns(new Schema(columns, incoming.key()), slots, notes);
   }
 
-  private static DuckDbCatalog.Described at(
-      String label,
-      Schema incoming,
-      DuckDbCatalog.Found table,
-      List<DuckDbCatalog.Described> open,
-      int index) {
-    if (index >= open.size()) {
-      throw new Fault.User(
-          label
-              + " has "
-              + open.size()
-              + " columns that can be written, and "
-              + incoming.width()
-              + " come: "
-              + String.join(", ", table.schema(true).names())
-              + ".",
-          "Leave columns out with --select.");
-    }
-    return open.get(index);
-  }
-
-  private static DuckDbCatalog.Described named(
-      String label, Column column, DuckDbCatalog.Found table, List<DuckDbCatalog.Described> open) {
-    for (DuckDbCatalog.Described candidate : table.columns()) {
-      if (fold(candidate.name()).equals(fold(column.name()))) {
-        if (!open.contains(candidate)) {
-          throw new Fault.User(
-              label + ": DuckDB computes column \"" + candidate.name() + "\" by itself.",
-              "Leave it out with --select.");
-        }
-        return candidate;
-      }
-    }
-    throw new Fault.User(
-        label + " has no column \"" + column.name() + "\".",
-        "It has "
-            + String.join(", ", table.schema(true).names())
-            + ". Leave the column out with --select, or pair columns by position.");
-  }
-
-  private static List<String> notes(List<DuckDbCatalog.Described> unfilled) {
-    String names =
-        unfilled.stream()
-            .map(column -> "\"" + column.name() + "\"")
-            .collect(Collectors.joining(", "));
-    return names.isEmpty()
-        ? List.of()
-        : List.of(
-            "the source has nothing for " + names + ": new rows get the default there, or null");
-  }
-
-  private static void checkMissing(String label, List<DuckDbCatalog.Described> unfilled) {
-    for (DuckDbCatalog.Described column : unfilled) {
-      if (!column.nullable() && !column.hasDefault()) {
-        throw new Fault.User(
-            label
-                + ": column \""
-                + column.name()
-                + "\" must have a value, has no default, and nothing comes for it.",
-            "Add it to the source, or give it a default in the table.");
-      }
-    }
-  }
-
-  private static void refuseIfAnother(String label, Column column, DuckDbCatalog.Described target) {
-    String why = Spellings.refusal(target.declared(), column);
+  private static void refuseIfAnother(String label, Column column, String target) {
+    String why = Spellings.refusal(target, column);
     if (why != null) {
       throw new Fault.User(
           label
@@ -188,7 +109,7 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
               + "\" is "
               + column.declaration()
               + " in the source and "
-              + target.declared()
+              + target
               + " in the target: "
               + why
               + ".",
@@ -220,9 +141,5 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
 
   private static boolean isOneOf(List<String> names, String name) {
     return names.stream().anyMatch(name::equalsIgnoreCase);
-  }
-
-  private static String fold(String name) {
-    return name.toLowerCase(Locale.ROOT);
   }
 }

@@ -25,7 +25,9 @@ import millrace.io.FileIdentity;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -33,7 +35,7 @@ import millrace.spi.write.WriteOptions;
 
 /// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`, or a folder
 /// of them as Spark writes it.
-public final class ParquetConnector implements Connector {
+public final class ParquetConnector implements Connector, Scratch {
 
   private static final Pattern GLOB = Pattern.compile("[*?\\[]");
 
@@ -84,7 +86,7 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection) {
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     String label = endpoint.label();
     return new DuckDbSource(
         label,
@@ -107,13 +109,8 @@ public final class ParquetConnector implements Connector {
   }
 
   @Override
-  public boolean appends() {
-    return false;
-  }
-
-  @Override
-  public Target target(Endpoint endpoint, WriteOptions writeOptions) {
-    return new ParquetTarget(endpoint, writeOptions);
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    return new ParquetTarget(endpoint);
   }
 
   /// @param read names of the columns that are read, which are the ones checked; empty for all

@@ -15,8 +15,9 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileIdentity;
-import millrace.spi.journal.Journal;
+import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// The file appears whole, so there are no receipts. The mark is written down before the file gets
 /// its name, with what the file holds: if the process is killed in between, the file itself tells
 /// whether it got there. On the target's thread.
-final class ParquetJournal implements Journal {
+final class ParquetJournal implements JournalStore {
 
   private static final int JOB_CHARACTERS = 12;
   private static final String ENDING = ".journal";
@@ -40,9 +41,6 @@ final class ParquetJournal implements Journal {
   record Mark(RunRecord run, long length, String content, boolean named, String at) {}
 
   private final Path file;
-  private @Nullable RunRecord run;
-  private @Nullable Mark mark;
-  private boolean complete;
 
   ParquetJournal(Path file) {
     this.file = Path.of(FileIdentity.realPath(file));
@@ -58,7 +56,12 @@ final class ParquetJournal implements Journal {
   }
 
   @Override
-  public @Nullable JournaledRun find(String job) {
+  public Guarantees guarantees() {
+    return Guarantees.MARK_ONLY;
+  }
+
+  @Override
+  public @Nullable JournaledRun claim(String job) {
     JournaledRun found = kept(path(job));
     return found == null || !found.run().job().equals(job) ? null : found;
   }
@@ -94,7 +97,8 @@ final class ParquetJournal implements Journal {
               .read(Files.readString(path), Mark.class);
       String change = change(found);
       return change.isEmpty() || found.named()
-          ? new JournaledRun(found.run(), new Completion(found.at(), change), false, List.of())
+          ? new JournaledRun(
+              found.run(), new JournaledRun.Completion(found.at(), change), false, List.of())
           : null;
     } catch (NoSuchFileException _) {
       return null;
@@ -113,53 +117,25 @@ final class ParquetJournal implements Journal {
         : file + " is another file by now";
   }
 
-  @Override
-  public JournaledRun resume(JournaledRun journaledRun) {
-    complete = true;
-    return journaledRun;
-  }
-
-  /// Whether the copy was complete already.
-  boolean isComplete() {
-    return complete;
-  }
-
-  @Override
-  public void open(RunRecord begun, @Nullable JournaledRun before) {
-    run = begun;
-  }
-
-  @Override
-  public boolean keepsParts() {
-    return false;
-  }
-
   /// The file is about to get its name.
   ///
   /// @param written where it is until then
-  void naming(Path written) {
-    RunRecord begun = run;
-    if (begun == null) {
-      return;
-    }
+  Mark naming(RunRecord run, Path written) {
     try {
       long length = Files.size(written);
       String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      write(new Mark(begun, length, FileIdentity.content(written, 0, length), false, at));
+      return write(new Mark(run, length, FileIdentity.content(written, 0, length), false, at));
     } catch (IOException e) {
       throw unwritable(written, e);
     }
   }
 
   /// The file has its name.
-  void named() {
-    Mark last = mark;
-    if (last != null) {
-      write(new Mark(last.run(), last.length(), last.content(), true, last.at()));
-    }
+  Mark named(Mark mark) {
+    return write(new Mark(mark.run(), mark.length(), mark.content(), true, mark.at()));
   }
 
-  private void write(Mark next) {
+  private Mark write(Mark next) {
     Path path = path(next.run().job());
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     try {
@@ -174,19 +150,11 @@ final class ParquetJournal implements Journal {
     } catch (IOException e) {
       throw unwritable(path, e);
     }
-    mark = next;
-  }
-
-  /// The run has failed: what it wrote down goes, if its file did not get its name.
-  void abandon() {
-    Mark last = mark;
-    if (last != null && !last.named()) {
-      forget(last.run());
-    }
+    return next;
   }
 
   @Override
-  public void forget(RunRecord known) {
+  public void delete(RunRecord known) {
     Path path = path(known.job());
     try {
       Files.deleteIfExists(path);

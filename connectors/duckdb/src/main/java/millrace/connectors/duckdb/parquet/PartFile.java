@@ -40,6 +40,11 @@ final class PartFile {
     return path;
   }
 
+  /// How the file is named in errors.
+  String label() {
+    return label;
+  }
+
   /// Before anything is written: what processes that are gone have left of the same file goes.
   ///
   /// @throws Fault.External where it can't be removed

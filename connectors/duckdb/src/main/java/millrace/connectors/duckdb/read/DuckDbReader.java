@@ -25,7 +25,7 @@ final class DuckDbReader implements Reader {
   /// About how many bytes a batch holds, so that rows with long texts fit a small heap.
   private static final long BATCH_BYTES = 2L << 20;
 
-  private final DuckDbSource source;
+  private final SelectedRows source;
   private final DuckDBConnection connection;
   private final ReadContext context;
   private final Schema schema;
@@ -45,7 +45,7 @@ final class DuckDbReader implements Reader {
   private long rows;
   private boolean cancelled;
 
-  DuckDbReader(DuckDbSource source, DuckDBConnection connection, ReadContext context) {
+  DuckDbReader(SelectedRows source, DuckDBConnection connection, ReadContext context) {
     this.source = source;
     this.connection = connection;
     this.context = context;

@@ -16,12 +16,14 @@ import millrace.connectors.duckdb.DuckDbConnector;
 import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -47,14 +49,14 @@ class DuckDbSourceTest {
   @TempDir Path folder;
 
   private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
-    try (Source source = DUCKDB.source(from, selection)) {
+    try (Source source = DUCKDB.source(from, selection, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
       return Reading.rows(source, Reading.splits(source, splitBytes), null);
     }
   }
 
   private static SourceDescription describe(Endpoint from, Selection selection) {
-    try (Source source = DUCKDB.source(from, selection)) {
+    try (Source source = DUCKDB.source(from, selection, new OpenContext())) {
       return source.describe(new ColumnRequest.Typed());
     }
   }
@@ -77,7 +79,7 @@ class DuckDbSourceTest {
   void aTableIsReadInSplitsOfAboutTheSizeAskedFor() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id, repeat('x', 1000) AS wide FROM range(20000) r(i)");
-    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
+    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
       SourceDescription description = source.describe(new ColumnRequest.Typed());
       assertThat(description.size().rows()).isEqualTo(20_000);
       assertThat(description.size().bytes()).isBetween(20_000_000L, 21_000_000L);
@@ -146,10 +148,11 @@ class DuckDbSourceTest {
         duck.query(
             "SELECT CASE WHEN i = 1900000 THEN error('row 1900000 is bad') ELSE repeat('x', 30) END"
                 + " AS v FROM range(2000000) r(i)");
-    try (Source source = DUCKDB.source(query, Selection.ALL)) {
+    try (Source source = DUCKDB.source(query, Selection.ALL, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
-      Split split = Reading.splits(source, 1 << 20).getFirst();
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+      try (ReadSession session = Reading.open(source, 1 << 20);
+          Reader reader = session.reader(Reading.context(null))) {
+        Split split = Reading.splits(session).getFirst();
         assertThatThrownBy(
                 () -> {
                   reader.start(split);
@@ -185,12 +188,16 @@ class DuckDbSourceTest {
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(1000) r(i)");
     MemoryConnector memory = new MemoryConnector();
     memory.put("more", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(-1)));
-    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
+    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
-      List<Split> splits = Reading.splits(source, 4_000);
-      Copying.of(memory, memory.endpoint("more"), DUCKDB, duck.table("t")).mode(Mode.APPEND).run();
-      assertThat(splits).hasSizeGreaterThan(1);
-      assertThat(Reading.rows(source, splits, null)).hasSize(1000).doesNotContain(Row.of(-1));
+      try (ReadSession session = Reading.open(source, 4_000)) {
+        List<Split> splits = Reading.splits(session);
+        Copying.of(memory, memory.endpoint("more"), DUCKDB, duck.table("t"))
+            .mode(Mode.APPEND)
+            .run();
+        assertThat(splits).hasSizeGreaterThan(1);
+        assertThat(Reading.rows(session, splits, null)).hasSize(1000).doesNotContain(Row.of(-1));
+      }
     }
     assertThat(duck.rows("SELECT count(*) FROM t")).containsExactly("1001");
   }
@@ -211,19 +218,20 @@ class DuckDbSourceTest {
       Endpoint endless =
           duck.query(
               "SELECT sum(begun(a.i) * b.i) AS v FROM range(9999999) a(i), range(9999999) b(i)");
-      try (Source source = DUCKDB.source(endless, Selection.ALL)) {
+      try (Source source = DUCKDB.source(endless, Selection.ALL, new OpenContext())) {
         source.describe(new ColumnRequest.Typed());
-        Split split = Reading.splits(source, 1 << 20).getFirst();
-        Reader reader = source.reader(Form.COLUMNS, Reading.context(null));
-        Thread canceller = Thread.ofPlatform().start(() -> cancelWhen(begun, reader));
-        assertThatThrownBy(
-                () -> {
-                  reader.start(split);
-                  reader.next();
-                })
-            .isInstanceOf(Fault.Cancelled.class);
-        canceller.join();
-        reader.close();
+        try (ReadSession session = Reading.open(source, 1 << 20);
+            Reader reader = session.reader(Reading.context(null))) {
+          Split split = Reading.splits(session).getFirst();
+          Thread canceller = Thread.ofPlatform().start(() -> cancelWhen(begun, reader));
+          assertThatThrownBy(
+                  () -> {
+                    reader.start(split);
+                    reader.next();
+                  })
+              .isInstanceOf(Fault.Cancelled.class);
+          canceller.join();
+        }
       }
     }
   }
@@ -248,10 +256,11 @@ class DuckDbSourceTest {
     duck.run(
         "CREATE TABLE t AS SELECT i AS id, CASE WHEN i >= 3000 THEN repeat('水', 100000) ELSE 'x'"
             + " END AS wide FROM range(3100) r(i)");
-    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
+    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
-      Split split = Reading.splits(source, 1 << 30).getFirst();
-      try (Reader reader = source.reader(Form.COLUMNS, Reading.context(null))) {
+      try (ReadSession session = Reading.open(source, 1 << 30);
+          Reader reader = session.reader(Reading.context(null))) {
+        Split split = Reading.splits(session).getFirst();
         reader.start(split);
         long rows = 0;
         for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
@@ -268,11 +277,12 @@ class DuckDbSourceTest {
   void batchesOfASmallReadUnitHoldThatManyRows() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(5000) r(i)");
-    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL)) {
+    try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
       source.describe(new ColumnRequest.Typed());
-      Split split = Reading.splits(source, 1 << 20).getFirst();
-      try (Reader reader =
-          source.reader(Form.COLUMNS, Reading.context(new millrace.text.Amount(100, false)))) {
+      ReadContext context = Reading.context(new millrace.text.Amount(100, false));
+      try (ReadSession session = Reading.open(source, 1 << 20);
+          Reader reader = session.reader(context)) {
+        Split split = Reading.splits(session).getFirst();
         reader.start(split);
         Columns first = (Columns) java.util.Objects.requireNonNull(reader.next());
         assertThat(first.rows()).isEqualTo(100);
@@ -307,7 +317,7 @@ class DuckDbSourceTest {
   @Test
   void aMissingFileIsNamedAndNotMade() {
     Duck duck = Duck.in(folder);
-    assertThatThrownBy(() -> DUCKDB.source(duck.table("t"), Selection.ALL))
+    assertThatThrownBy(() -> DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("test.db");
     assertThat(folder).isEmptyDirectory();
@@ -373,7 +383,8 @@ class DuckDbSourceTest {
                 assertThat(fault).hasMessageContaining("in use by process " + other.pid());
                 assertThat(fault.advice()).contains("close it there");
               });
-      assertThatThrownBy(() -> DUCKDB.target(duck.table("t"), WriteOptions.DEFAULT).describe())
+      assertThatThrownBy(() ->
+              DUCKDB.target(duck.table("t"), WriteOptions.DEFAULT, new OpenContext()).describe())
           .isInstanceOf(Fault.Transient.class);
     } finally {
       other.getOutputStream().close();

@@ -3,7 +3,8 @@ package millrace.connectors.file.output;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import millrace.connectors.file.FileJournal;
+import millrace.connectors.file.JournalContent;
+import millrace.connectors.file.RunJournal;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.spi.journal.Receipt;
@@ -27,11 +28,11 @@ public record Destination(
   public static Destination files(
       Outputs outputs,
       FilesOption files,
-      FileJournal.Begun begun,
+      JournalContent.Begun begun,
       Chunk header,
       long memoryBytesMax,
-      @Nullable FileJournal journal) {
-    List<FileJournal.Taken> taken = journal == null ? List.of() : journal.taken();
+      @Nullable RunJournal journal) {
+    List<JournalContent.Taken> taken = journal == null ? List.of() : journal.taken();
     if (files.perSplit()) {
       SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);
       split.goOn(taken);

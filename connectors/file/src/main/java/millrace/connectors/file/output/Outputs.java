@@ -15,13 +15,18 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import millrace.connectors.file.FileJournal;
 import millrace.connectors.file.io.Inputs;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 
 /// The names of the files that a target writes: its own, or that with numbers in it.
 public final class Outputs {
+
+  /// What stands between a file's name and the job in its hidden names.
+  public static final String HIDDEN_MARK = ".millrace-";
+
+  /// What the name of a journal ends in.
+  public static final String JOURNAL = ".journal";
 
   private static final Pattern ENDINGS =
       Pattern.compile("(\\.[A-Za-z0-9]{1,8})?(\\.gz|\\.zst)?$", Pattern.CASE_INSENSITIVE);
@@ -133,7 +138,7 @@ public final class Outputs {
 
   /// Journals of copies into the file, absolute.
   public List<Path> journals() {
-    return hidden("." + path.getFileName() + FileJournal.MARK, FileJournal.JOURNAL);
+    return hidden("." + path.getFileName() + HIDDEN_MARK, JOURNAL);
   }
 
   private List<Path> hidden(String beginning, String ending) {

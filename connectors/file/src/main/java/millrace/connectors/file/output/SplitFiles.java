@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import millrace.connectors.file.FileJournal;
+import millrace.connectors.file.JournalContent;
+import millrace.connectors.file.RunJournal;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
@@ -18,14 +19,14 @@ final class SplitFiles implements Sink {
   private final Outputs outputs;
   private final long firstNumber;
   private final Chunk header;
-  private final @Nullable FileJournal journal;
+  private final @Nullable RunJournal journal;
   private final Map<Integer, StagedFiles> files = new ConcurrentHashMap<>();
   private volatile boolean cancelled;
 
   /// @param firstNumber the number of the first split's file
   /// @param header what each begins with; may be empty
   /// @param journal where receipts go, or null
-  SplitFiles(Outputs outputs, long firstNumber, Chunk header, @Nullable FileJournal journal) {
+  SplitFiles(Outputs outputs, long firstNumber, Chunk header, @Nullable RunJournal journal) {
     this.journal = journal;
     this.outputs = outputs;
     this.firstNumber = firstNumber;
@@ -74,8 +75,8 @@ final class SplitFiles implements Sink {
   }
 
   /// Goes on with what an earlier run has on the disk.
-  void goOn(List<FileJournal.Taken> taken) {
-    Map<Integer, FileJournal.Taken> last = new TreeMap<>();
+  void goOn(List<JournalContent.Taken> taken) {
+    Map<Integer, JournalContent.Taken> last = new TreeMap<>();
     taken.forEach(each -> last.put(each.receipt().split().index(), each));
     last.forEach((split, at) -> {
       of(split).goOn(at);

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
-import millrace.connectors.file.FileJournal;
+import millrace.connectors.file.JournalContent;
+import millrace.connectors.file.RunJournal;
 import millrace.spi.journal.Receipt;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class StagedFiles implements SplitOrder.Stream {
   private final Chunk header;
   private final long fileBytesMax;
   private final List<StagedFile> files = new ArrayList<>();
-  private final @Nullable FileJournal journal;
+  private final @Nullable RunJournal journal;
   private @Nullable StagedFile current;
   private long currentBytes;
   private int keptFiles;
@@ -35,7 +36,7 @@ final class StagedFiles implements SplitOrder.Stream {
       long firstNumber,
       Chunk header,
       long fileBytesMax,
-      @Nullable FileJournal journal) {
+      @Nullable RunJournal journal) {
     this.journal = journal;
     this.names = names;
     this.firstNumber = firstNumber;
@@ -56,7 +57,7 @@ final class StagedFiles implements SplitOrder.Stream {
   }
 
   /// Goes on behind what an earlier run has on the disk.
-  void goOn(FileJournal.Taken at) {
+  void goOn(JournalContent.Taken at) {
     for (long number = firstNumber; number <= at.number(); number++) {
       Path path = names.apply(number);
       long length = number == at.number() ? at.length() : -1;

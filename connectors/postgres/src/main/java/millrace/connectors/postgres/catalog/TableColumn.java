@@ -1,6 +1,7 @@
 package millrace.connectors.postgres.catalog;
 
 import millrace.data.Column;
+import millrace.spi.write.TargetColumn;
 
 /// A column of a table or of a query.
 ///
@@ -32,6 +33,13 @@ public record TableColumn(
             name, type, notNull, hasDefault, "an identity column", identity, insertable);
   }
 
+  /// The same, as a target describes it.
+  public TargetColumn targetColumn() {
+    return new TargetColumn(
+        name, type.type(), type.asNative(), !notNull, hasDefault || isAlways(), serverMade);
+  }
+
+  /// The same, as others describe columns.
   public Column column() {
     return new Column(name, type.type(), !notNull, type.asNative());
   }

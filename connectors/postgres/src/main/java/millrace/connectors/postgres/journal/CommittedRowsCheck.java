@@ -8,21 +8,24 @@ import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
-import millrace.spi.journal.Journal.JournaledRun;
 import org.jspecify.annotations.Nullable;
 
-/// Sees to it that rows which were committed are still where they went. While a copy runs, and
-/// before it goes on, others may empty, drop, rename or change a table, and a crash of the server
-/// empties those without a write-ahead log.
+/// Sees to it that rows which were committed are still where they went. While a copy runs, others
+/// may empty, drop, rename or change a table, and a crash of the server empties those without a
+/// write-ahead log. One for each load.
 public final class CommittedRowsCheck {
 
   private final TableName target;
+  private final boolean unlogged;
   private @Nullable Relation filled;
   private List<String> files = List.of();
   private volatile boolean lost;
 
-  CommittedRowsCheck(TableName target) {
+  /// @param target the table that rows are for
+  /// @param unlogged whether rows go straight into a table that a crash of the server empties
+  public CommittedRowsCheck(TableName target, boolean unlogged) {
     this.target = target;
+    this.unlogged = unlogged;
   }
 
   /// Whether any were found gone, so that no other run can go on with this one. Any thread.
@@ -30,81 +33,8 @@ public final class CommittedRowsCheck {
     return lost;
   }
 
-  /// The target's columns with their types; none where there is no target.
-  List<String> targetColumns(Session session) {
-    return new Catalog(session).declarations(target);
-  }
-
-  /// Whether rows that were staged are gone, with a crash of the server for the most part: they are
-  /// nowhere else.
-  boolean isStagingEmptied(Session session, Details from, JournaledRun journaledRun) {
-    return new Catalog(session).find(from.into()) != null
-        && count(session, from.into()) != journaledRun.rows();
-  }
-
-  /// Before a run goes on with another: looks at the tables that it wrote to.
-  ///
-  /// @param columns the target's, as they are now
-  /// @throws Fault.User where they are not as it left them
-  void checkGoingOn(
-      Session session, Details from, JournaledRun journaledRun, List<String> columns) {
-    Relation there = new Catalog(session).find(from.into());
-    String into = from.into().label();
-    if (there == null || (!from.staged() && there.oid() != from.targetOid())) {
-      throw cantGoOn(journaledRun, into + " is not there any more, or is another table by now.");
-    }
-    if (!from.staged() && journaledRun.rows() > 0 && isEmptied(session, there)) {
-      throw cantGoOn(
-          journaledRun,
-          String.format(
-              Locale.ROOT,
-              "%s is empty, though %,d rows had been committed.",
-              into,
-              journaledRun.rows()));
-    }
-    if (from.staged() && !columns.equals(from.columns())) {
-      throw cantGoOn(journaledRun, "the columns of " + target.label() + " are not what they were.");
-    }
-  }
-
-  /// How the target has changed since a copy into it was complete, as a sentence without its end;
-  /// empty if it has not, as far as one look shows it.
-  ///
-  /// @param oid the number that it had then; 0 if that is not known
-  /// @param committed rows that the copy had committed
-  String change(Session session, long oid, long committed) {
-    Relation there = new Catalog(session).find(target);
-    if (there == null) {
-      return target.label() + " is not there any more";
-    }
-    if (oid != 0 && there.oid() != oid) {
-      return target.label() + " is another table by now";
-    }
-    return committed > 0 && isEmptied(session, there)
-        ? String.format(
-            Locale.ROOT,
-            "%s is empty, though %,d rows had been committed",
-            target.label(),
-            committed)
-        : "";
-  }
-
-  private static Fault.User cantGoOn(JournaledRun journaledRun, String why) {
-    return new Fault.User(
-        "The copy begun at " + journaledRun.run().startedAt() + " can't go on: " + why,
-        "Begin again with --fresh.");
-  }
-
-  /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
-  /// triggers may have put them elsewhere.
-  private static boolean isEmptied(Session session, Relation there) {
-    Catalog catalog = new Catalog(session);
-    return seesAll(session, there)
-        && !catalog.hasInsertTriggers(there)
-        && !catalog.holdsRows(there.name());
-  }
-
-  private static boolean seesAll(Session session, Relation there) {
+  /// Whether this user sees all rows of that table.
+  static boolean seesAll(Session session, Relation there) {
     return session.one(
         """
         SELECT pg_catalog.has_table_privilege(oid, 'SELECT')
@@ -115,7 +45,8 @@ public final class CommittedRowsCheck {
         there.oid());
   }
 
-  private static long count(Session session, TableName table) {
+  /// Counts the rows of a table.
+  static long count(Session session, TableName table) {
     return session.one("SELECT count(*) FROM " + table.sql(), row -> row.getLong(1));
   }
 
@@ -191,6 +122,20 @@ public final class CommittedRowsCheck {
         null);
   }
 
+  /// Before a load that no journal tells of goes on after the target's own connection was lost.
+  ///
+  /// @throws Fault.External if a crash of the server may have emptied the target
+  public void checkNotCrashed() {
+    if (unlogged) {
+      throw new Fault.External(
+          "The connection that was open all the time was lost. If the server has crashed, "
+              + target.label()
+              + " lacks rows that it had taken: it has no write-ahead log, and no journal tells.",
+          "Compare both ends with millrace verify, or copy again with --mode truncate.",
+          null);
+    }
+  }
+
   /// Before a run that went straight into the target is complete: rows that went into a table are
   /// not in another one that has its name by now, and mean something else where its columns were
   /// changed.
@@ -201,7 +146,7 @@ public final class CommittedRowsCheck {
     }
     // A column may have become one of another type between two commits, whose values are as long:
     // bytes that were meant for the one mean something else there.
-    if (!targetColumns(session).containsAll(of.columns())) {
+    if (!new Catalog(session).declarations(target).containsAll(of.columns())) {
       lost = true;
       throw new Fault.External(
           "The columns of "

@@ -223,23 +223,37 @@ public record JournalTable(TableName target, TableName table, boolean unlogged) 
         .isEmpty();
   }
 
-  /// Whether a run is complete.
-  boolean isComplete(Session session, RunRecord run) {
-    return session
-        .query(
+  /// What is written down of a run; null if nothing is.
+  @Nullable Details details(Session session, RunRecord run) {
+    if (!isThere(session)) {
+      return null;
+    }
+    List<Details> found =
+        session.query(
             "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
-            row -> read(row.getString(1), Details.class).complete,
-            run.id())
-        .contains(true);
+            row -> read(row.getString(1), Details.class),
+            run.id());
+    return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// Whether it still says that a run has begun, so that another can go on with it.
-  boolean knows(Session session, RunRecord run) {
-    return isThere(session)
-        && session.one(
-            "SELECT EXISTS (SELECT FROM " + table.sql() + " WHERE run = ? AND split = -1)",
-            row -> row.getBoolean(1),
-            run.id());
+  /// What has gone wrong if a run that was begun is not known any more.
+  Fault forgotten() {
+    if (unlogged) {
+      return new Fault.External(
+          "The server has crashed meanwhile, which empties tables that have no write-ahead log, or"
+              + " another copy has emptied "
+              + target.label()
+              + ": it lacks rows that it had taken.",
+          "Copy again with --mode truncate.",
+          null);
+    }
+    return new Fault.External(
+        "What "
+            + label()
+            + " had to say of this copy is gone: another copy has emptied the table, or somebody"
+            + " has removed it or gone on with it.",
+        "Compare both ends with millrace verify.",
+        null);
   }
 
   /// Removes a run, and the table with it where it holds no other and nobody is about to write to

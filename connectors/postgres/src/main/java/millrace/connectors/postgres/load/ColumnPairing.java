@@ -1,19 +1,16 @@
 package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import millrace.connectors.postgres.PostgresConnector;
-import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.data.Column;
 import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.fault.Nearest;
-import org.jspecify.annotations.Nullable;
+import millrace.spi.write.TargetColumn;
+import millrace.spi.write.WriteRequest;
 
 /// Pairs a source's columns with those of a table that exists: by name (as spelled, or else without
 /// regard to case where that is clear), or by position.
@@ -30,12 +27,21 @@ final class ColumnPairing {
 
   /// Where each of the source's columns goes.
   ///
-  /// @throws Fault.User where a column has no counterpart, or a column that must be filled is not
-  List<LoadColumn> pair(Schema incoming, boolean byPosition) {
-    List<TableColumn> partners = byPosition ? byPosition(incoming) : byName(incoming);
-    checkFilled(partners);
+  /// @throws Fault.User if its values would not arrive as they are
+  List<LoadColumn> slots(WriteRequest request) {
+    notes.addAll(request.notes());
+    return slots(request.incoming(), request.partners().stream().map(TargetColumn::name).toList());
+  }
+
+  /// The same, into the columns of those names.
+  List<LoadColumn> slots(Schema incoming, List<String> partners) {
+    if (columns.isEmpty()) {
+      throw new Fault.User(table + " has no columns.", "Name another table, or add columns.");
+    }
     List<LoadColumn> slots = new ArrayList<>();
-    for (TableColumn partner : partners) {
+    for (String name : partners) {
+      TableColumn partner =
+          columns.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
       boolean written = partner.serverMade().isEmpty();
       if (!written) {
         notes.add(
@@ -66,82 +72,6 @@ final class ColumnPairing {
   /// What the user should know about it.
   List<String> notes() {
     return notes;
-  }
-
-  private List<TableColumn> byPosition(Schema incoming) {
-    List<TableColumn> writable =
-        columns.stream().filter(column -> column.serverMade().isEmpty()).toList();
-    List<TableColumn> partners = incoming.width() <= writable.size() ? writable : columns;
-    if (incoming.width() > partners.size()) {
-      throw new Fault.User(
-          "The source has "
-              + incoming.width()
-              + " columns, and "
-              + table
-              + " only "
-              + columns.size()
-              + ".",
-          "Choose which ones go with --select.");
-    }
-    return partners.subList(0, incoming.width());
-  }
-
-  private List<TableColumn> byName(Schema incoming) {
-    List<TableColumn> partners = new ArrayList<>();
-    List<String> found = new ArrayList<>();
-    List<String> missing = new ArrayList<>();
-    Set<String> taken = new HashSet<>();
-    for (Column column : incoming.columns()) {
-      TableColumn partner = partner(column.name());
-      if (partner == null) {
-        missing.add(column.name());
-      } else if (taken.add(partner.name())) {
-        partners.add(partner);
-        found.add(column.name());
-      } else {
-        throw new Fault.User(
-            "Two columns of the source go into column " + partner.name() + " of " + table + ".",
-            "Leave one of them out with --select.");
-      }
-    }
-    if (!missing.isEmpty()) {
-      throw noSuchColumn(missing, found);
-    }
-    return partners;
-  }
-
-  private @Nullable TableColumn partner(String name) {
-    List<TableColumn> similar = new ArrayList<>();
-    for (TableColumn column : columns) {
-      if (column.name().equals(name)) {
-        return column;
-      }
-      if (column.name().equalsIgnoreCase(name)) {
-        similar.add(column);
-      }
-    }
-    return similar.size() == 1 ? similar.getFirst() : null;
-  }
-
-  private Fault.User noSuchColumn(List<String> missing, List<String> found) {
-    if (columns.isEmpty()) {
-      return new Fault.User(table + " has no columns.", "Name another table, or add columns.");
-    }
-    List<String> known = columns.stream().map(TableColumn::name).toList();
-    String hint = Nearest.hint(missing.getFirst(), known);
-    String advice =
-        found.isEmpty()
-            ? "Pair the columns --by-position, or give the source's columns these names: "
-                + Catalog.list(known)
-                + "."
-            : "Leave them out with --select " + String.join(",", found) + ".";
-    return new Fault.User(
-        table
-            + " has no column "
-            + Catalog.list(missing)
-            + ", which the source has."
-            + (hint.isEmpty() ? "" : " " + hint),
-        advice);
   }
 
   /// Another system's text of a list or a struct is none of PostgreSQL's, which may take it for a
@@ -197,34 +127,5 @@ final class ColumnPairing {
         && !one.members().isEmpty()
         && !other.members().isEmpty()
         && !one.members().equals(other.members());
-  }
-
-  /// A column that the source does not have gets its default; without one it must take nulls.
-  private void checkFilled(List<TableColumn> partners) {
-    List<TableColumn> unfilled =
-        columns.stream()
-            .filter(column ->
-                !partners.contains(column) && column.serverMade().isEmpty() && !column.isAlways())
-            .toList();
-    if (!unfilled.isEmpty()) {
-      notes.add(
-          "the source has nothing for column "
-              + Catalog.list(unfilled.stream().map(TableColumn::name).toList())
-              + ": new rows get the default there, or null");
-    }
-    List<String> empty =
-        unfilled.stream()
-            .filter(column -> column.notNull() && !column.hasDefault())
-            .map(TableColumn::name)
-            .toList();
-    if (!empty.isEmpty()) {
-      throw new Fault.User(
-          "The source has nothing for column "
-              + Catalog.list(empty)
-              + " of "
-              + table
-              + ", which must not be null and has no default.",
-          "Add the column to the source, or give it a default.");
-    }
   }
 }

@@ -1,6 +1,7 @@
 package millrace.connectors.postgres.load;
 
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Mode;
@@ -37,6 +38,14 @@ public sealed interface LoadPlan
 
   /// Names of two more columns of that table, for the split and the row number; or none.
   List<String> placeColumns();
+
+  /// Names of all columns of that table that rows are sent for, in their order.
+  default List<String> sentColumns() {
+    return Stream.concat(
+            slots().stream().filter(LoadColumn::written).map(LoadColumn::name),
+            placeColumns().stream())
+        .toList();
+  }
 
   /// Whether a trigger of that table may swallow rows without an error.
   default boolean mayDropRows() {

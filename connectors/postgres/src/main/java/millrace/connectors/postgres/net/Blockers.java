@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.spi.Waiting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,21 @@ public final class Blockers implements AutoCloseable {
 
   public Blockers(ConnectionFactory connectionFactory) {
     this.connectionFactory = connectionFactory;
+  }
+
+  /// What that connection waits for, and what ends the wait.
+  public Waiting waitingOf(Session session) {
+    return new Waiting() {
+      @Override
+      public @Nullable String waitsFor() {
+        return of(List.of(session.process()));
+      }
+
+      @Override
+      public void cancel() {
+        session.cancel();
+      }
+    };
   }
 
   private record Blocker(int pid, String words) {}

@@ -43,7 +43,7 @@ final class PostgresReader implements Reader {
           + " example ?query=SELECT convert_from(convert(convert_to(name, 'SQL_ASCII'), 'LATIN1',"
           + " 'UTF8'), 'SQL_ASCII') AS name FROM …";
 
-  private final PostgresSource source;
+  private final PostgresReadSession reading;
   private final Session session;
   private final Form form;
   private final ReadContext context;
@@ -66,26 +66,26 @@ final class PostgresReader implements Reader {
 
   /// @param sum adds up the rows of a split as they came; null where nobody asks for it
   PostgresReader(
-      PostgresSource source,
+      PostgresReadSession reading,
       Session session,
       Form form,
       ReadContext context,
       @Nullable RowSum sum) {
     this.sum = sum;
-    this.source = source;
+    this.reading = reading;
     this.session = session;
     this.form = form;
     this.context = context;
     binary = !form.name().equals(PostgresForms.TEXT) && !form.name().equals(PostgresForms.CSV);
-    decoder = new BinaryDecoder(source.columns());
-    int rowsMax = ColumnsPool.rowsFor(source.schema());
+    decoder = new BinaryDecoder(reading.scan().columns());
+    int rowsMax = ColumnsPool.rowsFor(reading.scan().schema());
     long bytesMax = BATCH_BYTES;
     if (context.readUnit() != null) {
       rowsMax = (int) Math.min(rowsMax, context.readUnit().rows(1));
       bytesMax = context.readUnit().inBytes() ? context.readUnit().number() : Integer.MAX_VALUE / 2;
     }
     rows = new RowBuffer(rowsMax, bytesMax);
-    pool = new ColumnsPool(source.schema(), rowsMax);
+    pool = new ColumnsPool(reading.scan().schema(), rowsMax);
   }
 
   @Override
@@ -99,16 +99,16 @@ final class PostgresReader implements Reader {
     }
     rows.begin(NOTHING);
     try {
-      stream = session.copyOut(source.copy(next, form), binary);
+      stream = session.copyOut(reading.scan().copy(next, form), binary);
     } catch (SQLException e) {
       Fault fault = fault(e);
       if (!session.isCancelled()) {
-        source.checkKept(fault);
+        reading.checkKept(fault);
       }
       throw fault;
     }
     if (locked.add(next.resource())) {
-      source.checkKept(null);
+      reading.checkKept(null);
     }
   }
 

@@ -28,7 +28,7 @@ class PostgresJournalTest {
 
   private static PostgresJournal journal(Session session) {
     return new PostgresJournal(
-        session,
+        () -> session,
         PostgresJournalTest::session,
         TableName.parse("public.orders"),
         false,
@@ -39,15 +39,15 @@ class PostgresJournalTest {
   void twoProcessesCanNotDoTheSameCopyAtOnce() {
     try (Session first = session();
         Session second = session()) {
-      assertThat(journal(first).find("a job")).isNull();
-      assertThat(journal(second).find("another job")).isNull();
-      assertThatThrownBy(() -> journal(second).find("a job"))
+      assertThat(journal(first).claim("a job")).isNull();
+      assertThat(journal(second).claim("another job")).isNull();
+      assertThatThrownBy(() -> journal(second).claim("a job"))
           .isInstanceOfSatisfying(
               Fault.User.class, fault -> assertThat(fault.advice()).contains("--resume"))
           .hasMessage("The same copy is under way already, in another process.");
     }
     try (Session third = session()) {
-      assertThat(journal(third).find("a job")).as("the first process has ended").isNull();
+      assertThat(journal(third).claim("a job")).as("the first process has ended").isNull();
     }
   }
 
@@ -63,8 +63,9 @@ class PostgresJournalTest {
             () -> {
               try (Session session = session()) {
                 start.await();
-                journal(session).makeTable();
-                return journal(session).table().isThere(session);
+                PostgresJournal journal = journal(session);
+                journal.table().make(session, journal.locks());
+                return journal.table().isThere(session);
               }
             };
         for (Future<Boolean> each : threads.invokeAll(Collections.nCopies(copies, copy))) {

@@ -20,7 +20,9 @@ import millrace.connectors.postgres.TestPooler;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.read.Selection;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
 import millrace.testkit.network.TestCertificates;
@@ -600,7 +602,7 @@ class ConnectionFactoryTest {
   void aTableThatDoesNotExistIsNamedWithTheNearest(String table, String hint) {
     assertThatThrownBy(() ->
             new PostgresConnector()
-                .source(DATABASE.table(table), millrace.spi.read.Selection.ALL)
+                .source(DATABASE.table(table), Selection.ALL, new OpenContext())
                 .close())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("no table " + table + " in database " + DATABASE.name)

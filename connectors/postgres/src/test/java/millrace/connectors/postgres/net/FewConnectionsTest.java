@@ -14,22 +14,21 @@ import java.util.function.Consumer;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.TestDatabase;
-import millrace.data.Form;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Connector;
+import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
-import millrace.spi.StageClock;
-import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Reading;
-import millrace.tuning.BestUnit;
 import millrace.verify.Differences;
 import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +130,8 @@ class FewConnectionsTest {
     RetryPolicy retryPolicy = RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO);
     Retrier retrier = Retrier.beforeRows(retryPolicy, (_, _, _) -> {});
     Verify.Side side =
-        new Verify.Side(job, () -> retrier.get(() -> postgres.source(large, Selection.ALL)));
+        new Verify.Side(
+            job, () -> retrier.get(() -> postgres.source(large, Selection.ALL, new OpenContext())));
     return new Verify(side, side, List.of("n"), retryPolicy).execute();
   }
 
@@ -169,7 +169,8 @@ class FewConnectionsTest {
             Secret.NONE);
     Fault.User fault =
         catchThrowableOfType(
-            Fault.User.class, () -> postgres.source(orders, Selection.ALL).close());
+            Fault.User.class,
+            () -> postgres.source(orders, Selection.ALL, new OpenContext()).close());
     assertThat(fault)
         .hasMessageStartingWith("Database " + name)
         .hasMessageContaining("takes 1 connection at a time");
@@ -179,12 +180,12 @@ class FewConnectionsTest {
   @Test
   void countersGiveWayToALaneAndSaySo() {
     allow(2);
-    try (Source source = postgres.source(table("orders"), Selection.ALL);
-        Counters counters = Objects.requireNonNull(source.counters())) {
+    try (Source source = postgres.source(table("orders"), Selection.ALL, new OpenContext());
+        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       assertThat(counters.read().missing()).isEmpty();
-      ReadContext context =
-          new ReadContext(0, new StageClock(), Reading.NO_REJECTS, null, null, BestUnit.unknown());
-      source.reader(Form.COLUMNS, context).close();
+      try (ReadSession reading = Reading.open(source, 1 << 20)) {
+        reading.reader(Reading.context(null)).close();
+      }
       assertThat(counters.read().missing()).singleElement().asString().contains("a lane needed");
     }
   }

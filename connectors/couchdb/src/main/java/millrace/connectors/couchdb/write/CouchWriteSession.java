@@ -1,0 +1,260 @@
+package millrace.connectors.couchdb.write;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import millrace.connectors.couchdb.Settings;
+import millrace.connectors.couchdb.http.Calls;
+import millrace.connectors.couchdb.http.CouchClient;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.read.Split;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Recoverable;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// A database that is being written to. One that mode create has made is deleted if the run fails,
+/// unless another can go on with it.
+final class CouchWriteSession implements WriteSession, Recoverable {
+
+  private final CouchClient client;
+  private final Calls calls;
+  private final CouchTarget.Planned planned;
+  private final boolean skipsDesign;
+  private final @Nullable RunJournal journal;
+  private final boolean goesOn;
+  private final String randomId =
+      Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 63);
+
+  /// Splits that a writer has begun: one that is begun again may have left documents.
+  private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
+
+  private final RequestSize.Ceilings ceilings = new RequestSize.Ceilings();
+  private boolean made;
+  private boolean deleted;
+  private boolean emptied;
+
+  /// @param calls the target's own, which its cancel ends
+  /// @param journal what is kept of the run; null if nothing is
+  CouchWriteSession(
+      CouchClient client,
+      Calls calls,
+      CouchTarget.Planned planned,
+      boolean skipsDesign,
+      @Nullable RunJournal journal) {
+    this.client = client;
+    this.calls = calls;
+    this.planned = planned;
+    this.skipsDesign = skipsDesign;
+    this.journal = journal;
+    made = planned.goesOn() != null && planned.goesOn().made();
+    goesOn = journal != null && journal.goesOn();
+  }
+
+  /// The run goes on with another, whose database is there.
+  void goOn() {
+    if (made) {
+      secure(Settings.of(planned.schema()));
+    }
+  }
+
+  /// The run begins from the start.
+  ///
+  /// @param exists whether the database is there
+  /// @param holdsOther whether it holds documents of a copy that was cut off
+  void begin(boolean exists, boolean holdsOther) {
+    Settings settings = Settings.of(planned.schema());
+    boolean empties = exists && planned.mode() == Mode.TRUNCATE;
+    if (exists && holdsOther && planned.mode() == Mode.CREATE) {
+      throw new Fault.User(
+          client.label() + " holds documents of a copy that was cut off.",
+          "Delete it, or say --mode truncate.");
+    }
+    if (empties) {
+      settings = ownSettings();
+      calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
+      emptied = true;
+    }
+    boolean anew = !exists || empties;
+    if (anew) {
+      make(settings);
+    }
+    if (journal != null) {
+      journal.begin(planned.mode(), made, anew);
+    }
+    if (made) {
+      secure(settings);
+    }
+  }
+
+  private Settings ownSettings() {
+    JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
+    String url = client.address().databaseUrl("_security");
+    JsonNode security = calls.json("GET", url, null, "reading its security object", 404);
+    return new Settings(
+        info.path("props").path("partitioned").asBoolean(),
+        security == null ? Settings.NONE.security() : security);
+  }
+
+  private void make(Settings settings) {
+    String url =
+        client.address().databaseUrl("") + (settings.partitioned() ? "?partitioned=true" : "");
+    if (!calls.make(url, "making it")) {
+      throw new Fault.User(
+          client.label() + " has been made by somebody else meanwhile.", "Use --mode append.");
+    }
+    made = true;
+  }
+
+  private void secure(Settings settings) {
+    if (!settings.security().isEmpty()) {
+      calls.need(
+          "PUT",
+          client.address().databaseUrl("_security"),
+          settings.securityJson(),
+          "setting its security object");
+    }
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new CouchWriter(client, planned.schema(), skipsDesign, new Writing(), context);
+  }
+
+  /// What the writers share.
+  private final class Writing implements CouchWriter.Shared {
+
+    @Override
+    public String runId() {
+      return journal != null
+          ? UUID.nameUUIDFromBytes(journal.runId().getBytes(StandardCharsets.UTF_8))
+              .toString()
+              .replace("-", "")
+              .substring(0, 16)
+          : randomId;
+    }
+
+    @Override
+    public boolean beginsAgain(Split split) {
+      return begun.put(split.index(), true) != null || goesOn;
+    }
+
+    @Override
+    public long rowsBefore(Split split) {
+      return journal == null ? 0 : journal.rowsBefore(split);
+    }
+
+    @Override
+    public boolean keepsReceipts() {
+      return journal != null;
+    }
+
+    @Override
+    public boolean isDurable() {
+      return !isDeletedOnFailure();
+    }
+
+    @Override
+    public void record(Receipt receipt, Calls itsCalls) {
+      if (journal != null) {
+        journal.record(receipt, itsCalls);
+      }
+    }
+
+    @Override
+    public RequestSize.Ceilings ceilings() {
+      return ceilings;
+    }
+  }
+
+  @Override
+  public Completed complete(PhaseTimer steps) {
+    if (journal != null) {
+      journal.commit(calls);
+      journal.markComplete();
+    } else {
+      RunJournal.commit(client, calls);
+    }
+    return Completed.noting(ceilings.notes());
+  }
+
+  private boolean isDeletedOnFailure() {
+    return made && (planned.mode() == Mode.CREATE || planned.mode() == Mode.REPLACE);
+  }
+
+  private boolean isGone() {
+    return client.isGone() || (journal != null && journal.isLost());
+  }
+
+  /// Without the journal they would come once more, under other ids or as conflicts.
+  @Override
+  public boolean leavesRows() {
+    return !begun.isEmpty() && !isDeletedOnFailure();
+  }
+
+  /// The journal and all that it speaks of are in the database already. What has the database's
+  /// name by now, if it is gone, is not this run's.
+  @Override
+  public Aborted abort(boolean keep) {
+    boolean gone = isGone();
+    Aborted aborted = keep && !gone ? Aborted.KEPT : Aborted.CLEAN;
+    if (!keep && !gone) {
+      try {
+        remove();
+      } catch (Fault e) {
+        aborted = aborted.failing(e);
+      }
+    }
+    return aborted.goneIf(isGone()).leaving(leaves()).noting(ceilings.notes());
+  }
+
+  private void remove() {
+    if (isDeletedOnFailure()) {
+      made = false;
+      delete();
+    } else if (journal != null) {
+      journal.abandon();
+    }
+  }
+
+  private void delete() {
+    try {
+      new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+      deleted = true;
+    } catch (Fault e) {
+      throw new Fault.External(
+          client.label() + " could not be deleted and holds what was copied: " + e.getMessage(),
+          "Delete it, or go on with --resume.",
+          e);
+    }
+  }
+
+  private String leaves() {
+    String before = emptied ? client.label() + " was emptied first: what it held is gone. " : "";
+    return (before + documentsLeft()).strip();
+  }
+
+  private String documentsLeft() {
+    if (begun.isEmpty() || deleted) {
+      return "";
+    }
+    return isGone()
+        ? "Documents of this copy may be in a database of that name, and stay."
+        : "Documents that were on their way may be in the database already, and stay.";
+  }
+
+  @Override
+  public void close() {
+    // The client is the target's.
+  }
+}

@@ -1,0 +1,185 @@
+package millrace.connectors.duckdb.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.connectors.duckdb.DuckDbCatalog;
+import millrace.connectors.duckdb.DuckDbTypes;
+import millrace.data.Column;
+import millrace.data.ColumnsPool;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Split;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
+
+/// The rows that are selected from a table, a query or Parquet files.
+///
+/// @param label how the source is named in errors
+/// @param relation what they are selected from
+/// @param columns those that are wanted, in order
+/// @param selection which rows are wanted
+/// @param bytesPerRow about how many bytes a row has, in the measure in which readers count
+record SelectedRows(
+    String label,
+    QuerySource relation,
+    List<DuckDbCatalog.Described> columns,
+    Selection selection,
+    long bytesPerRow) {
+
+  private static final int SAMPLE_ROWS = 2048;
+  private static final int FIXED_BYTES = 8;
+
+  /// More rows than any split or batch has, so that sums stay in range.
+  private static final long ROWS_MAX = 1L << 40;
+
+  private static final int BATCH_ROWS_MAX = 1 << 20;
+
+  SelectedRows {
+    columns = List.copyOf(columns);
+  }
+
+  /// Looks at the relation.
+  ///
+  /// @throws Fault.User if it has not all that is selected
+  static SelectedRows of(
+      String label, QuerySource relation, Selection selection, DuckDbCatalog catalog) {
+    List<DuckDbCatalog.Described> columns = selected(label, relation.found(), selection);
+    SelectedRows rows =
+        new SelectedRows(
+            label, relation, columns, selection, bytesPerRow(relation, columns, catalog));
+    if (selection.where() != null) {
+      rows.checkCondition(catalog);
+    }
+    return rows;
+  }
+
+  private static List<DuckDbCatalog.Described> selected(
+      String label, DuckDbCatalog.Found found, Selection selection) {
+    return selection.columns().isEmpty()
+        ? found.columns()
+        : selection.columns().stream().map(name -> column(label, found, name)).toList();
+  }
+
+  private static DuckDbCatalog.Described column(
+      String label, DuckDbCatalog.Found found, String name) {
+    for (DuckDbCatalog.Described column : found.columns()) {
+      if (column.name().equalsIgnoreCase(name)) {
+        return column;
+      }
+    }
+    String all =
+        found.columns().stream()
+            .map(DuckDbCatalog.Described::name)
+            .collect(Collectors.joining(", "));
+    throw new Fault.User(label + " has no column \"" + name + "\".", "It has " + all + ".");
+  }
+
+  /// By the first rows.
+  private static long bytesPerRow(
+      QuerySource relation, List<DuckDbCatalog.Described> columns, DuckDbCatalog catalog) {
+    List<String> texts =
+        columns.stream().filter(SelectedRows::isText).map(c -> relation.column(c.name())).toList();
+    long fixed = FIXED_BYTES * (long) (columns.size() - texts.size());
+    if (texts.isEmpty() || relation instanceof QuerySource.Query) {
+      return Math.max(1, fixed + FIXED_BYTES * 2L * texts.size());
+    }
+    String lengths =
+        texts.stream()
+            .map(name -> "coalesce(strlen(CAST(" + name + " AS VARCHAR)), 0)")
+            .collect(Collectors.joining(" + "));
+    return Math.max(
+        1,
+        fixed
+            + catalog.number(
+                "SELECT CAST(avg("
+                    + lengths
+                    + ") AS BIGINT) FROM (SELECT "
+                    + String.join(", ", texts)
+                    + " FROM "
+                    + relation.from()
+                    + " LIMIT "
+                    + SAMPLE_ROWS
+                    + ")"));
+  }
+
+  private static boolean isText(DuckDbCatalog.Described column) {
+    return DuckDbTypes.reading(column.declared()).type().layout() == Type.Layout.BYTES;
+  }
+
+  /// Has DuckDB look at the condition before anything is touched.
+  ///
+  /// By itself as well, so that it does not end the parentheses that it stands in otherwise.
+  private void checkCondition(DuckDbCatalog catalog) {
+    String all = "SELECT 1 FROM " + relation.from() + " WHERE ";
+    catalog.describe(all + "(" + selection.where() + "\n)");
+    catalog.describe(all + selection.where() + "\n");
+  }
+
+  /// The columns as readers give them.
+  Schema schema() {
+    List<Column> described =
+        columns.stream()
+            .map(c -> DuckDbTypes.column(c.name(), c.declared(), c.nullable()))
+            .toList();
+    List<String> names = described.stream().map(Column::name).toList();
+    List<String> key = relation.found().key();
+    return new Schema(described, names.containsAll(key) ? key : List.of());
+  }
+
+  /// How each column lies in the result.
+  List<Fetch> fetches() {
+    return columns.stream().map(c -> DuckDbTypes.reading(c.declared()).fetch()).toList();
+  }
+
+  /// Why it is read as one; empty if it is not.
+  String whole() {
+    return selection.limit() != Long.MAX_VALUE ? "a limit is one query" : relation.whole();
+  }
+
+  /// About how many there are, or -1 if only reading them would tell.
+  long count(DuckDbCatalog catalog) {
+    return selection.where() == null ? relation.rows(catalog) : -1;
+  }
+
+  /// The pieces that they are read in, each of about so many bytes.
+  List<QuerySource.Piece> pieces(DuckDbCatalog catalog, long bytesEach) {
+    return whole().isEmpty()
+        ? relation.pieces(catalog, Math.clamp(bytesEach / bytesPerRow, 1, ROWS_MAX))
+        : List.of(new QuerySource.Piece(label, 0, Long.MAX_VALUE));
+  }
+
+  /// The statement that selects a split.
+  String sql(Split split) {
+    String values =
+        columns.stream()
+            .map(c ->
+                String.format(DuckDbTypes.reading(c.declared()).sql(), relation.column(c.name())))
+            .collect(Collectors.joining(", "));
+    QuerySource.Part part = relation.part(split.resource(), split.from(), split.to());
+    List<String> conditions = new ArrayList<>();
+    if (!part.condition().isEmpty() && whole().isEmpty()) {
+      conditions.add(part.condition());
+    }
+    if (selection.where() != null) {
+      conditions.add("(" + selection.where() + "\n)");
+    }
+    return "SELECT "
+        + values
+        + " FROM "
+        + (whole().isEmpty() ? part.from() : relation.from())
+        + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
+        + (selection.limit() == Long.MAX_VALUE ? "" : " LIMIT " + selection.limit());
+  }
+
+  /// How many rows a batch holds.
+  ///
+  /// @param readUnit what the user asked for, or null
+  int batchRows(@Nullable Amount readUnit) {
+    return readUnit == null
+        ? ColumnsPool.rowsFor(schema())
+        : Math.clamp(readUnit.rows(bytesPerRow), 1, BATCH_ROWS_MAX);
+  }
+}

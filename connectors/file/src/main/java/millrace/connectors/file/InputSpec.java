@@ -1,0 +1,60 @@
+package millrace.connectors.file;
+
+import java.util.List;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvDialect.Header;
+import millrace.data.Schema;
+import millrace.data.spelling.SpellingStyle;
+import millrace.spi.ColumnsOption;
+import millrace.spi.ColumnsOption.Named;
+import millrace.spi.Endpoint;
+import millrace.spi.read.ColumnRequest;
+
+/// How files are to be read, as the endpoint says.
+///
+/// @param dialect how records are spelled, as far as somebody says so
+/// @param delimiterIsFree whether the file itself may say what stands between its fields
+/// @param fieldBytesMax most bytes in a field
+/// @param jsonLines whether each line is a document
+/// @param named the columns that the option names
+/// @param recognised which spellings make a value of a type in a sample
+record InputSpec(
+    CsvDialect dialect,
+    boolean delimiterIsFree,
+    int fieldBytesMax,
+    boolean jsonLines,
+    List<Named> named,
+    SpellingStyle recognised) {
+
+  /// The column of JSON Lines, unless `columns` names it.
+  private static final String DOCUMENT = "doc";
+
+  InputSpec {
+    named = List.copyOf(named);
+  }
+
+  /// @throws millrace.fault.Fault.User if an option makes no sense
+  static InputSpec of(Endpoint endpoint) {
+    boolean jsonLines = FileOptions.areJsonLines(endpoint);
+    CsvDialect dialect = FileOptions.dialect(endpoint);
+    int fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
+    List<Named> given = ColumnsOption.of(endpoint, "columns");
+    return new InputSpec(
+        dialect,
+        !FileOptions.saysDelimiter(endpoint),
+        fieldBytesMax,
+        jsonLines,
+        jsonLines && given.isEmpty() ? List.of(new Named(DOCUMENT, null)) : given,
+        FileOptions.recognised(endpoint));
+  }
+
+  /// How many fields a record should have by what the user or the target says; 0 if neither does.
+  int expectedFields(ColumnRequest columnRequest) {
+    if (!named.isEmpty() && dialect.header() == Header.FALSE) {
+      return named.size();
+    }
+    return columnRequest instanceof ColumnRequest.Like(Schema schema, boolean _)
+        ? schema.width()
+        : 0;
+  }
+}

@@ -1,0 +1,151 @@
+package millrace.connectors.file;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvDialect.Header;
+import millrace.connectors.file.csv.CsvDialect.Newline;
+import millrace.connectors.file.csv.RecordEncoder;
+import millrace.connectors.file.io.ByteFeed;
+import millrace.connectors.file.io.Compression;
+import millrace.connectors.file.io.Inputs;
+import millrace.connectors.file.io.StreamFeed;
+import millrace.connectors.file.output.Chunk;
+import millrace.connectors.file.output.FilesOption;
+import millrace.connectors.file.output.Outputs;
+import millrace.connectors.file.output.Page;
+import millrace.connectors.file.output.TextNames;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
+
+/// Where and how rows are to be written, as the endpoint and the options say.
+///
+/// @param label how the target is named
+/// @param mode what is to happen to what is there; null if nobody said
+/// @param byPosition whether columns pair up by position rather than by name
+/// @param dialect how records are spelled
+/// @param compression how files are compressed
+/// @param outputs the files; null for standard output
+/// @param files how many there are
+record OutputSpec(
+    String label,
+    @Nullable Mode mode,
+    boolean byPosition,
+    CsvDialect dialect,
+    Compression compression,
+    @Nullable Outputs outputs,
+    FilesOption files) {
+
+  /// @throws Fault.User if nothing can be written there, or an option makes no sense
+  static OutputSpec of(Endpoint endpoint, WriteOptions writeOptions) {
+    boolean isStandard = endpoint.location().equals(Inputs.STANDARD);
+    Outputs outputs = isStandard ? null : new Outputs(endpoint.location());
+    if (outputs != null && !outputs.isDevice()) {
+      TextNames.check(endpoint);
+    }
+    CsvDialect asked = FileOptions.dialect(endpoint);
+    OutputSpec spec =
+        new OutputSpec(
+            endpoint.label(),
+            writeOptions.mode(),
+            writeOptions.byPosition(),
+            asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked,
+            Compression.ofName(endpoint.location()),
+            outputs,
+            FilesOption.of(endpoint));
+    if (spec.files.areSeveral() && spec.written() == null) {
+      throw new Fault.User(
+          "files=" + endpoint.text("files").orElse("") + " needs a file to write to.",
+          "Leave files out, or name a file.");
+    }
+    return spec;
+  }
+
+  /// The files that get their names when they are complete; null if it is a stream, be it of a
+  /// device.
+  @Nullable Outputs written() {
+    return outputs == null || outputs.isDevice() ? null : outputs;
+  }
+
+  /// Files that the run would write over; the numbered ones if it writes several.
+  List<Path> existing(Outputs written) {
+    if (files.areSeveral()) {
+      return written.numbers().stream().map(written::numbered).toList();
+    }
+    return Files.exists(written.path()) ? List.of(written.path()) : List.of();
+  }
+
+  /// Whether rows are added to a file that is there and has some.
+  boolean appendsToFile(Outputs written) {
+    return mode == Mode.APPEND
+        && !files.areSeveral()
+        && Files.exists(written.path())
+        && Inputs.size(written.path()) > 0;
+  }
+
+  /// What is to be appended has no header, since the file had one.
+  ///
+  /// @param appends whether rows were to be added to a file that was there
+  /// @throws Fault.User if it is not there any more
+  void checkStillThere(Outputs written, boolean appends) {
+    if (appends && !appendsToFile(written)) {
+      throw new Fault.User(
+          "The copy can't go on: "
+              + written.path()
+              + " is empty or not there any more, and its rows were to come behind what it held.",
+          "Begin again with --fresh.");
+    }
+  }
+
+  /// What a file begins with: a byte order mark if the charset has one, the header if the dialect
+  /// has one, and an empty gzip member or Zstandard frame if it has neither.
+  ///
+  /// @throws Fault.User if a name can't be written
+  Chunk header(Schema schema) {
+    Page page = new Page(256);
+    page.append(RecordEncoder.preamble(dialect.charset()));
+    if (dialect.header() != Header.FALSE) {
+      RecordEncoder.Refusal refusal =
+          new RecordEncoder(dialect, schema).appendHeader(page, schema.names());
+      if (refusal != null) {
+        throw new Fault.User(
+            (refusal.column() < 0
+                    ? "The header"
+                    : "The column name '" + schema.names().get(refusal.column()) + "'")
+                + " can't be written to "
+                + label
+                + ": "
+                + refusal.why()
+                + ".",
+            "Say header=false, or select the columns under other names.");
+      }
+    }
+    return page.length == 0 && compression == Compression.NONE
+        ? Chunk.owning(new byte[0], 0)
+        : Chunk.of(page.bytes, 0, page.length, compression);
+  }
+
+  /// The line end that the last record of a file lacks, or nothing.
+  Chunk lineEndIfMissing(Path path) {
+    byte[] lineEnd = dialect.newline().text().getBytes(dialect.charset());
+    int from = RecordEncoder.preamble(dialect.charset()).length;
+    byte last = 0;
+    try (ByteFeed byteFeed = new StreamFeed(path.toString(), Inputs.open(path), compression)) {
+      byte[] buffer = new byte[1 << 16];
+      for (int count = byteFeed.read(buffer, 0, buffer.length);
+          count >= 0;
+          count = byteFeed.read(buffer, 0, buffer.length)) {
+        last = count > 0 ? buffer[count - 1] : last;
+      }
+    }
+    boolean missing = last != lineEnd[lineEnd.length - 1];
+    return missing
+        ? Chunk.of(lineEnd, from, lineEnd.length, compression)
+        : Chunk.owning(new byte[0], 0);
+  }
+}

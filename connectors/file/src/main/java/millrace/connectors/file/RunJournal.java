@@ -1,0 +1,272 @@
+package millrace.connectors.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import millrace.connectors.file.JournalContent.Begun;
+import millrace.connectors.file.JournalContent.Line;
+import millrace.connectors.file.JournalContent.Taken;
+import millrace.connectors.file.io.Inputs;
+import millrace.connectors.file.output.Outputs;
+import millrace.connectors.file.output.Publication;
+import millrace.connectors.file.output.StagedFile;
+import millrace.fault.Fault;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the run under way writes into its journal.
+///
+/// A line is written once the rows that it speaks of have been forced to disk, which is done for
+/// many splits at a time and on a thread of its own. Lanes call {@link #taken}; all else is the
+/// target's.
+public final class RunJournal {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
+
+  /// So much is written between two lines unless somebody says otherwise.
+  static final Amount UNIT = new Amount(64L << 20, true);
+
+  private record Pending(Taken taken, StagedFile file) {}
+
+  private final Outputs outputs;
+  private final JournalFile file;
+  private final RunRecord run;
+  private final @Nullable JournalContent goesOn;
+  private final @Nullable JournalContent before;
+  private Amount unit = UNIT;
+  private List<Pending> pending = new ArrayList<>();
+  private @Nullable Receipt lastTaken;
+  private volatile boolean hasWritten;
+  private boolean isNew;
+  private long bytesPending;
+  private long rowsPending;
+  private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+
+  /// @param file its owner closes it, once this is closed
+  /// @param goesOn the run that this one goes on with; null if it begins from the start
+  /// @param before the run of the same job that it takes the place of, or null
+  RunJournal(
+      Outputs outputs,
+      JournalFile file,
+      RunRecord run,
+      @Nullable JournalContent goesOn,
+      @Nullable JournalContent before) {
+    this.outputs = outputs;
+    this.file = file;
+    this.run = run;
+    this.goesOn = goesOn;
+    this.before = before;
+  }
+
+  /// The run under way.
+  RunRecord run() {
+    return run;
+  }
+
+  /// How the run was begun that this one goes on with; null if it begins from the start.
+  @Nullable Begun goesOn() {
+    return goesOn == null ? null : goesOn.begun();
+  }
+
+  /// What that one has on the disk, in order.
+  public List<Taken> taken() {
+    return goesOn == null ? List.of() : goesOn.taken();
+  }
+
+  /// The other name of a file while it is written.
+  public UnaryOperator<Path> staging() {
+    return FileJournal.staging(run.job());
+  }
+
+  /// Makes ready: what comes now stands behind the last whole line of the run that it goes on with.
+  /// If it begins from the start, what an earlier one has left of the same job goes.
+  void begin() {
+    if (goesOn != null) {
+      file.cut(goesOn.end());
+      return;
+    }
+    JournalContent old = before;
+    if (old != null && old.named() != null && !old.complete()) {
+      old.named().takeBack(staging());
+    }
+    if (!file.isOpen()) {
+      file.create();
+    }
+    isNew = true;
+    file.cut(0);
+    removeStaged(Set.of());
+  }
+
+  /// Whether a copy has begun it from the start, so that it speaks of nothing that others did.
+  boolean isNew() {
+    return isNew;
+  }
+
+  /// Waits until no other copy adds rows to the file, and lets none begin with it until the lock is
+  /// let go of, be it by closing any other channel to that file.
+  ///
+  /// @throws Fault.User if another copy was cut off while it added its rows: what stands at the end
+  ///   may be half a record, and that copy could not be brought to its end behind other rows
+  FileChannel lockToAdd() {
+    try {
+      FileChannel target = FileChannel.open(outputs.path(), StandardOpenOption.WRITE);
+      try {
+        target.lock();
+        outputs.journals().forEach(this::refuseBehind);
+        return target;
+      } catch (IOException | RuntimeException e) {
+        target.close();
+        throw e;
+      }
+    } catch (NoSuchFileException e) {
+      throw Inputs.unreadable(outputs.path().toString(), e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
+    }
+  }
+
+  private void refuseBehind(Path journal) {
+    boolean isOwn = journal.equals(file.path().toAbsolutePath());
+    JournalContent other = isOwn ? null : JournalFile.readOther(journal);
+    if (other != null && isAdding(other)) {
+      throw new Fault.User(
+          "Another copy, begun at "
+              + other.run().startedAt()
+              + ", was cut off while it added its rows to "
+              + outputs.path()
+              + ": the last record may be half a one.",
+          "Give the command of that copy again with --resume first.");
+    }
+  }
+
+  private static boolean isAdding(JournalContent other) {
+    Publication named = other.named();
+    return named != null
+        && !other.complete()
+        && named.isAdding(FileJournal.staging(other.run().job()));
+  }
+
+  /// Removes what earlier copies of the same job have written, but those files.
+  void removeStaged(Set<Path> but) {
+    FileJournal.removeStaged(outputs, run.job(), but);
+  }
+
+  /// Writes down how the copy is begun.
+  void begun(Begun begun) {
+    file.append(Line.begun(begun));
+  }
+
+  /// So much is written between two lines.
+  synchronized void unit(Amount asked) {
+    unit = asked;
+  }
+
+  /// All rows up to there have been written to a file, which need not be on the disk. From any
+  /// thread.
+  ///
+  /// @param in where they end
+  public synchronized void taken(Receipt receipt, StagedFile in, long number, long plainBytes) {
+    pending.add(new Pending(new Taken(receipt, number, in.length(), plainBytes), in));
+    Receipt last = lastTaken;
+    if (last != null && last.split().equals(receipt.split())) {
+      bytesPending -= last.bytes();
+      rowsPending -= last.rows();
+    }
+    bytesPending += receipt.bytes();
+    rowsPending += receipt.rows();
+    lastTaken = receipt;
+    boolean due = unit.inBytes() ? bytesPending >= unit.number() : rowsPending >= unit.number();
+    if (due && writing.isDone()) {
+      await();
+      List<Pending> ready = pending;
+      pending = new ArrayList<>();
+      bytesPending = 0;
+      rowsPending = 0;
+      writing =
+          CompletableFuture.runAsync(
+              () -> write(ready), work -> Thread.ofPlatform().name("journal").start(work));
+    }
+  }
+
+  /// Whether there are rows of this run, or of the one that it goes on with, that another could go
+  /// on behind once they are written down.
+  synchronized boolean hasTaken() {
+    return lastTaken != null || !taken().isEmpty();
+  }
+
+  private void write(List<Pending> ready) {
+    Set<StagedFile> files = new LinkedHashSet<>();
+    ready.forEach(each -> files.add(each.file));
+    files.forEach(StagedFile::force);
+    for (Pending each : ready) {
+      file.append(Line.taken(each.taken));
+      hasWritten = true;
+    }
+    file.force();
+  }
+
+  private void await() {
+    try {
+      writing.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Fault fault ? fault : new Fault.Bug("the journal failed", e);
+    }
+  }
+
+  /// Writes down all that there is. What fails is not tried again: half a line may stand at the
+  /// end, and no other may follow it.
+  private synchronized void flush() {
+    await();
+    List<Pending> ready = pending;
+    pending = new ArrayList<>();
+    write(ready);
+  }
+
+  /// Writes down what a run that has failed can still write, since its disk may be full.
+  ///
+  /// @return whether there are rows that another run can go on behind
+  boolean keep() {
+    try {
+      flush();
+    } catch (Fault.External e) {
+      LOG.debug("{} ends before the rows that were taken", file.path(), e);
+    }
+    return hasWritten || !taken().isEmpty();
+  }
+
+  /// All rows are on the disk: says which files are about to get their names.
+  void named(Publication publication) {
+    flush();
+    file.append(Line.named(publication));
+    file.force();
+  }
+
+  /// The files have their names.
+  void complete() {
+    file.complete();
+  }
+
+  /// Removes the journal.
+  void delete() {
+    close();
+    file.delete();
+  }
+
+  /// A line under way is written first.
+  void close() {
+    writing.handle((_, _) -> null).join();
+  }
+}

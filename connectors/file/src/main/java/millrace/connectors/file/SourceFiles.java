@@ -1,0 +1,233 @@
+package millrace.connectors.file;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import millrace.connectors.file.csv.CsvDialect;
+import millrace.connectors.file.csv.CsvDialect.Header;
+import millrace.connectors.file.csv.DelimiterGuess;
+import millrace.connectors.file.csv.HeaderRule;
+import millrace.connectors.file.csv.TypeSample;
+import millrace.connectors.file.io.ByteFeed;
+import millrace.connectors.file.io.Decoding;
+import millrace.connectors.file.io.InputFile;
+import millrace.connectors.file.io.Inputs;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.io.FileIdentity;
+import millrace.spi.LaneLimit;
+import millrace.spi.read.ColumnRequest;
+import org.jspecify.annotations.Nullable;
+
+/// The files of a source that have been looked at: how each of them begins, and whether that is a
+/// header.
+///
+/// @param heads in order; at least one
+/// @param header what was found of the first file that has anything in it, and counts for all
+record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
+
+  private static final int SAMPLE_BYTES = 1 << 20;
+
+  /// Of the second file and those after it; a header of a thousand long names fits.
+  private static final int HEADER_BYTES = 1 << 17;
+
+  /// Records that a header is compared with.
+  private static final int RECORDS_COMPARED = 100;
+
+  SourceFiles {
+    heads = List.copyOf(heads);
+  }
+
+  /// Looks at the files.
+  ///
+  /// @throws Fault.User if one is missing, or can't be read together with the others
+  static SourceFiles look(
+      String location, InputSpec spec, InputStream standardInput, ColumnRequest columnRequest) {
+    List<FileHead> heads =
+        location.equals(Inputs.STANDARD)
+            ? List.of(standard(spec, standardInput, columnRequest))
+            : find(location, spec, columnRequest);
+    return new SourceFiles(heads, settleHeader(heads, spec, columnRequest));
+  }
+
+  private static FileHead standard(
+      InputSpec spec, InputStream standardInput, ColumnRequest columnRequest) {
+    InputFile file = InputFile.look(standardInput, SAMPLE_BYTES);
+    CsvDialect dialect = dialect(file, spec, spec.dialect(), columnRequest);
+    return FileHead.of(file, dialect, spec.fieldBytesMax());
+  }
+
+  private static List<FileHead> find(String location, InputSpec spec, ColumnRequest columnRequest) {
+    List<FileHead> heads = new ArrayList<>();
+    CsvDialect dialect = spec.dialect();
+    String known = "";
+    for (Path path : Inputs.find(location)) {
+      InputFile file = InputFile.look(path, heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES);
+      CsvDialect own =
+          file.first().length == 0 ? dialect : dialect(file, spec, dialect, columnRequest);
+      if (!known.isEmpty() && !own.delimiter().equals(dialect.delimiter())) {
+        throw new Fault.User(
+            file.name()
+                + " has "
+                + DelimiterGuess.spelled(own.delimiter())
+                + " between its fields, but "
+                + known
+                + " has "
+                + DelimiterGuess.spelled(dialect.delimiter())
+                + ".",
+            "Copy them one after the other. If both have the same, "
+                + DelimiterGuess.advice(own.delimiter()).replaceFirst("^S", "s"));
+      }
+      known = file.first().length == 0 ? known : file.name();
+      dialect = own;
+      heads.add(FileHead.of(file, dialect, spec.fieldBytesMax()));
+    }
+    return heads;
+  }
+
+  /// How the file is spelled: as the user says, or as far as nobody says so, as the file does.
+  private static CsvDialect dialect(
+      InputFile file, InputSpec spec, CsvDialect otherwise, ColumnRequest columnRequest) {
+    CsvDialect asked = spec.dialect();
+    if (!spec.delimiterIsFree()) {
+      return asked;
+    }
+    int expected = spec.expectedFields(columnRequest);
+    return FileHead.separator(file, asked)
+        .or(() -> DelimiterGuess.of(file, asked, expected, spec.fieldBytesMax()))
+        .map(asked::delimited)
+        .orElse(otherwise);
+  }
+
+  /// The first file that has anything in it.
+  FileHead lead() {
+    return lead(heads);
+  }
+
+  private static FileHead lead(List<FileHead> heads) {
+    for (FileHead head : heads) {
+      if (!head.isEmpty()) {
+        return head;
+      }
+    }
+    return heads.getFirst();
+  }
+
+  private static HeaderRule.Decision settleHeader(
+      List<FileHead> heads, InputSpec spec, ColumnRequest columnRequest) {
+    FileHead lead = lead(heads);
+    HeaderRule.Decision decision =
+        switch (spec.dialect().header()) {
+          case TRUE -> new HeaderRule.Decision(true, true, "");
+          case FALSE -> new HeaderRule.Decision(false, true, "");
+          case AUTO -> decideHeader(lead, spec, columnRequest);
+        };
+    boolean header = decision.header();
+    for (FileHead head : heads) {
+      if (head.isEmpty() && (header || (head == lead && spec.named().isEmpty()))) {
+        refuseEmpty(head, spec);
+      }
+      head.settle(header, spec.named().size());
+    }
+    return decision;
+  }
+
+  /// An empty file has no columns to speak of. Without a header it may be empty if all columns are
+  /// named, as that of JSON Lines is, and if it is only part of a source.
+  private static void refuseEmpty(FileHead head, InputSpec spec) {
+    throw new Fault.User(
+        head.file().name() + " is empty: there is not even a header.",
+        spec.dialect().header() == Header.FALSE
+            ? "There is nothing to copy; name all its columns with --columns if that is right."
+            : "Check how it was made, or leave it out.");
+  }
+
+  private static HeaderRule.Decision decideHeader(
+      FileHead lead, InputSpec spec, ColumnRequest columnRequest) {
+    if (lead.isEmpty()) {
+      return new HeaderRule.Decision(false, true, "");
+    }
+    TypeSample below =
+        TypeSample.of(lead, lead.textSecondStart(), spec.recognised(), spec.fieldBytesMax());
+    return HeaderRule.decide(
+        lead.firstFields(),
+        below.types(),
+        lead.recordsBelow(RECORDS_COMPARED),
+        columnRequest,
+        spec.recognised());
+  }
+
+  /// Another delimiter than the one that the files are read with, by which they have more fields.
+  Optional<String> betterDelimiter(InputSpec spec, int expected) {
+    return DelimiterGuess.of(lead().file(), spec.dialect(), expected, spec.fieldBytesMax())
+        .filter(each -> !each.equals(lead().dialect().delimiter()));
+  }
+
+  /// The form that raw records of all files are in; null if they are not spelled alike.
+  @Nullable Form form() {
+    Form form = lead().form();
+    boolean alike = lead().decoding() != Decoding.STREAM;
+    for (FileHead head : heads) {
+      alike &= head.form().equals(form) || head.isEmpty();
+    }
+    return alike ? form : null;
+  }
+
+  /// Their bytes as they are stored, or -1 if that is not known.
+  long bytes() {
+    return isStream() ? -1 : heads.stream().mapToLong(head -> head.file().size()).sum();
+  }
+
+  private boolean isStream() {
+    return heads.getFirst().file().path() == null;
+  }
+
+  /// Whether none is compressed.
+  boolean arePlain() {
+    return heads.stream().allMatch(head -> head.file().seeks());
+  }
+
+  /// How many can be read at once.
+  LaneLimit lanes(CsvDialect asked) {
+    if (heads.stream().anyMatch(FileSplits::canBeCut)) {
+      return LaneLimit.NONE;
+    }
+    if (isStream()) {
+      return new LaneLimit(1, "standard input is one stream");
+    }
+    String why =
+        heads.getFirst().file().seeks()
+            ? "a file in " + asked.charset().name() + " is read from its beginning"
+            : "a compressed file is read from its beginning; several are read side by side";
+    return new LaneLimit(heads.size(), why);
+  }
+
+  /// What they hold. Blocks of every file are read for it.
+  String content() {
+    return FileIdentity.ofAll(heads.stream().map(head -> content(head.file())).toList());
+  }
+
+  private static String content(InputFile file) {
+    Path path = file.path();
+    try {
+      return path == null
+          ? FileIdentity.ofStream(file.name(), file.first())
+          : FileIdentity.of(path);
+    } catch (IOException e) {
+      throw Inputs.unreadable(file.name(), e);
+    }
+  }
+
+  /// Lets go of standard input.
+  void close() {
+    for (FileHead head : heads) {
+      ByteFeed rest = head.file().rest();
+      if (rest != null) {
+        rest.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package millrace.connectors.postgres.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.Relation;
+import millrace.connectors.postgres.catalog.TableColumn;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.write.WriteRequest;
+
+/// Works out how rows are merged: by which key, and what it means for those that are there.
+final class MergePlanner {
+
+  private final TargetTable target;
+  private final TableName table;
+  private final TableName staging;
+  private final LoadNotes gathered;
+
+  /// @param staging where rows wait
+  MergePlanner(TargetTable target, TableName staging, LoadNotes gathered) {
+    this.target = target;
+    table = target.table;
+    this.staging = staging;
+    this.gathered = gathered;
+  }
+
+  /// A merge into the table that is there.
+  LoadPlan intoTable(Relation there, WriteRequest request) {
+    refuseFrozenMerge();
+    ColumnPairing columnPairing = new ColumnPairing(table.label(), target.columns);
+    List<LoadColumn> slots = columnPairing.slots(request);
+    List<String> key = keyOfMerge(target.catalog.key(there), slots);
+    List<String> notes = new ArrayList<>(columnPairing.notes());
+    gathered.addDetail(
+        "rows are staged in "
+            + staging.label()
+            + " and merged in one transaction by "
+            + Catalog.list(key));
+    boolean unique = target.catalog.isUnique(there, key);
+    if (!unique) {
+      notes.add("no unique index stands on that key, so rows of the table may share one");
+      if (target.catalog.hasPolicies(there)) {
+        notes.add(
+            "row security: where policies of "
+                + table.label()
+                + " hide a row of that key from this user, another is inserted beside it; one that"
+                + " they do not let it update stays as it is");
+      }
+    }
+    if (target.catalog.hasMergeTriggers(there)) {
+      notes.add(
+          "triggers of the table run for every row that is inserted or gets other values, and may"
+              + " change or drop it; one that they drop counts as unchanged");
+    }
+    if (!target.catalog.isReadable(there)) {
+      notes.add(
+          "this user may not read the whole table, so rows whose values stay the same are written"
+              + " and counted as updated");
+    }
+    if (target.catalog.hasMergeRules(there)) {
+      notes.add(
+          "rules of the table apply to every row, and may change or drop it: none is counted as"
+              + " inserted or updated");
+    }
+    for (LoadColumn loadColumn : slots) {
+      if (loadColumn.written() && loadColumn.always() && !key.contains(loadColumn.name())) {
+        notes.add(
+            "column %s is GENERATED ALWAYS: rows that exist keep their value of it"
+                .formatted(loadColumn.name()));
+      }
+    }
+    DeferredIndexes deferred = target.deferred(there, key);
+    gathered.addStaged(notes, deferred);
+    return new MergeLoad(
+        slots, table, staging, key, unique, placeColumns(slots), null, false, deferred, notes);
+  }
+
+  private void refuseFrozenMerge() {
+    if (target.options.freeze()) {
+      throw LoadOptions.cantFreeze(
+          table,
+          "a merge inserts and updates rows from a staging table, and PostgreSQL freezes only those"
+              + " that COPY brings",
+          "Leave --freeze out, or use another --mode.");
+    }
+  }
+
+  /// A merge into one that is made.
+  LoadPlan intoNew(Schema incoming) {
+    refuseFrozenMerge();
+    List<String> names =
+        target.writeOptions.key().isEmpty() ? incoming.key() : target.writeOptions.key();
+    NewTable made = target.newTable(incoming, resolve(names, incoming.names()));
+    List<LoadColumn> slots = LoadPlanner.slots(made.rehearse(target.session, table));
+    List<String> key = keyOfMerge(made.key(), slots);
+    List<String> notes = new ArrayList<>(made.notes());
+    gathered.addDetail(
+        "rows are staged in " + staging.label() + ", and the last of each key goes in");
+    if (target.options.deferIndexes()) {
+      gathered.addDetail("the primary key is made after the rows");
+    }
+    gathered.addUnlogged(notes);
+    return new MergeLoad(
+        slots,
+        table,
+        staging,
+        key,
+        true,
+        placeColumns(slots),
+        made,
+        target.options.deferIndexes(),
+        DeferredIndexes.none(table),
+        notes);
+  }
+
+  /// The names as columns spell them.
+  private List<String> resolve(List<String> wanted, List<String> known) {
+    List<String> resolved = new ArrayList<>();
+    for (String name : wanted) {
+      resolved.add(
+          known.contains(name)
+              ? name
+              : known.stream()
+                  .filter(name::equalsIgnoreCase)
+                  .findFirst()
+                  .orElseThrow(() -> noKeyColumn(name)));
+    }
+    return resolved;
+  }
+
+  private Fault.User noKeyColumn(String name) {
+    return new Fault.User(
+        "The key column " + name + " is not among those that go into " + table.label() + ".",
+        "Name columns of the source with --key.");
+  }
+
+  private List<String> keyOfMerge(List<String> primaryKey, List<LoadColumn> slots) {
+    List<String> written =
+        slots.stream().filter(LoadColumn::written).map(LoadColumn::name).toList();
+    List<String> wanted =
+        target.writeOptions.key().isEmpty() ? primaryKey : target.writeOptions.key();
+    if (wanted.isEmpty()) {
+      throw new Fault.User(
+          "A merge into " + table.label() + " needs a key, and the table has no primary key.",
+          "Name the columns that tell rows apart with --key.");
+    }
+    checkWritten(wanted);
+    List<String> key = resolve(wanted, written);
+    for (LoadColumn loadColumn : slots) {
+      if (key.contains(loadColumn.name()) && loadColumn.type().type() instanceof Type.Json) {
+        throw new Fault.User(
+            "Column " + loadColumn.name() + " is JSON, by which rows can't be told apart.",
+            "Name other columns with --key.");
+      }
+    }
+    return key;
+  }
+
+  /// @throws Fault.User where the server makes the values of a key column by itself, so that rows
+  ///   that come can't be told apart by it
+  private void checkWritten(List<String> key) {
+    for (TableColumn column : target.columns) {
+      if (!column.serverMade().isEmpty()
+          && key.stream().anyMatch(column.name()::equalsIgnoreCase)) {
+        throw new Fault.User(
+            "Column "
+                + column.name()
+                + " of "
+                + table.label()
+                + " is "
+                + column.serverMade()
+                + ", of which the server makes the values: rows can't be merged by it.",
+            column.identity().isEmpty()
+                ? "Name other columns with --key."
+                : "Name other columns with --key, or leave --identity generate out.");
+      }
+    }
+  }
+
+  /// Names for the split and the row number that no column has.
+  ///
+  /// @throws Fault.User where the staging table has no room for them
+  private List<String> placeColumns(List<LoadColumn> slots) {
+    long written = slots.stream().filter(LoadColumn::written).count();
+    if (written + 2 > TargetTable.COLUMNS_MAX) {
+      throw new Fault.User(
+          "A merge into "
+              + table.label()
+              + " stages rows with two columns more than the "
+              + written
+              + " that come, and a table of PostgreSQL has "
+              + TargetTable.COLUMNS_MAX
+              + " at most.",
+          "Leave columns out with --select, or use another --mode.");
+    }
+    String prefix = "millrace_";
+    while (startsAny(slots, prefix)) {
+      prefix += "_";
+    }
+    return List.of(prefix + "split", prefix + "row");
+  }
+
+  private static boolean startsAny(List<LoadColumn> slots, String prefix) {
+    return slots.stream().anyMatch(loadColumn -> loadColumn.name().startsWith(prefix));
+  }
+}

@@ -1,0 +1,18 @@
+package millrace.connectors.postgres.load;
+
+import java.util.List;
+import millrace.connectors.postgres.journal.JournalTable;
+import org.jspecify.annotations.Nullable;
+
+/// A load as it was planned.
+///
+/// @param details how rows get there, one sentence each
+/// @param goesOn the run that it goes on with, with the columns that the target has now; null if it
+///   begins from the start
+public record PlannedLoad(
+    LoadPlan load, List<String> details, JournalTable.@Nullable Details goesOn) {
+
+  public PlannedLoad {
+    details = List.copyOf(details);
+  }
+}

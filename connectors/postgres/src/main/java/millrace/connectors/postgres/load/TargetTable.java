@@ -1,0 +1,200 @@
+package millrace.connectors.postgres.load;
+
+import java.util.List;
+import java.util.Locale;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.Relation;
+import millrace.connectors.postgres.catalog.TableColumn;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.journal.JournalTable;
+import millrace.connectors.postgres.net.Session;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.write.Mode;
+import millrace.spi.write.TargetColumn;
+import millrace.spi.write.TargetDescription.State;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
+import org.jspecify.annotations.Nullable;
+
+/// What stands under the name that a load is for, and what was asked for it. Looks at the server,
+/// and changes nothing.
+public final class TargetTable {
+
+  /// PostgreSQL's MaxHeapAttributeNumber.
+  static final int COLUMNS_MAX = 1600;
+
+  final Session session;
+  final Catalog catalog;
+  final WriteOptions writeOptions;
+  final LoadOptions options;
+  final @Nullable Relation relation;
+  final List<TableColumn> columns;
+  final TableName table;
+  final int nameBytesMax;
+
+  /// @param session the target's own
+  /// @param wanted as the user names it
+  /// @throws Fault.User if nothing can be loaded under that name
+  public TargetTable(
+      Session session, TableName wanted, WriteOptions writeOptions, LoadOptions options) {
+    this.session = session;
+    this.writeOptions = writeOptions;
+    this.options = options;
+    catalog = new Catalog(session);
+    nameBytesMax = catalog.nameBytesMax();
+    catalog.checkName(wanted);
+    relation = catalog.find(wanted);
+    columns = relation == null ? List.of() : columns(relation);
+    table = relation == null ? inSchema(wanted.folded()) : relation.name();
+    checkStays();
+    if (relation != null) {
+      checkKind(relation);
+    }
+  }
+
+  private List<TableColumn> columns(Relation there) {
+    List<TableColumn> all = catalog.columns(there);
+    return options.generatesIdentity()
+        ? all.stream().map(TableColumn::generatingIdentity).toList()
+        : all;
+  }
+
+  /// The name of a table to be made, in the schema that exists.
+  private TableName inSchema(TableName wanted) {
+    NewTable.checkName(wanted.name(), nameBytesMax);
+    String schema = wanted.schema();
+    if (schema == null) {
+      schema =
+          session.one("SELECT coalesce(pg_catalog.current_schema(), '')", row -> row.getString(1));
+      if (schema.isEmpty()) {
+        throw new Fault.User(
+            "No schema of the search path exists to put " + wanted.label() + " in.",
+            "Name one: table=schema." + wanted.name() + ".");
+      }
+    } else if (!isTemporary(schema)
+        && session
+            .query(
+                "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?",
+                row -> row.getInt(1),
+                schema)
+            .isEmpty()) {
+      throw new Fault.User(
+          "There is no schema " + schema + " to put " + wanted.label() + " in.",
+          "Make it first: CREATE SCHEMA " + PostgresSql.name(schema) + ";");
+    }
+    return new TableName(schema, wanted.name(), true);
+  }
+
+  /// A temporary table is its own session's, and each lane has one.
+  private void checkStays() {
+    if (isTemporary(table.schema())) {
+      throw new Fault.User(
+          table.label()
+              + " is in a schema of temporary tables, which only their own session can use.",
+          "Name a schema whose tables stay: table=schema." + table.name() + ".");
+    }
+  }
+
+  /// Nobody else may name a schema like that.
+  private static boolean isTemporary(@Nullable String schema) {
+    return schema != null && (schema.equals("pg_temp") || schema.startsWith("pg_temp_"));
+  }
+
+  private void checkKind(Relation there) {
+    if (!"rpf".contains(there.kind())) {
+      throw new Fault.User(
+          table.label() + " is a " + there.kindLabel() + ", and can't be loaded.", "Name a table.");
+    }
+  }
+
+  /// The target's name with its schema.
+  public TableName name() {
+    return table;
+  }
+
+  /// What is there. Rows are looked for only if nobody has said what happens to them.
+  public State state() {
+    if (relation == null) {
+      return State.ABSENT;
+    }
+    return writeOptions.mode() == null && !catalog.holdsRows(table) ? State.EMPTY : State.ROWS;
+  }
+
+  /// Its columns, as a target describes them.
+  public List<TargetColumn> targetColumns() {
+    return columns.stream().map(TableColumn::targetColumn).toList();
+  }
+
+  /// Why no more than one lane can write; empty where more can.
+  ///
+  /// @throws Fault.User where the table does not allow what was asked for
+  public String oneLaneWhy() {
+    if (options.freeze()) {
+      return "--freeze needs the table made or emptied in the transaction that fills it";
+    }
+    return relation != null && isFilledAsItIs() && !deferred(relation, List.of()).isEmpty()
+        ? "--defer-indexes takes indexes away in the transaction that fills the table; with"
+            + " --atomic rows are staged on more lanes"
+        : "";
+  }
+
+  private boolean isFilledAsItIs() {
+    return !writeOptions.atomic()
+        && (writeOptions.mode() == null
+            || writeOptions.mode() == Mode.APPEND
+            || writeOptions.mode() == Mode.TRUNCATE);
+  }
+
+  /// Whether rows go straight into a table that a crash of the server empties.
+  public boolean isEmptiedByCrash() {
+    return isFilledAsItIs()
+        && (relation == null
+            ? options.unlogged() && writeOptions.mode() != null
+            : catalog.hasUnlogged(relation));
+  }
+
+  /// The indexes of the table that are to be made after the rows.
+  ///
+  /// @param needed columns of a key that stays
+  DeferredIndexes deferred(Relation there, List<String> needed) {
+    return options.deferIndexes()
+        ? DeferredIndexes.of(session, there, needed)
+        : DeferredIndexes.none(table);
+  }
+
+  /// How these columns get there.
+  ///
+  /// @param goesOn the run that this one goes on with, for which the load is planned as it was
+  ///   then; null if it begins from the start
+  /// @throws Fault.User if they can't
+  public PlannedLoad plan(WriteRequest request, JournalTable.@Nullable Details goesOn) {
+    LoadNotes notes = new LoadNotes(table, options);
+    LoadPlan plan = new LoadPlanner(this, goesOn, notes).plan(request);
+    ColumnPairing.checkMembers(table.label(), request.incoming(), plan.slots());
+    return new PlannedLoad(plan, notes.details(), goesOn);
+  }
+
+  /// The definition of a table that is to be made.
+  NewTable newTable(Schema incoming, List<String> key) {
+    if (incoming.width() > COLUMNS_MAX) {
+      throw new Fault.User(
+          String.format(
+              Locale.ROOT,
+              "%s would have %,d columns, and a table of PostgreSQL has %,d at most.",
+              table.label(),
+              incoming.width(),
+              COLUMNS_MAX),
+          "Choose some with --select, and copy the others into a second table.");
+    }
+    incoming
+        .names()
+        .forEach(name ->
+            catalog.checkHeld(
+                "The column name " + name,
+                name,
+                "Give the column another name, or make the table in a database in UTF8."));
+    return new NewTable(incoming, key, options.unlogged(), session, nameBytesMax);
+  }
+}

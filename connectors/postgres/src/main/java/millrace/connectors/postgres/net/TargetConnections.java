@@ -1,0 +1,65 @@
+package millrace.connectors.postgres.net;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// The connections of a target: one of its own, which is open all the time and which another takes
+/// the place of if it is lost, and those that a load opens beside it.
+public final class TargetConnections implements AutoCloseable {
+
+  private final ConnectionFactory connectionFactory;
+  private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
+  private volatile Session own;
+
+  public TargetConnections(ConnectionFactory connectionFactory) {
+    this.connectionFactory = connectionFactory;
+    own = connectionFactory.connect();
+  }
+
+  /// The target's own. It belongs to the target's thread.
+  public Session own() {
+    return own;
+  }
+
+  /// Opens another one in its place.
+  public Session renew() {
+    own.close();
+    Session fresh = connectionFactory.connect();
+    own = fresh;
+    return fresh;
+  }
+
+  /// One for a lane, or to ask the server something; the caller closes it. From any thread.
+  public Session another() {
+    return connectionFactory.connect();
+  }
+
+  /// One more for the end of a load, which a cancel reaches as well; the caller closes it.
+  public Session sideBySide() {
+    Session more = connectionFactory.connect();
+    sideBySide.add(more);
+    own.checkCancelled();
+    return more;
+  }
+
+  /// One to undo what a load did that has failed or was stopped; the caller closes it.
+  public Session toUndo() {
+    return connectionFactory.connectToUndo(own);
+  }
+
+  /// One that moves no rows, and may be taken away at any moment; the caller closes it.
+  public Session aside() {
+    return connectionFactory.aside();
+  }
+
+  /// Ends soon what the target's own and those beside it are doing. From any thread.
+  public void cancel() {
+    own.cancel();
+    sideBySide.forEach(Session::cancel);
+  }
+
+  @Override
+  public void close() {
+    own.close();
+  }
+}

@@ -1,0 +1,120 @@
+package millrace.connectors.postgres.read;
+
+import java.util.Iterator;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.codec.RowSum;
+import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.Session;
+import millrace.fault.Fault;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads on all lanes the one snapshot that the source's own connection holds.
+final class PostgresReadSession implements ReadSession {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresReadSession.class);
+
+  private final ConnectionFactory connectionFactory;
+  private final Session keeper;
+  private final Scan scan;
+  private final ReadPlan plan;
+  private final String snapshot;
+
+  /// @param keeper the source's own connection, in the transaction that reads that moment
+  PostgresReadSession(
+      ConnectionFactory connectionFactory, Session keeper, Scan scan, ReadPlan plan) {
+    this.connectionFactory = connectionFactory;
+    this.keeper = keeper;
+    this.scan = scan;
+    this.plan = plan;
+    snapshot = keeper.one("SELECT pg_catalog.pg_export_snapshot()", row -> row.getString(1));
+  }
+
+  @Override
+  public Splits splits() {
+    long blocksEach = Math.max(1, plan.splitBytes() / new Catalog(keeper).blockBytes());
+    Iterator<Split> splits = scan.splits(blocksEach, plan.lanes(), keeper.version()).iterator();
+    return () -> splits.hasNext() ? splits.next() : null;
+  }
+
+  @Override
+  public Reader reader(ReadContext context) {
+    Session own = connectionFactory.connect();
+    try {
+      join(own);
+      RowSum sum = plan.checksums() ? new RowSum() : null;
+      return new PostgresReader(this, own, plan.form(), context, sum);
+    } catch (RuntimeException e) {
+      own.close();
+      throw e;
+    }
+  }
+
+  /// Makes a connection see what all others see.
+  private void join(Session own) {
+    own.execute(SourceOpening.BEGIN);
+    try {
+      own.execute("SET TRANSACTION SNAPSHOT " + PostgresSql.text(snapshot));
+    } catch (Fault e) {
+      checkKept(e);
+      throw e;
+    }
+    if (scan.readsByOurWords()) {
+      // Values that are names, of type regclass and the like, come with their schema.
+      own.execute("SET LOCAL search_path = pg_catalog");
+    } else {
+      own.speakAsUser();
+    }
+  }
+
+  /// What is read. From the readers' threads.
+  Scan scan() {
+    return scan;
+  }
+
+  /// Sees to it that the connection that holds the snapshot and the first locks has kept both until
+  /// now. A snapshot alone keeps the rows, but nobody from emptying or dropping a table that its
+  /// reader has not locked yet. From the readers' threads.
+  ///
+  /// @param failed what the loss has brought about; null if nothing has failed
+  /// @throws Fault.Transient if that connection is gone: what is read would be of another moment
+  void checkKept(@Nullable Fault failed) {
+    Fault lost = keeper.whyLost();
+    if (lost == null) {
+      return;
+    }
+    throw Fault.Transient.endingRun(
+        "The connection to "
+            + connectionFactory.address().server()
+            + " that kept "
+            + scan.label()
+            + " as it was when the copy began is lost ("
+            + lost.clause()
+            + "): a new one would see a later moment.",
+        lost.advice(),
+        failed == null ? lost : failed);
+  }
+
+  @Override
+  public void allRead() {
+    connectionFactory.readsNoMore(keeper);
+    try {
+      keeper.execute("ROLLBACK");
+    } catch (Fault e) {
+      LOG.debug("the connection that kept the snapshot is lost, and the snapshot with it", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    // Each reader closes its own connection, and the source the one that keeps the snapshot.
+  }
+}

@@ -1,0 +1,210 @@
+package millrace.connectors.postgres.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QueryColumns;
+import millrace.connectors.postgres.catalog.Relation;
+import millrace.connectors.postgres.catalog.TableColumn;
+import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.Session;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.read.Selection;
+import org.jspecify.annotations.Nullable;
+
+/// Opens tables, views and queries for reading, in a transaction that keeps them as they are.
+public final class SourceOpening {
+
+  /// How often a source is opened while others replace what it reads.
+  private static final int MOMENTS_MAX = 10;
+
+  static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+  private final ConnectionFactory connectionFactory;
+  private final Session session;
+  private final Catalog catalog;
+  private final Selection selection;
+
+  private SourceOpening(ConnectionFactory connectionFactory, Session session, Selection selection) {
+    this.connectionFactory = connectionFactory;
+    this.session = session;
+    catalog = new Catalog(session);
+    this.selection = selection;
+  }
+
+  /// A table or view.
+  ///
+  /// @param session is the source's from here on, and closed if it can't be opened
+  public static PostgresSource ofTable(
+      ConnectionFactory connectionFactory, Session session, TableName name, Selection selection) {
+    SourceOpening opening = new SourceOpening(connectionFactory, session, selection);
+    return opening.atOneMoment(() -> opening.table(name));
+  }
+
+  /// A query.
+  ///
+  /// @param session as for {@link #ofTable}
+  public static PostgresSource ofQuery(
+      ConnectionFactory connectionFactory, Session session, String query, Selection selection) {
+    SourceOpening opening = new SourceOpening(connectionFactory, session, selection);
+    return opening.atOneMoment(() -> opening.query(query));
+  }
+
+  private @Nullable PostgresSource table(TableName name) {
+    catalog.checkName(name);
+    Relation relation = catalog.find(name);
+    if (relation == null) {
+      throw catalog.noSuchTable(name, connectionFactory.address());
+    }
+    if (!"rpvmf".contains(relation.kind())) {
+      throw new Fault.User(
+          relation.name().label() + " is a " + relation.kindLabel() + ", and has no rows.",
+          "Name a table, a view, or a query.");
+    }
+    // The lock keeps the table's blocks where they are until the transaction ends.
+    session.execute("SELECT FROM " + relation.name().sql() + " LIMIT 0");
+    if (!relation.equals(catalog.find(name)) || catalog.isBehindLocks()) {
+      return null;
+    }
+    return open(
+        label(relation.name().label()), relation, relation.name().sql(), catalog.columns(relation));
+  }
+
+  private PostgresSource query(String query) {
+    return open(
+        label("query"),
+        null,
+        "(" + PostgresSql.embedded(query) + ") AS q",
+        QueryColumns.of(session, catalog, query));
+  }
+
+  private PostgresSource open(
+      String label, @Nullable Relation relation, String from, List<TableColumn> all) {
+    List<TableColumn> columns = select(label, all);
+    List<Catalog.Leaf> leaves = relation == null ? List.of() : catalog.leaves(relation);
+    String oneLaneWhy =
+        relation == null ? "a query has no blocks to divide" : oneLaneWhy(relation, leaves);
+    Scan scan = new Scan(label, from, relation, columns, leaves, selection, oneLaneWhy);
+    checkCondition(scan);
+    connectionFactory.need(session, ConnectionFactory.CONNECTIONS_MIN);
+    connectionFactory.reads(session);
+    return new PostgresSource(connectionFactory, session, scan, label(from));
+  }
+
+  /// Opens it in a transaction whose snapshot is not older than its locks: where it had to wait for
+  /// somebody who emptied a table, wrote it anew or put another in its place, the snapshot would
+  /// show neither the rows from before nor those from after.
+  ///
+  /// @param opening opens it in the session's transaction; null if it has found the same
+  private PostgresSource atOneMoment(Supplier<@Nullable PostgresSource> opening) {
+    try {
+      for (int tries = 1; tries <= MOMENTS_MAX; tries++) {
+        session.execute(BEGIN);
+        PostgresSource source = opening.get();
+        if (source != null && !catalog.isBehindLocks()) {
+          return source;
+        }
+        session.execute("ROLLBACK");
+      }
+      throw new Fault.Transient(
+          "What is to be read of "
+              + connectionFactory.address().database()
+              + " at "
+              + connectionFactory.address().server()
+              + " is emptied or replaced by others again and again.",
+          "It may work when tried again.",
+          0,
+          null);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private String label(String what) {
+    return "postgresql://"
+        + connectionFactory.address().server()
+        + "/"
+        + connectionFactory.address().database()
+        + " "
+        + what;
+  }
+
+  private List<TableColumn> select(String label, List<TableColumn> all) {
+    if (all.isEmpty()) {
+      throw new Fault.User(label + " has no columns.", "");
+    }
+    if (selection.columns().isEmpty()) {
+      return all;
+    }
+    List<String> known = all.stream().map(TableColumn::name).toList();
+    List<TableColumn> selected = new ArrayList<>();
+    for (String name : selection.columns()) {
+      int index = known.indexOf(name);
+      if (index < 0) {
+        List<String> similar = known.stream().filter(name::equalsIgnoreCase).toList();
+        index = similar.size() == 1 ? known.indexOf(similar.getFirst()) : -1;
+      }
+      if (index < 0) {
+        throw new Fault.User(
+            label + " has no column " + name + ".",
+            (Nearest.hint(name, known) + " It has " + Catalog.list(known) + ".").strip());
+      }
+      selected.add(all.get(index));
+    }
+    return selected;
+  }
+
+  /// Why the relation must be read by one lane; empty if it need not be.
+  private String oneLaneWhy(Relation of, List<Catalog.Leaf> leaves) {
+    if (of.kind().equals("v")) {
+      return "a view has no blocks to divide";
+    }
+    if (selection.limit() != Long.MAX_VALUE) {
+      return "a limit counts over all rows";
+    }
+    boolean readsChildren = leaves.stream().anyMatch(leaf -> !leaf.name().equals(of.name()));
+    if (readsChildren
+        && (of.rowSecurity() || leaves.stream().anyMatch(Catalog.Leaf::rowSecurity))) {
+      return "row security applies to the table as a whole";
+    }
+    if (!leaves.stream().allMatch(Catalog.Leaf::readable)) {
+      return readsChildren
+          ? "the user may read the table, not its partitions by themselves"
+          : "the user may read columns of the table, not where its rows lie";
+    }
+    return leaves.size() == 1 && leaves.getFirst().blocks() < 0
+        ? "a " + of.kindLabel() + " has no blocks to divide"
+        : "";
+  }
+
+  /// Lets the server say what is wrong with the condition before the first row moves.
+  private void checkCondition(Scan scan) {
+    if (selection.where() == null) {
+      return;
+    }
+    catalog.checkHeld("The condition", selection.where(), "Write it with other characters.");
+    String alone =
+        "SELECT FROM "
+            + scan.from()
+            + " WHERE "
+            + PostgresSql.embedded(selection.where())
+            + "LIMIT 0";
+    try {
+      session.asUser(() -> {
+        session.execute("SELECT FROM " + scan.from() + scan.condition("") + " LIMIT 0");
+        // So that it does not end the parentheses that it stands in otherwise.
+        session.execute(alone);
+      });
+    } catch (Fault.User | Fault.Data e) {
+      throw new Fault.User(
+          "The condition is refused: " + e.getMessage() + " (" + selection.where() + ")",
+          "Write what may stand behind WHERE in PostgreSQL.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package millrace.connectors.sql.read;
+
+import millrace.connectors.sql.SqlSession;
+import millrace.fault.Fault;
+
+/// Connections that see one state of a database, one for each lane that reads.
+public interface Snapshot extends AutoCloseable {
+
+  /// The connection of a lane, counted from 0. Threads may ask at once.
+  ///
+  /// @throws Fault if no more connections can see that state
+  SqlSession lane(int number);
+
+  /// Lets go of the state, so that others can write.
+  @Override
+  void close();
+
+  /// For databases of which only one connection sees a state: a transaction of it.
+  ///
+  /// @param session the connection, which stays open
+  static Snapshot of(SqlSession session) {
+    session.begin("");
+    return new Snapshot() {
+      @Override
+      public SqlSession lane(int number) {
+        if (number > 0) {
+          throw new Fault.Bug("one connection can't read on several lanes", null);
+        }
+        return session;
+      }
+
+      @Override
+      public void close() {
+        session.rollback();
+      }
+    };
+  }
+}

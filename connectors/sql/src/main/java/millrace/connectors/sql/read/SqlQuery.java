@@ -1,0 +1,61 @@
+package millrace.connectors.sql.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.Relation;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.TypeTable.Getter;
+import millrace.data.Schema;
+import org.jspecify.annotations.Nullable;
+
+/// What is selected, and how its values are got.
+///
+/// @param label how to name it in errors
+/// @param schema the columns as readers give them
+/// @param where the condition that the database applies, or empty
+/// @param limit most rows that the database gives
+/// @param cut the whole number that ranges go by; null if all is read at once
+record SqlQuery(
+    SqlDatabase database,
+    String label,
+    Relation relation,
+    List<ColumnInfo> columns,
+    Schema schema,
+    String where,
+    long limit,
+    @Nullable String cut) {
+
+  /// The statement that selects a range; the key comes behind the columns, for messages.
+  String sql(RowRange range) {
+    Names names = database.dialect().names();
+    List<String> selected =
+        columns.stream()
+            .map(column -> names.quoted(column.name()))
+            .collect(Collectors.toCollection(ArrayList::new));
+    List<String> conditions = new ArrayList<>();
+    if (cut != null) {
+      selected.add(cut);
+      conditions.add(range.condition(cut));
+    }
+    conditions.add(where.isEmpty() ? "" : "(" + where + "\n)");
+    conditions.removeIf(String::isEmpty);
+    return "SELECT "
+        + String.join(", ", selected)
+        + " FROM "
+        + relation.from(names)
+        + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+  }
+
+  /// How the values of each column are got.
+  List<Getter> getters() {
+    TypeTable types = database.dialect().types();
+    return columns.stream()
+        .map(column -> types.find(column.typedAs()))
+        .map(found -> found.cell().getter().apply(found.type()))
+        .toList();
+  }
+}

@@ -1,0 +1,286 @@
+package millrace.connectors.sql.read;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Relation;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.io.FileIdentity;
+import millrace.spi.LaneLimit;
+import millrace.spi.Waiting;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
+import org.jspecify.annotations.Nullable;
+
+/// A table, a view or a query of a database, open for reading. What it is stands here; its rows are
+/// read by a {@link SqlReadSession}.
+public final class SqlSource implements Source, Waiting {
+
+  private static final int SAMPLE_ROWS = 500;
+  private static final int FIXED_BYTES = 8;
+  private static final int SAMPLE_BYTES_MAX = 1 << 22;
+
+  private final SqlDatabase database;
+  private final Relation relation;
+  private final Identity identity;
+  private final Selection selection;
+  private @Nullable SqlSession session;
+  private @Nullable Found described;
+  private String identityNow = "";
+
+  /// How a source is known again.
+  ///
+  /// @param label the table or query, for plans, reports and errors
+  /// @param endpoint what it reads, by whatever name it was reached
+  /// @param state what tells whether the database is still the same, asked before it is opened;
+  ///   empty if nothing does
+  /// @param stateWhyNot why nothing does
+  public record Identity(
+      String label, String endpoint, Supplier<String> state, String stateWhyNot) {}
+
+  /// What was found out by looking.
+  ///
+  /// @param rowBytes about how many bytes a row has
+  private record Found(TableInfo info, SqlQuery query, long rowBytes) {}
+
+  /// Opens nothing yet.
+  public SqlSource(
+      SqlDatabase database, Relation relation, Identity identity, Selection selection) {
+    this.database = database;
+    this.relation = relation;
+    this.identity = identity;
+    this.selection = selection;
+  }
+
+  @Override
+  public SourceDescription describe(ColumnRequest columnRequest) {
+    if (session == null) {
+      identityNow = identity.state.get();
+      session = SqlSession.open(database, false);
+    }
+    SqlSession open = session;
+    TableInfo found = find(open);
+    boolean pushes = pushes(found);
+    Selection asked = selection;
+    List<String> names = pushes ? asked.columns() : asked.columnsToRead();
+    List<ColumnInfo> columns =
+        names.isEmpty() ? found.columns() : names.stream().map(n -> column(found, n)).toList();
+    Schema schema = schema(found, columns);
+    SqlQuery query =
+        new SqlQuery(
+            database,
+            identity.label,
+            relation,
+            columns,
+            schema,
+            pushes && asked.where() != null ? asked.where() : "",
+            pushes ? asked.limit() : Long.MAX_VALUE,
+            whole(found, pushes).isEmpty() ? found.cut() : null);
+    if (pushes && asked.where() != null) {
+      check(open, asked.where());
+    }
+    long rowBytes = bytesPerRow(open, query);
+    described = new Found(found, query, rowBytes);
+    String whole = whole(found, pushes);
+    long rows = asked.where() == null ? found.rows() : -1;
+    SourceDescription description =
+        SourceDescription.of(identity.label, schema)
+            .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty())
+            .withLanes(LaneLimit.oneIf(oneLane(whole)));
+    return pushes
+        ? description.pushingDown()
+        : description.withConditionColumns(
+            asked.columns().isEmpty() ? 0 : asked.conditionColumns());
+  }
+
+  private TableInfo find(SqlSession open) {
+    Dialect dialect = database.dialect();
+    return switch (relation) {
+      case Relation.Query(String sql) -> dialect.describe(open, sql);
+      case Relation.Table(TableName name) -> {
+        TableInfo found = dialect.find(open, name);
+        if (found == null) {
+          throw new Fault.User(
+              database.label() + " has no table " + name.name() + ".",
+              Relation.tables(dialect.tables(open)));
+        }
+        yield found;
+      }
+    };
+  }
+
+  private ColumnInfo column(TableInfo found, String name) {
+    for (ColumnInfo column : found.columns()) {
+      if (column.name().equals(name)) {
+        return column;
+      }
+    }
+    for (ColumnInfo column : found.columns()) {
+      if (column.name().equalsIgnoreCase(name)) {
+        return column;
+      }
+    }
+    String all = found.columns().stream().map(ColumnInfo::name).collect(Collectors.joining(", "));
+    throw new Fault.User(
+        identity.label + " has no column \"" + name + "\".", "It has " + all + ".");
+  }
+
+  private Schema schema(TableInfo found, List<ColumnInfo> columns) {
+    TypeTable types = database.dialect().types();
+    Schema schema = Schema.of(columns.stream().map(types::column).toList());
+    boolean hasKey = schema.names().containsAll(found.key());
+    return hasKey ? new Schema(schema.columns(), found.key()) : schema;
+  }
+
+  /// Whether the database applies condition and limit. It may compare what it keeps as text in
+  /// another order than that of the values.
+  private boolean pushes(TableInfo found) {
+    TypeTable types = database.dialect().types();
+    return selection.conditionNames().stream()
+        .map(name -> column(found, name))
+        .allMatch(column -> types.find(column.typedAs()).cell().compares());
+  }
+
+  /// Why it is read as one; empty if it is not.
+  private String whole(TableInfo found, boolean pushes) {
+    return pushes && selection.limit() != Long.MAX_VALUE ? "a limit is one query" : found.whole();
+  }
+
+  /// Why one lane reads; empty if more can.
+  private String oneLane(String whole) {
+    return whole.isEmpty() && !database.dialect().capabilities().sharesState()
+        ? "only one connection sees one state of this database"
+        : whole;
+  }
+
+  /// Has the database look at the condition before anything is touched. By itself as well, so that
+  /// it does not end the parentheses that it stands in otherwise.
+  private void check(SqlSession open, String where) {
+    String all = "SELECT 1 FROM " + relation.from(database.dialect().names()) + " WHERE ";
+    for (String sql : List.of(all + "(" + where + "\n)", all + where + "\n")) {
+      open.run(connection -> {
+        try (java.sql.PreparedStatement statement = connection.prepareStatement(sql)) {
+          statement.setMaxRows(1);
+          return statement.getParameterMetaData() != null;
+        }
+      });
+    }
+  }
+
+  /// About how many bytes a row has, by the first rows; in the measure in which readers count.
+  private long bytesPerRow(SqlSession open, SqlQuery query) {
+    List<Integer> texts = new ArrayList<>();
+    for (int i = 0; i < query.schema().width(); i++) {
+      if (query.schema().column(i).type().layout() == Type.Layout.BYTES) {
+        texts.add(i + 1);
+      }
+    }
+    long fixed = (long) FIXED_BYTES * (query.schema().width() - texts.size());
+    if (texts.isEmpty() || relation instanceof Relation.Query) {
+      return Math.max(1, fixed + 2L * FIXED_BYTES * texts.size());
+    }
+    return Math.max(
+        1,
+        fixed
+            + open.run(connection -> {
+              try (Statement statement = connection.createStatement()) {
+                statement.setMaxRows(SAMPLE_ROWS);
+                return average(statement.executeQuery(query.sql(RowRange.ALL)), texts);
+              }
+            }));
+  }
+
+  private static long average(ResultSet rows, List<Integer> columns) throws SQLException {
+    long count = 0;
+    long bytes = 0;
+    while (bytes < SAMPLE_BYTES_MAX && rows.next()) {
+      count++;
+      for (int column : columns) {
+        bytes +=
+            switch (rows.getObject(column)) {
+              case String text -> text.length();
+              case byte[] array -> array.length;
+              case null -> 0;
+              case Object _ -> FIXED_BYTES;
+            };
+      }
+    }
+    return bytes / Math.max(1, count);
+  }
+
+  @Override
+  public SourceIdentity identity() {
+    boolean isTable = described().info.kind() == TableInfo.Kind.TABLE;
+    String from = relation.identity(database.dialect().names());
+    List<String> origins =
+        identityNow.isEmpty()
+            ? List.of()
+            : FileIdentity.origins(identityNow).stream().map(file -> file + " " + from).toList();
+    return isTable && !identityNow.isEmpty()
+        ? SourceIdentity.of(identity.endpoint, identityNow, origins)
+        : SourceIdentity.unknown(
+            identity.endpoint,
+            isTable
+                ? identity.label + " " + identity.stateWhyNot
+                : "a view or query may give other rows by now (" + identity.label + ")",
+            origins);
+  }
+
+  @Override
+  public String changeSince(String before) {
+    return FileIdentity.change(before, String.valueOf(identity().content()));
+  }
+
+  private Found described() {
+    return Objects.requireNonNull(described, "described before it is read");
+  }
+
+  @Override
+  public ReadSession open(ReadPlan plan) {
+    Found found = described();
+    SqlSession open = Objects.requireNonNull(session, "described before it is read");
+    return new SqlReadSession(database, found.query, open, found.rowBytes, plan);
+  }
+
+  @Override
+  public @Nullable String waitsFor() {
+    SqlSession open = session;
+    return open == null ? null : open.waitsFor();
+  }
+
+  @Override
+  public void cancel() {
+    SqlSession open = session;
+    if (open != null) {
+      open.cancel();
+    }
+  }
+
+  @Override
+  public void close() {
+    SqlSession open = session;
+    session = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

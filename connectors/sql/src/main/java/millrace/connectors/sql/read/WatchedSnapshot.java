@@ -1,0 +1,94 @@
+package millrace.connectors.sql.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.fault.Fault;
+
+/// Connections whose transactions read one state, found out by looking.
+///
+/// Others may commit while the transactions begin, one after the other. So a connection beside them
+/// asks before and after for a number that every commit changes. If it has changed, they all begin
+/// anew.
+public final class WatchedSnapshot implements Snapshot {
+
+  private static final int TRIES = 50;
+
+  private final SqlDatabase database;
+  private final SqlSession watch;
+  private final List<SqlSession> sessions = new ArrayList<>();
+  private final Statements statements;
+  private final long version;
+
+  /// What a database is asked.
+  ///
+  /// @param begin begins a transaction
+  /// @param read a query with which it takes the state that it sees
+  /// @param version a query that gives the number that every commit of others changes
+  public record Statements(String begin, String read, String version) {}
+
+  /// Begins the transactions.
+  ///
+  /// @param first is open, and has no transaction; it stays open
+  /// @param lanes for how many lanes, at least 1
+  public WatchedSnapshot(SqlDatabase database, SqlSession first, int lanes, Statements statements) {
+    this.database = database;
+    this.statements = statements;
+    watch = SqlSession.open(database, false);
+    sessions.add(first);
+    while (sessions.size() < lanes) {
+      sessions.add(SqlSession.open(database, false));
+    }
+    for (int i = 0; i < TRIES; i++) {
+      long before = version();
+      sessions.forEach(this::begin);
+      if (version() == before) {
+        version = before;
+        return;
+      }
+      sessions.forEach(SqlSession::rollback);
+    }
+    close();
+    throw changed();
+  }
+
+  private long version() {
+    return watch.query(statements.version, row -> row.getLong(1)).getFirst();
+  }
+
+  private void begin(SqlSession session) {
+    session.begin(statements.begin);
+    session.query(statements.read, row -> row.getObject(1));
+  }
+
+  private Fault changed() {
+    return Fault.Transient.endingRun(
+        database.label() + " is written to all the time, so that no two lanes see the same rows.",
+        "Try again later, or read on one lane.",
+        null);
+  }
+
+  /// A run that goes on with another may have more lanes than that had.
+  @Override
+  public synchronized SqlSession lane(int number) {
+    while (sessions.size() <= number) {
+      SqlSession session = SqlSession.open(database, false);
+      sessions.add(session);
+      begin(session);
+      if (version() != version) {
+        throw changed();
+      }
+    }
+    return sessions.get(number);
+  }
+
+  @Override
+  public synchronized void close() {
+    sessions.getFirst().rollback();
+    for (SqlSession other : sessions.subList(1, sessions.size())) {
+      other.close();
+    }
+    watch.close();
+  }
+}

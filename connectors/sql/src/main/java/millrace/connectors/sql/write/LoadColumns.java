@@ -1,0 +1,106 @@
+package millrace.connectors.sql.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.write.TargetColumn;
+
+/// Which incoming column goes where, and what it becomes.
+///
+/// @param schema the incoming columns under the names and types that writers get
+/// @param slots where each goes, in the same order
+/// @param notes what the user should know of single columns
+record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
+
+  /// What columns are settled for.
+  ///
+  /// @param label the table, for errors
+  /// @param key names of columns that must have values
+  record Request(String label, Dialect dialect, Schema incoming, List<String> key) {
+
+    private boolean isKey(String name) {
+      return key.stream().anyMatch(name::equalsIgnoreCase);
+    }
+  }
+
+  /// A new table with the incoming columns.
+  static LoadColumns fresh(Request request) {
+    TypeTable types = request.dialect.types();
+    List<Slot> slots = new ArrayList<>();
+    List<Column> columns = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    for (Column column : request.incoming.columns()) {
+      String declared = types.declaration(column);
+      Type type = accepted(types.find(declared).type());
+      columns.add(new Column(column.name(), type, column.nullable(), column.declared()));
+      boolean required = !column.nullable() || request.isKey(column.name());
+      slots.add(new Slot(column.name(), type, declared, declared, required));
+      if (column.type() instanceof Type.Opaque && column.declaredIn(types.system()) == null) {
+        notes.add(
+            "\""
+                + column.name()
+                + "\" ("
+                + column.declaration()
+                + ") becomes "
+                + declared
+                + ": its values cross as text. To have another type, make the table first.");
+      }
+    }
+    return new LoadColumns(new Schema(columns, request.incoming.key()), slots, notes);
+  }
+
+  /// What a writer is given for a column of that type.
+  private static Type accepted(Type type) {
+    return type instanceof Type.Opaque ? Type.Text.UNLIMITED : type;
+  }
+
+  /// A table that exists.
+  ///
+  /// @param partners of each incoming column, the one that it goes into
+  /// @param notes what becomes of columns that nothing comes for
+  /// @throws Fault.User if the database computes one of them by itself
+  static LoadColumns existing(
+      Request request, TableInfo table, List<TargetColumn> partners, List<String> notes) {
+    TypeTable types = request.dialect.types();
+    List<Column> columns = new ArrayList<>();
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < request.incoming.width(); i++) {
+      Column column = request.incoming.column(i);
+      ColumnInfo target = table.column(partners.get(i).name());
+      if (target.generated()) {
+        throw new Fault.User(
+            request.label + ": the database computes column \"" + target.name() + "\" by itself.",
+            "Leave it out with --select.");
+      }
+      Type type = accepted(types.find(target.typedAs()).type());
+      columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
+      boolean required = !target.nullable() || request.isKey(target.name());
+      slots.add(new Slot(target.name(), type, target.declared(), target.typedAs(), required));
+    }
+    return new LoadColumns(new Schema(columns, request.incoming.key()), slots, notes);
+  }
+
+  /// Names of the target's columns, in the order of the batches.
+  List<String> names() {
+    return slots.stream().map(Slot::name).toList();
+  }
+
+  /// The declarations of the columns.
+  ///
+  /// @param constrained whether a missing value is refused by the database too
+  List<String> declarations(Names names, boolean constrained) {
+    return slots.stream()
+        .map(slot ->
+            (names.quoted(slot.name()) + " " + slot.declared()).strip()
+                + (constrained && slot.required() ? " NOT NULL" : ""))
+        .toList();
+  }
+}

@@ -1,0 +1,120 @@
+package millrace.connectors.sql.write;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.data.Schema;
+import millrace.spi.write.Mode;
+import org.jspecify.annotations.Nullable;
+
+/// How rows get into a table, settled before anything is changed. Every load is one transaction.
+///
+/// @param table where the rows end up
+/// @param mode what becomes of those that are there
+/// @param found the table as it is; null if there is none
+/// @param makes whether a table is made
+/// @param key the columns of a new table's key, or those that a merge goes by
+record LoadPlan(
+    Dialect dialect,
+    TableName table,
+    Mode mode,
+    @Nullable TableInfo found,
+    boolean makes,
+    LoadColumns columns,
+    List<String> key) {
+
+  /// Where rows wait for the end of a copy, if they do.
+  enum Way {
+    /// Nowhere: the table is made and filled in the transaction, or was there.
+    DIRECT,
+    /// In a table of another name that takes the table's place: what makes tables commits.
+    SWAP,
+    /// In a table of this connection, until the last row of each key is known.
+    MERGE
+  }
+
+  /// Column of a merge's staging table that says which row of a key is the last.
+  static final String ORDER = "millrace_order";
+
+  Way way() {
+    if (mode == Mode.MERGE) {
+      return Way.MERGE;
+    }
+    return makes && !dialect.capabilities().transactionalDdl() ? Way.SWAP : Way.DIRECT;
+  }
+
+  /// The table that writers fill. Its name is the same in every copy, so that what a killed one has
+  /// left there is found.
+  TableName filled() {
+    return switch (way()) {
+      case DIRECT -> table;
+      case SWAP -> staging();
+      case MERGE -> new TableName("", "millrace_merge");
+    };
+  }
+
+  TableName staging() {
+    return table.beside("millrace_staging_" + table.name());
+  }
+
+  /// The name that an old table has while a new one takes its place.
+  TableName old() {
+    return table.beside("millrace_old_" + table.name());
+  }
+
+  /// The statement that makes the table under a name.
+  String create(TableName name) {
+    return create(dialect, name, columns, key);
+  }
+
+  static String create(Dialect dialect, TableName name, LoadColumns columns, List<String> key) {
+    Names names = dialect.names();
+    List<String> lines = new ArrayList<>(columns.declarations(names, true));
+    if (!key.isEmpty()) {
+      lines.add("PRIMARY KEY (" + names.quoted(key) + ")");
+    }
+    return "CREATE TABLE " + name.sql(names) + " (\n  " + String.join(",\n  ", lines) + "\n)";
+  }
+
+  /// The statement that would make a table of those columns, for previews.
+  static String ddl(Dialect dialect, TableName name, Schema schema) {
+    LoadColumns.Request request =
+        new LoadColumns.Request(name.name(), dialect, schema, schema.key());
+    return create(dialect, name, LoadColumns.fresh(request), schema.key());
+  }
+
+  /// The statements that make a merge's staging table.
+  List<String> createMerge() {
+    Names names = dialect.names();
+    List<String> lines = new ArrayList<>(columns.declarations(names, false));
+    lines.add(names.quoted(ORDER) + " BIGINT");
+    String name = filled().sql(names);
+    return List.of(
+        dialect.capabilities().temporaryTable()
+            + " "
+            + name
+            + " ("
+            + String.join(", ", lines)
+            + ")",
+        "CREATE INDEX millrace_merge_key ON " + name + " (" + names.quoted(key) + ")");
+  }
+
+  /// The statement that writers fill the table with.
+  String insert() {
+    List<String> filled = new ArrayList<>(columns.names());
+    if (way() == Way.MERGE) {
+      filled.add(ORDER);
+    }
+    return "INSERT INTO "
+        + filled().sql(dialect.names())
+        + " ("
+        + dialect.names().quoted(filled)
+        + ") VALUES ("
+        + String.join(", ", Collections.nCopies(filled.size(), "?"))
+        + ")";
+  }
+}

@@ -1,0 +1,113 @@
+package millrace.connectors.sql.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
+import org.jspecify.annotations.Nullable;
+
+/// Settles how a table takes columns. Changes nothing.
+///
+/// @param label the table, for errors
+/// @param found the table as it is; null if there is none
+/// @param holdsRows asks whether there are rows in it
+record LoadPlanner(
+    String label,
+    Dialect dialect,
+    TableName table,
+    WriteOptions options,
+    @Nullable TableInfo found,
+    BooleanSupplier holdsRows) {
+
+  /// Settles it.
+  ///
+  /// @throws Fault.User why it can't be done
+  LoadPlan plan(WriteRequest request) {
+    Mode mode = request.mode();
+    Schema incoming = request.incoming();
+    if (!request.isComplete()) {
+      checkTakenAway(mode);
+    }
+    TableInfo stays = request.partners().isEmpty() ? null : found;
+    List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
+    boolean demanded = stays == null || mode == Mode.MERGE;
+    LoadColumns.Request asked =
+        new LoadColumns.Request(label, dialect, incoming, demanded ? key : List.of());
+    LoadColumns columns =
+        stays == null
+            ? LoadColumns.fresh(asked)
+            : LoadColumns.existing(asked, stays, request.partners(), request.notes());
+    return new LoadPlan(dialect, table, mode, found, stays == null, columns, inTable(columns, key));
+  }
+
+  /// The key's columns as the table spells them.
+  private static List<String> inTable(LoadColumns columns, List<String> key) {
+    return key.stream()
+        .map(name ->
+            columns.names().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name))
+        .toList();
+  }
+
+  /// What the engine is told of it.
+  WritePlan told(LoadPlan plan) {
+    List<String> details = new ArrayList<>(List.of(detail(plan)));
+    if (!dialect.capabilities().savepoints()) {
+      details.add("This database can't undo single rows: one that it refuses ends the copy.");
+    }
+    return new WritePlan(
+        plan.columns().schema(),
+        plan.mode(),
+        plan.makes() ? plan.create(table) : "",
+        plan.columns().notes(),
+        details);
+  }
+
+  private static String detail(LoadPlan plan) {
+    return switch (plan.way()) {
+      case DIRECT -> "One transaction: all rows appear at once, when the run is complete.";
+      case SWAP -> "Rows are staged in another table, which takes its place at the end.";
+      case MERGE -> "Rows are staged, then merged in one transaction; the last row of a key wins.";
+    };
+  }
+
+  /// @throws Fault.User if other tables refer to rows that would go
+  private void checkTakenAway(Mode mode) {
+    boolean takesAway = mode == Mode.REPLACE || mode == Mode.TRUNCATE;
+    if (takesAway && found != null && !found.dependents().isEmpty() && holdsRows.getAsBoolean()) {
+      throw new Fault.User(
+          label
+              + " can't be emptied or replaced: foreign keys of "
+              + String.join(", ", found.dependents())
+              + " point to it.",
+          "Use --mode merge, or take those foreign keys away first.");
+    }
+  }
+
+  private List<String> mergeKey(Schema incoming) {
+    List<String> key =
+        !options.key().isEmpty()
+            ? options.key()
+            : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
+    if (key.isEmpty()) {
+      throw new Fault.User(
+          label + " has no primary key to merge by.", "Name columns: --key id,day");
+    }
+    for (String name : key) {
+      boolean comes = incoming.names().stream().anyMatch(name::equalsIgnoreCase);
+      if (!comes && !options.byPosition()) {
+        throw new Fault.User(
+            "The key's column \"" + name + "\" does not come from the source.",
+            "It brings " + String.join(", ", incoming.names()) + ".");
+      }
+    }
+    return key;
+  }
+}

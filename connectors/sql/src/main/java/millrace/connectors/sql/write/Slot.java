@@ -1,0 +1,25 @@
+package millrace.connectors.sql.write;
+
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Column;
+import millrace.data.Type;
+
+/// Where one column of the batches goes.
+///
+/// @param name the target's column
+/// @param type the type in which batches bring it
+/// @param declared the target's type in the database's words
+/// @param typedAs the declaration by which the type table knows it
+/// @param required whether a value may not be missing
+record Slot(String name, Type type, String declared, String typedAs, boolean required) {
+
+  /// How values are set, and the type of a missing one.
+  TypeTable.Cell cell(TypeTable types) {
+    return types.find(typedAs).cell();
+  }
+
+  /// A column of a new table.
+  static Slot fresh(Column column, String declared, boolean required) {
+    return new Slot(column.name(), column.type(), declared, declared, required);
+  }
+}

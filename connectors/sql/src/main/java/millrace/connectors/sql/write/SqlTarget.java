@@ -1,0 +1,144 @@
+package millrace.connectors.sql.write;
+
+import java.util.Objects;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.data.Schema;
+import millrace.spi.LaneLimit;
+import millrace.spi.Waiting;
+import millrace.spi.write.OpenFailed;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.TargetDescription.State;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
+import org.jspecify.annotations.Nullable;
+
+/// A table of a database, open for writing. What it is and how it takes rows stands here and in the
+/// {@link LoadPlanner}; rows are written by a {@link SqlWriteSession}.
+public final class SqlTarget implements Target, Waiting {
+
+  private static final LaneLimit ONE =
+      new LaneLimit(1, "all rows are written in one transaction, by one connection");
+
+  private final SqlDatabase database;
+  private final TableName table;
+  private final String label;
+  private final WriteOptions options;
+  private final SqlJournal journal;
+  private volatile @Nullable SqlSession session;
+  private @Nullable TableInfo found;
+  private @Nullable LoadPlan plan;
+
+  /// Opens nothing yet.
+  ///
+  /// @param label how to name the table in plans, reports and errors
+  public SqlTarget(SqlDatabase database, TableName table, String label, WriteOptions options) {
+    this.database = database;
+    this.table = table;
+    this.label = label;
+    this.options = options;
+    journal = new SqlJournal(database, label, table, this::session);
+  }
+
+  private SqlSession session() {
+    SqlSession open = session;
+    if (open == null) {
+      open = SqlSession.open(database, true);
+      session = open;
+    }
+    return open;
+  }
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type.isInstance(journal) ? type.cast(journal) : Target.super.capability(type);
+  }
+
+  @Override
+  public TargetDescription describe() {
+    if (database.exists().getAsBoolean()) {
+      found = database.dialect().find(session(), table);
+    }
+    TableInfo there = found;
+    TargetDescription described =
+        TargetDescription.of(label, state(there))
+            .withLanes(ONE)
+            .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
+    return there == null
+        ? described
+        : described.withColumns(there.targetColumns(database.dialect().types()));
+  }
+
+  /// Rows are looked for only if nobody has said what happens to them.
+  private State state(@Nullable TableInfo there) {
+    if (there == null) {
+      return State.ABSENT;
+    }
+    if (there.kind() != TableInfo.Kind.TABLE) {
+      return State.VIEW;
+    }
+    return options.mode() == null && !holdsRows() ? State.EMPTY : State.ROWS;
+  }
+
+  private boolean holdsRows() {
+    return SqlJournal.holdsRows(session(), table.sql(database.dialect().names()));
+  }
+
+  @Override
+  public WritePlan plan(WriteRequest request) {
+    LoadPlanner planner =
+        new LoadPlanner(label, database.dialect(), table, options, found, this::holdsRows);
+    LoadPlan settled = planner.plan(request);
+    plan = settled;
+    return planner.told(settled);
+  }
+
+  /// The statement that makes a table of those columns, for previews; nothing is asked.
+  public static String ddl(Dialect dialect, TableName table, Schema schema) {
+    return LoadPlan.ddl(dialect, table, schema);
+  }
+
+  @Override
+  public WriteSession open(WritePlan asked, WriteStart start) {
+    LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
+    SqlWriteSession writing =
+        new SqlWriteSession(settled, session(), journal, start.run(), this::undone);
+    return OpenFailed.undoing(writing, false, writing::begin);
+  }
+
+  private void undone() {
+    close();
+    database.undone().run();
+  }
+
+  @Override
+  public @Nullable String waitsFor() {
+    SqlSession open = session;
+    return open == null ? null : open.waitsFor();
+  }
+
+  @Override
+  public void cancel() {
+    SqlSession open = session;
+    if (open != null) {
+      open.cancel();
+    }
+  }
+
+  @Override
+  public void close() {
+    SqlSession open = session;
+    session = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package millrace.connectors.sql.write;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// A load under way: one transaction of one connection.
+final class SqlWriteSession implements WriteSession {
+
+  private final LoadPlan plan;
+  private final SqlSession session;
+  private final SqlJournal journal;
+  private final @Nullable RunRecord run;
+  private final Runnable undone;
+  private final Names names;
+
+  /// @param run is marked complete with its rows; null if no mark is kept
+  /// @param undone lets go of the connection, and of what was made for the copy beside it
+  SqlWriteSession(
+      LoadPlan plan,
+      SqlSession session,
+      SqlJournal journal,
+      @Nullable RunRecord run,
+      Runnable undone) {
+    this.plan = plan;
+    this.session = session;
+    this.journal = journal;
+    this.run = run;
+    this.undone = undone;
+    names = plan.dialect().names();
+  }
+
+  /// Makes ready what writers fill.
+  void begin() {
+    boolean undoesTables = plan.dialect().capabilities().transactionalDdl();
+    if (plan.way() == LoadPlan.Way.MERGE) {
+      plan.createMerge().forEach(session::execute);
+    }
+    if (!undoesTables) {
+      // Whatever makes tables would commit the rows.
+      makeJournal();
+      if (plan.way() == LoadPlan.Way.SWAP) {
+        drop(plan.staging());
+        session.execute(plan.create(plan.staging()));
+      } else if (plan.makes()) {
+        session.execute(plan.create(plan.table()));
+      }
+    }
+    session.begin(plan.dialect().capabilities().begin());
+    if (undoesTables && plan.makes()) {
+      if (plan.mode() == Mode.REPLACE && plan.found() != null) {
+        session.execute("DROP TABLE " + plan.table().sql(names));
+      }
+      session.execute(plan.create(plan.table()));
+    } else if (plan.mode() == Mode.TRUNCATE) {
+      session.update("DELETE FROM " + plan.table().sql(names));
+    }
+  }
+
+  private void drop(TableName table) {
+    session.execute("DROP TABLE IF EXISTS " + table.sql(names));
+  }
+
+  private void makeJournal() {
+    if (run != null) {
+      journal.make();
+    }
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new SqlWriter(plan, session, context);
+  }
+
+  /// Makes the rows appear, with the mark of the run.
+  @Override
+  public Completed complete(PhaseTimer steps) {
+    AtomicReference<@Nullable MergeCounts> counts = new AtomicReference<>();
+    switch (plan.way()) {
+      case MERGE -> steps.time("merge rows", 1, () -> counts.set(new Merge(plan).run(session)));
+      case DIRECT -> {
+        if (plan.makes() && plan.found() != null) {
+          plan.found().rest().forEach(session::execute);
+        }
+      }
+      case SWAP -> {
+        session.commit();
+        steps.time("swap tables", 1, this::swap);
+        session.begin(plan.dialect().capabilities().begin());
+      }
+    }
+    if (plan.dialect().capabilities().transactionalDdl()) {
+      makeJournal();
+    }
+    if (run != null) {
+      journal.complete(run, plan.mode());
+    }
+    session.commit();
+    if (plan.way() == LoadPlan.Way.MERGE) {
+      drop(plan.filled());
+    }
+    return new Completed(List.of(), counts.get());
+  }
+
+  /// Puts the staging table in the place of the old one, which stays if that fails.
+  private void swap() {
+    TableInfo replaced = plan.found();
+    if (replaced != null) {
+      drop(plan.old());
+      rename(plan.table(), plan.old());
+    }
+    try {
+      rename(plan.staging(), plan.table());
+    } catch (Fault e) {
+      if (replaced != null) {
+        rename(plan.old(), plan.table());
+      }
+      throw e;
+    }
+    if (replaced != null) {
+      drop(plan.old());
+      replaced.rest().forEach(session::execute);
+    }
+  }
+
+  private void rename(TableName from, TableName to) {
+    session.execute("ALTER TABLE " + from.sql(names) + " RENAME TO " + names.quoted(to.name()));
+  }
+
+  @Override
+  public Aborted abort(boolean keep) {
+    try {
+      undo();
+    } finally {
+      undone.run();
+    }
+    return Aborted.CLEAN;
+  }
+
+  private void undo() {
+    session.rollback();
+    if (session.isCancelled()) {
+      return;
+    }
+    if (plan.way() == LoadPlan.Way.SWAP) {
+      drop(plan.staging());
+    } else if (plan.makes() && !plan.dialect().capabilities().transactionalDdl()) {
+      drop(plan.table());
+    }
+  }
+
+  @Override
+  public void close() {
+    // The connection is the target's.
+  }
+}

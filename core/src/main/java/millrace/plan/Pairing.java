@@ -1,0 +1,170 @@
+package millrace.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.write.Mode;
+import millrace.spi.write.TargetColumn;
+import millrace.spi.write.WriteRequest;
+import millrace.text.NameList;
+import org.jspecify.annotations.Nullable;
+
+/// Pairs the columns that come with those of a target that exists, for every target alike.
+///
+/// By name, a column goes into the one of the same name, or else into the only one whose name
+/// differs in case alone. By position, it goes into the one at its place among those that can be
+/// written.
+///
+/// @param partners of each column that comes, the target's own
+/// @param notes what becomes of columns that nothing comes for
+record Pairing(List<TargetColumn> partners, List<String> notes) {
+
+  Pairing {
+    partners = List.copyOf(partners);
+    notes = List.copyOf(notes);
+  }
+
+  /// Pairs them.
+  ///
+  /// @param label the target, for errors
+  /// @throws Fault.User if a column has no counterpart, or one that must be filled is not
+  static Pairing of(String label, Schema incoming, List<TargetColumn> columns, boolean byPosition) {
+    List<TargetColumn> partners =
+        byPosition ? byPosition(label, incoming, columns) : byName(label, incoming, columns);
+    List<TargetColumn> unfilled = new ArrayList<>(columns);
+    unfilled.removeAll(partners);
+    unfilled.removeIf(column -> !column.isWritable());
+    checkFilled(label, unfilled);
+    List<String> open = unfilled.stream().map(TargetColumn::name).toList();
+    return new Pairing(
+        partners,
+        open.isEmpty()
+            ? List.of()
+            : List.of(
+                "the source has nothing for column "
+                    + NameList.spelled(open, ", ")
+                    + ": new rows get the default there, or null"));
+  }
+
+  /// What the target is asked for.
+  WriteRequest request(Schema incoming, Mode mode, @Nullable JournaledRun goesOn) {
+    return new WriteRequest(incoming, mode, partners, notes, goesOn);
+  }
+
+  private static List<TargetColumn> byPosition(
+      String label, Schema incoming, List<TargetColumn> columns) {
+    List<TargetColumn> writable = columns.stream().filter(TargetColumn::isWritable).toList();
+    List<TargetColumn> partners = incoming.width() <= writable.size() ? writable : columns;
+    if (incoming.width() > partners.size()) {
+      throw new Fault.User(
+          "The source has "
+              + incoming.width()
+              + " columns, and "
+              + label
+              + " only "
+              + columns.size()
+              + ".",
+          "Choose which ones go with --select.");
+    }
+    return partners.subList(0, incoming.width());
+  }
+
+  private static List<TargetColumn> byName(
+      String label, Schema incoming, List<TargetColumn> columns) {
+    List<TargetColumn> partners = new ArrayList<>();
+    List<String> found = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    for (Column column : incoming.columns()) {
+      TargetColumn partner = partner(column.name(), columns);
+      if (partner == null) {
+        missing.add(column.name());
+      } else if (taken.add(partner.name())) {
+        partners.add(partner);
+        found.add(column.name());
+      } else {
+        throw new Fault.User(
+            "Two columns of the source go into column " + partner.name() + " of " + label + ".",
+            "Leave one of them out with --select.");
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw noSuchColumn(label, missing, found, columns);
+    }
+    return partners;
+  }
+
+  private static @Nullable TargetColumn partner(String name, List<TargetColumn> columns) {
+    List<TargetColumn> similar = new ArrayList<>();
+    for (TargetColumn column : columns) {
+      if (column.name().equals(name)) {
+        return column;
+      }
+      if (column.name().equalsIgnoreCase(name)) {
+        similar.add(column);
+      }
+    }
+    return similar.size() == 1 ? similar.getFirst() : null;
+  }
+
+  private static Fault.User noSuchColumn(
+      String label, List<String> missing, List<String> found, List<TargetColumn> columns) {
+    List<String> known = columns.stream().map(TargetColumn::name).toList();
+    String hint = Nearest.hint(missing.getFirst(), known);
+    String advice =
+        found.isEmpty()
+            ? "Pair the columns --by-position, or give the source's columns these names: "
+                + NameList.spelled(known, ", ")
+                + "."
+            : "Leave them out with --select " + NameList.spelled(found, ",") + ".";
+    return new Fault.User(
+        label
+            + " has no column "
+            + NameList.spelled(missing, ", ")
+            + ", which the source has."
+            + (hint.isEmpty() ? "" : " " + hint),
+        advice);
+  }
+
+  /// A column that the source does not have gets its default; without one it must take nulls.
+  private static void checkFilled(String label, List<TargetColumn> unfilled) {
+    List<String> empty =
+        unfilled.stream()
+            .filter(column -> !column.nullable() && !column.hasDefault())
+            .map(TargetColumn::name)
+            .toList();
+    if (!empty.isEmpty()) {
+      throw new Fault.User(
+          "The source has nothing for column "
+              + NameList.spelled(empty, ", ")
+              + " of "
+              + label
+              + ", which must not be null and has no default.",
+          "Add the column to the source, or give it a default.");
+    }
+  }
+
+  /// Refuses columns whose names a new table of the target can't tell apart.
+  ///
+  /// @throws Fault.User if there are such
+  static void checkApart(String label, Schema incoming) {
+    Map<String, String> names = new HashMap<>();
+    for (String name : incoming.names()) {
+      String other = names.put(name.toLowerCase(Locale.ROOT), name);
+      if (other != null) {
+        throw new Fault.User(
+            label + ": two columns are named \"" + name + "\", and case does not count.",
+            "Leave one out with --select, or rename it in a query.");
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package millrace.resume;
+
+import millrace.plan.Job;
+import millrace.plan.JobIdentity;
+import millrace.plan.Plan;
+import millrace.plan.Planner;
+import millrace.spi.Connector;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+
+/// A copy that is planned, with what becomes of an earlier run of it.
+///
+/// @param plan how it is done
+/// @param resumeState what earlier runs have left, and what the user wants done about it
+public record PlannedCopy(Plan plan, ResumeState resumeState) {
+
+  /// Asks both ends what they are, looks for an earlier run, and plans. Changes nothing.
+  ///
+  /// @param to what the target is an endpoint of
+  /// @param choice what the user wants done about an earlier run
+  /// @throws millrace.fault.Fault.User if the copy can't be done as asked, or an earlier run stands
+  ///   in its way
+  public static PlannedCopy of(
+      Job job, Source source, Target target, Connector to, ResumeState.Choice choice) {
+    Plan.Ends ends = Planner.describe(job, source, target);
+    ResumeState resumeState =
+        ResumeState.of(
+            target,
+            ends.target().noJournal(),
+            () -> JobIdentity.of(job, source.identity(), to),
+            choice);
+    return new PlannedCopy(
+        Planner.plan(job, source, target, ends, resumeState.goesOnWith()), resumeState);
+  }
+}

@@ -1,0 +1,39 @@
+package millrace.spi;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// One opening of an end. The connector tells it what the opening has to wait for and how to stop
+/// it; whoever asked for the end looks at that from other threads.
+public final class OpenContext implements Waiting {
+
+  private final List<Waiting> all = new CopyOnWriteArrayList<>();
+  private volatile boolean cancelled;
+
+  /// The opening has begun to need something that may make it wait, until the end is open. A cancel
+  /// that came before reaches it at once. Called by the connector.
+  public void needs(Waiting waiting) {
+    all.add(waiting);
+    if (cancelled) {
+      waiting.cancel();
+    }
+  }
+
+  @Override
+  public @Nullable String waitsFor() {
+    for (Waiting each : all) {
+      String waitsFor = each.waitsFor();
+      if (waitsFor != null) {
+        return waitsFor;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+    all.forEach(Waiting::cancel);
+  }
+}

@@ -1,0 +1,40 @@
+package millrace.spi.write;
+
+import java.util.List;
+import millrace.data.Schema;
+import millrace.spi.journal.JournaledRun;
+import org.jspecify.annotations.Nullable;
+
+/// What a target is to take, as the engine has settled it: the mode is one that the target has, and
+/// every column that comes has its partner.
+///
+/// @param incoming the columns that come, in their order
+/// @param mode what happens to what is there
+/// @param partners of each column that comes, the target's own that it goes into; empty if the
+///   target is made anew. One of a {@linkplain TargetColumn#generated generated} column can't be
+///   written
+/// @param notes what becomes of columns that nothing comes for, one sentence each; part of the plan
+/// @param goesOn the run that this one goes on with, be it complete: the target is planned for as
+///   it was then; null if it begins from the start
+public record WriteRequest(
+    Schema incoming,
+    Mode mode,
+    List<TargetColumn> partners,
+    List<String> notes,
+    @Nullable JournaledRun goesOn) {
+
+  public WriteRequest {
+    partners = List.copyOf(partners);
+    notes = List.copyOf(notes);
+  }
+
+  /// Columns that go into a target that is made anew.
+  public static WriteRequest of(Schema incoming, Mode mode) {
+    return new WriteRequest(incoming, mode, List.of(), List.of(), null);
+  }
+
+  /// Whether the run that this one goes on with is complete, so that nothing will be written.
+  public boolean isComplete() {
+    return goesOn != null && goesOn.complete();
+  }
+}

@@ -1,0 +1,54 @@
+package millrace.spi.write;
+
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/// How a run begins to write.
+///
+/// @param lanes most writers at once; with one, rows arrive in source order
+/// @param setsAside whether bad records may be set aside, so that {@link StagedRowValidator} is
+///   asked once all rows are there
+/// @param journal what is kept of the run
+public record WriteStart(int lanes, boolean setsAside, Journal journal) {
+
+  /// What the target keeps of the run, so that another can go on with it.
+  public sealed interface Journal {
+
+    /// Nothing.
+    record None() implements Journal {}
+
+    /// The run begins from the start, and is written down.
+    ///
+    /// @param before the run of the same job that it takes the place of, with all that is staged of
+    ///   it; or null
+    record Begin(RunRecord run, @Nullable JournaledRun before) implements Journal {}
+
+    /// The run goes on with that one.
+    record GoOn(JournaledRun from) implements Journal {}
+  }
+
+  /// A run that leaves nothing to go on with.
+  public static WriteStart of(int lanes) {
+    return new WriteStart(lanes, false, new Journal.None());
+  }
+
+  /// The run that receipts and marks are kept for; null if none are.
+  public @Nullable RunRecord run() {
+    return switch (journal) {
+      case Journal.None() -> null;
+      case Journal.Begin(RunRecord run, JournaledRun _) -> run;
+      case Journal.GoOn(JournaledRun from) -> from.run();
+    };
+  }
+
+  /// The run that this one goes on with; null if it begins from the start.
+  public @Nullable JournaledRun goesOn() {
+    return journal instanceof Journal.GoOn(JournaledRun from) ? from : null;
+  }
+
+  /// The run of the same job that this one takes the place of; null if there is none.
+  public @Nullable JournaledRun before() {
+    return journal instanceof Journal.Begin(RunRecord _, JournaledRun before) ? before : null;
+  }
+}

@@ -1,0 +1,142 @@
+package millrace.testkit.memory;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import millrace.data.Form;
+import millrace.data.Schema;
+import millrace.spi.PhaseTimer;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.Completed;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.Writer;
+import millrace.testkit.Row;
+import org.jspecify.annotations.Nullable;
+
+/// A table in memory that is being written. Its writers hand over whole splits, from any thread.
+final class MemoryWriteSession implements WriteSession {
+
+  private final Map<String, MemoryTable> tables;
+  private final String name;
+  private final WritePlan plan;
+  private final Schema schema;
+  private final List<Integer> pairs;
+  private final List<Integer> key;
+  private final boolean staging;
+  private final Map<Integer, List<Row>> staged = new TreeMap<>();
+  private @Nullable MergeCounts mergeCounts;
+
+  /// @param pairs for each of the table's columns the one of the rows written, or -1
+  /// @param key positions of the columns that a merge goes by
+  /// @param staging whether the rows appear all at once
+  MemoryWriteSession(
+      Map<String, MemoryTable> tables,
+      String name,
+      WritePlan plan,
+      Schema schema,
+      List<Integer> pairs,
+      List<Integer> key,
+      boolean staging) {
+    this.tables = tables;
+    this.name = name;
+    this.plan = plan;
+    this.schema = schema;
+    this.pairs = pairs;
+    this.key = key;
+    this.staging = staging;
+  }
+
+  /// Whether the rows appear all at once.
+  boolean isStaging() {
+    return staging;
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    return new MemoryWriter(this, plan.schema(), context);
+  }
+
+  /// Takes the rows of a split.
+  synchronized void take(int split, List<Row> written) {
+    List<Row> rows = new ArrayList<>();
+    for (Row row : written) {
+      List<@Nullable Object> values = new ArrayList<>();
+      pairs.forEach(column -> values.add(column < 0 ? null : row.value(column)));
+      rows.add(new Row(values));
+    }
+    if (staging) {
+      staged.put(split, rows);
+    } else {
+      add(rows);
+    }
+  }
+
+  private void add(List<Row> more) {
+    List<Row> rows = new ArrayList<>(existingRows());
+    rows.addAll(more);
+    tables.put(name, new MemoryTable(schema, rows));
+  }
+
+  private List<Row> existingRows() {
+    MemoryTable table = tables.get(name);
+    return table == null ? List.of() : table.rows();
+  }
+
+  @Override
+  public synchronized Completed complete(PhaseTimer steps) {
+    if (!staging) {
+      return Completed.PLAIN;
+    }
+    List<Row> rows = new ArrayList<>();
+    staged.values().forEach(rows::addAll);
+    staged.clear();
+    switch (plan.mode()) {
+      case CREATE, REPLACE, TRUNCATE -> tables.put(name, new MemoryTable(schema, rows));
+      case APPEND -> add(rows);
+      case MERGE -> tables.put(name, new MemoryTable(schema, merged(rows)));
+    }
+    return new Completed(List.of(), mergeCounts);
+  }
+
+  /// What is there with the rows in the place of those that have their keys; the last of a key
+  /// wins. Columns that the source does not give keep their values.
+  private List<Row> merged(List<Row> rows) {
+    Map<Row, Row> byKey = new LinkedHashMap<>();
+    existingRows().forEach(row -> byKey.put(row.pick(key), row));
+    Map<Row, Row> before = Map.copyOf(byKey);
+    rows.forEach(row -> byKey.merge(row.pick(key), row, this::updated));
+    Set<Row> keys = rows.stream().map(row -> row.pick(key)).collect(Collectors.toSet());
+    long old = keys.stream().filter(before::containsKey).count();
+    long same =
+        keys.stream().filter(each -> Objects.equals(byKey.get(each), before.get(each))).count();
+    mergeCounts = new MergeCounts(keys.size() - old, old - same, same, rows.size() - keys.size());
+    return new ArrayList<>(byKey.values());
+  }
+
+  private Row updated(Row old, Row written) {
+    List<@Nullable Object> values = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      values.add(pairs.get(i) < 0 ? old.value(i) : written.value(i));
+    }
+    return new Row(values);
+  }
+
+  @Override
+  public synchronized Aborted abort(boolean keep) {
+    staged.clear();
+    return Aborted.CLEAN;
+  }
+
+  @Override
+  public void close() {
+    // The tables are on the heap.
+  }
+}

@@ -1,0 +1,87 @@
+package millrace.testkit.suite;
+
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import millrace.copy.SplitReading;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.Split;
+import millrace.testkit.Reading;
+import millrace.testkit.Row;
+import millrace.testkit.Values;
+
+/// A split that is read in a process of its own, from what can be serialized alone.
+public final class ChildRead {
+
+  private ChildRead() {}
+
+  /// The rows of a split as another process reads them, each spelled by {@link #spelled}.
+  static List<String> rows(Connector connector, Endpoint from, ReadPlan plan, Split split)
+      throws IOException, InterruptedException {
+    Path task = Files.createTempFile("split", ".bin");
+    Path said = Files.createTempFile("split", ".txt");
+    try {
+      try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(task))) {
+        out.writeObject(from);
+        out.writeObject(plan);
+        out.writeObject(split);
+      }
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-Xmx256m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  ChildRead.class.getName(),
+                  connector.getClass().getName(),
+                  task.toString(),
+                  said.toString())
+              .inheritIO()
+              .start();
+      if (process.waitFor() != 0) {
+        throw new AssertionError("the other process ended with " + process.exitValue());
+      }
+      return Files.readAllLines(said);
+    } finally {
+      Files.deleteIfExists(task);
+      Files.deleteIfExists(said);
+    }
+  }
+
+  /// A row in one line.
+  static String spelled(Row row) {
+    return Base64.getEncoder().encodeToString(row.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// The other process.
+  public static void main(String[] args) throws ReflectiveOperationException, IOException {
+    Connector connector =
+        Class.forName(args[0]).asSubclass(Connector.class).getDeclaredConstructor().newInstance();
+    try (ObjectInputStream in = new ObjectInputStream(Files.newInputStream(Path.of(args[1])));
+        PrintStream out = new PrintStream(args[2], StandardCharsets.UTF_8)) {
+      Endpoint from = (Endpoint) in.readObject();
+      ReadPlan plan = (ReadPlan) in.readObject();
+      Split split = (Split) in.readObject();
+      try (SplitReading reading =
+          SplitReading.open(connector, from, plan, split, Reading.context(null))) {
+        for (Batch batch = reading.next(); batch != null; batch = reading.next()) {
+          Values.rows((Columns) batch).stream().map(ChildRead::spelled).forEach(out::println);
+          batch.release();
+        }
+      }
+    }
+  }
+}
