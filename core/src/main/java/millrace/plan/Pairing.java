@@ -12,6 +12,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteRequest;
@@ -84,8 +85,10 @@ record Pairing(List<TargetColumn> partners, List<String> notes) {
     List<String> found = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     Set<String> taken = new HashSet<>();
+    List<String> known = columns.stream().map(TargetColumn::name).toList();
     for (Column column : incoming.columns()) {
-      TargetColumn partner = partner(column.name(), columns);
+      int at = Selection.position(column.name(), known);
+      TargetColumn partner = at < 0 ? null : columns.get(at);
       if (partner == null) {
         missing.add(column.name());
       } else if (taken.add(partner.name())) {
@@ -101,19 +104,6 @@ record Pairing(List<TargetColumn> partners, List<String> notes) {
       throw noSuchColumn(label, missing, found, columns);
     }
     return partners;
-  }
-
-  private static @Nullable TargetColumn partner(String name, List<TargetColumn> columns) {
-    List<TargetColumn> similar = new ArrayList<>();
-    for (TargetColumn column : columns) {
-      if (column.name().equals(name)) {
-        return column;
-      }
-      if (column.name().equalsIgnoreCase(name)) {
-        similar.add(column);
-      }
-    }
-    return similar.size() == 1 ? similar.getFirst() : null;
   }
 
   private static Fault.User noSuchColumn(

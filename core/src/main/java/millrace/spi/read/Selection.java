@@ -3,7 +3,11 @@ package millrace.spi.read;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
 import millrace.text.ConditionColumns;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// Which part of the source is wanted.
@@ -48,6 +52,44 @@ public record Selection(List<String> columns, @Nullable String where, long limit
   /// How many of the columns to read are there for the condition alone.
   public int conditionColumns() {
     return columnsToRead().size() - columns.size();
+  }
+
+  /// Finds columns of a source by the names that the user gives them: by exactly that name, or else
+  /// by the only one that differs in case alone. One rule for all sources.
+  ///
+  /// @param label the source, for errors
+  /// @param names those that are asked for; empty for all
+  /// @param known those that it has
+  /// @return the position of each, in the order asked for
+  /// @throws Fault.User if one of them is not there, with the nearest name and all of them
+  public static List<Integer> positions(String label, List<String> names, List<String> known) {
+    if (names.isEmpty()) {
+      return IntStream.range(0, known.size()).boxed().toList();
+    }
+    List<Integer> positions = new ArrayList<>();
+    for (String name : names) {
+      int position = position(name, known);
+      if (position < 0) {
+        throw new Fault.User(
+            label + " has no column '" + name + "'.",
+            (Nearest.hint(name, known) + " It has " + NameList.spelled(known, ", ") + ".").strip());
+      }
+      positions.add(position);
+    }
+    return positions;
+  }
+
+  /// Where a name stands among others, by the same rule; -1 if nowhere, or if nobody can tell which
+  /// is meant.
+  public static int position(String name, List<String> known) {
+    int found = known.indexOf(name);
+    for (int i = 0; found < 0 && i < known.size(); i++) {
+      if (known.get(i).equalsIgnoreCase(name)) {
+        List<String> behind = known.subList(i + 1, known.size());
+        return behind.stream().anyMatch(name::equalsIgnoreCase) ? -1 : i;
+      }
+    }
+    return found;
   }
 
   /// The same rows, of these columns.

@@ -41,7 +41,8 @@ final class MemorySource implements Source {
           "There is no table " + endpoint.label() + ".",
           Nearest.hint(endpoint.location(), tables.keySet()));
     }
-    List<Integer> columns = positions(table.schema(), selection.columnsToRead());
+    List<Integer> columns =
+        Selection.positions(endpoint.label(), selection.columnsToRead(), table.schema().names());
     conditionColumns = selection.conditionColumns();
     schema = selected(table.schema(), columns);
     table.rows().forEach(row -> rows.add(row.pick(columns)));
@@ -127,19 +128,6 @@ final class MemorySource implements Source {
 
   private long rowBytes() {
     return schema.width() * VALUE_BYTES;
-  }
-
-  private List<Integer> positions(Schema table, List<String> names) {
-    List<Integer> positions = new ArrayList<>();
-    for (String name : names.isEmpty() ? table.names() : names) {
-      if (table.indexOf(name) < 0) {
-        throw new Fault.User(
-            endpoint.label() + " has no column '" + name + "'.",
-            "Its columns are " + String.join(", ", table.names()) + ".");
-      }
-      positions.add(table.indexOf(name));
-    }
-    return positions;
   }
 
   private static Schema selected(Schema table, List<Integer> positions) {

@@ -59,51 +59,26 @@ final class FileSchema {
             ? byName(unique(head.names()), named, label)
             : byPosition(head.width(), named, label);
     boolean haveNames = head.hasHeader() || !named.isEmpty();
-    List<String> read = selection.columns().isEmpty() ? names : selection.columnsToRead();
-    int passed = read.size() - selection.conditionColumns();
+    List<String> read = selection.columns().isEmpty() ? List.of() : selection.columnsToRead();
+    List<Integer> fieldOf = Selection.positions(label, read, names);
+    int passed = fieldOf.size() - selection.conditionColumns();
     List<Column> wantedColumns = new ArrayList<>();
-    List<Integer> fieldOf = new ArrayList<>();
     List<Boolean> guessed = new ArrayList<>();
-    for (int i = 0; i < read.size(); i++) {
-      String name = read.get(i);
-      int field = find(names, name);
-      if (field < 0) {
-        throw new Fault.User(
-            label + " has no column '" + name + "'.",
-            (Nearest.hint(name, names) + " It has " + NameList.spelled(names, ", ") + ".").strip());
-      }
+    for (int i = 0; i < fieldOf.size(); i++) {
+      int field = fieldOf.get(i);
       int position = i < passed ? i : NOWHERE;
       Settled settled =
           column(names.get(field), position, sampled.get(field), columnRequest, haveNames)
               .as(typeOf(names.get(field), named));
       wantedColumns.add(settled.column());
-      fieldOf.add(field);
       guessed.add(settled.guessed());
     }
     return new FileColumns(names, Schema.of(wantedColumns), fieldOf, guessed);
   }
 
-  /// A name as it is, or else in any case where that leaves one.
-  static int find(List<String> names, String wanted) {
-    int exact = names.indexOf(wanted);
-    if (exact >= 0) {
-      return exact;
-    }
-    int found = -1;
-    for (int i = 0; i < names.size(); i++) {
-      if (names.get(i).equalsIgnoreCase(wanted)) {
-        if (found >= 0) {
-          return -1;
-        }
-        found = i;
-      }
-    }
-    return found;
-  }
-
   private static List<String> byName(List<String> header, List<Named> named, String label) {
     for (Named each : named) {
-      if (find(header, each.name()) < 0) {
+      if (Selection.position(each.name(), header) < 0) {
         throw new Fault.User(
             "columns= names '" + each.name() + "', which " + label + " does not have.",
             (Nearest.hint(each.name(), header) + " It has " + NameList.spelled(header, ", ") + ".")
@@ -114,7 +89,7 @@ final class FileSchema {
   }
 
   private static @Nullable Type typeOf(String name, List<Named> named) {
-    int at = find(named.stream().map(Named::name).toList(), name);
+    int at = Selection.position(name, named.stream().map(Named::name).toList());
     return at < 0 ? null : named.get(at).type();
   }
 
@@ -140,11 +115,11 @@ final class FileSchema {
     return switch (columnRequest) {
       case ColumnRequest.Typed _ -> Settled.guess(name, sampled);
       case ColumnRequest.Untyped(List<String> but) ->
-          find(but, name) < 0
+          Selection.position(name, but) < 0
               ? Settled.by(Column.of(name, Type.Text.UNLIMITED))
               : Settled.guess(name, sampled);
       case ColumnRequest.Like(Schema target, boolean byPosition) -> {
-        int pair = named && !byPosition ? find(target.names(), name) : position;
+        int pair = named && !byPosition ? Selection.position(name, target.names()) : position;
         if (position == NOWHERE || pair < 0 || pair >= target.width()) {
           yield Settled.guess(name, sampled);
         }
@@ -193,7 +168,7 @@ final class FileSchema {
     List<String> leading = unique(lead.names());
     List<Integer> order = new ArrayList<>();
     for (String name : header) {
-      order.add(find(leading, name));
+      order.add(Selection.position(name, leading));
     }
     if (header.size() != leading.size() || order.contains(-1)) {
       throw new Fault.User(

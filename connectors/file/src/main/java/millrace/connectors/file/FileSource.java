@@ -216,7 +216,7 @@ final class FileSource implements Source {
         && !files.header().sure()
         && columnRequest instanceof ColumnRequest.Like(Schema schema, boolean byPosition)
         && !byPosition
-        && lead.names().stream().noneMatch(name -> FileSchema.find(schema.names(), name) >= 0)) {
+        && lead.names().stream().noneMatch(name -> Selection.position(name, schema.names()) >= 0)) {
       throw new Fault.User(
           "The first line of "
               + lead.file().name()

@@ -2,13 +2,11 @@ package millrace.connectors.generate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadContext;
@@ -41,7 +39,10 @@ final class GenerateSource implements Source {
     this.label = endpoint.label();
     parameters = new TreeMap<>(endpoint.parameters()).toString();
     this.shape = shape;
-    this.columns = positions(selection.columnsToRead());
+    this.columns =
+        Selection.positions(label, selection.columnsToRead(), shape.schema().names()).stream()
+            .mapToInt(Integer::intValue)
+            .toArray();
     this.schema = selected();
     conditionColumns = selection.conditionColumns();
   }
@@ -99,34 +100,6 @@ final class GenerateSource implements Source {
   @Override
   public void close() {
     // It holds nothing open.
-  }
-
-  private int[] positions(List<String> names) {
-    Schema all = shape.schema();
-    int[] positions = new int[names.isEmpty() ? all.width() : names.size()];
-    for (int i = 0; i < positions.length; i++) {
-      positions[i] = names.isEmpty() ? i : position(all.names(), names.get(i));
-      if (positions[i] < 0) {
-        throw new Fault.User(
-            label + " has no column '" + names.get(i) + "'.",
-            (Nearest.hint(names.get(i), all.names())
-                    + " Its columns are "
-                    + String.join(", ", all.names())
-                    + ".")
-                .strip());
-      }
-    }
-    return positions;
-  }
-
-  private static int position(List<String> names, String wanted) {
-    int exact = names.indexOf(wanted);
-    return exact >= 0
-        ? exact
-        : names.stream()
-            .map(name -> name.toLowerCase(Locale.ROOT))
-            .toList()
-            .indexOf(wanted.toLowerCase(Locale.ROOT));
   }
 
   private Schema selected() {

@@ -58,23 +58,10 @@ record SelectedRows(
 
   private static List<DuckDbCatalog.Described> selected(
       String label, DuckDbCatalog.Found found, Selection selection) {
-    return selection.columns().isEmpty()
-        ? found.columns()
-        : selection.columns().stream().map(name -> column(label, found, name)).toList();
-  }
-
-  private static DuckDbCatalog.Described column(
-      String label, DuckDbCatalog.Found found, String name) {
-    for (DuckDbCatalog.Described column : found.columns()) {
-      if (column.name().equalsIgnoreCase(name)) {
-        return column;
-      }
-    }
-    String all =
-        found.columns().stream()
-            .map(DuckDbCatalog.Described::name)
-            .collect(Collectors.joining(", "));
-    throw new Fault.User(label + " has no column \"" + name + "\".", "It has " + all + ".");
+    List<String> known = found.columns().stream().map(DuckDbCatalog.Described::name).toList();
+    return Selection.positions(label, selection.columns(), known).stream()
+        .map(found.columns()::get)
+        .toList();
   }
 
   /// By the first rows.

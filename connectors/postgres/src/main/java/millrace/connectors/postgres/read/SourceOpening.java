@@ -1,6 +1,5 @@
 package millrace.connectors.postgres.read;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.Catalog;
@@ -12,7 +11,6 @@ import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
-import millrace.fault.Nearest;
 import millrace.spi.read.Selection;
 import org.jspecify.annotations.Nullable;
 
@@ -138,25 +136,8 @@ public final class SourceOpening {
     if (all.isEmpty()) {
       throw new Fault.User(label + " has no columns.", "");
     }
-    if (selection.columns().isEmpty()) {
-      return all;
-    }
     List<String> known = all.stream().map(TableColumn::name).toList();
-    List<TableColumn> selected = new ArrayList<>();
-    for (String name : selection.columns()) {
-      int index = known.indexOf(name);
-      if (index < 0) {
-        List<String> similar = known.stream().filter(name::equalsIgnoreCase).toList();
-        index = similar.size() == 1 ? known.indexOf(similar.getFirst()) : -1;
-      }
-      if (index < 0) {
-        throw new Fault.User(
-            label + " has no column " + name + ".",
-            (Nearest.hint(name, known) + " It has " + Catalog.list(known) + ".").strip());
-      }
-      selected.add(all.get(index));
-    }
-    return selected;
+    return Selection.positions(label, selection.columns(), known).stream().map(all::get).toList();
   }
 
   /// Why the relation must be read by one lane; empty if it need not be.

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.SqlDatabase;
@@ -82,8 +81,7 @@ public final class SqlSource implements Source, Waiting {
     boolean pushes = pushes(found);
     Selection asked = selection;
     List<String> names = pushes ? asked.columns() : asked.columnsToRead();
-    List<ColumnInfo> columns =
-        names.isEmpty() ? found.columns() : names.stream().map(n -> column(found, n)).toList();
+    List<ColumnInfo> columns = columns(found, names);
     Schema schema = schema(found, columns);
     SqlQuery query =
         new SqlQuery(
@@ -128,20 +126,11 @@ public final class SqlSource implements Source, Waiting {
     };
   }
 
-  private ColumnInfo column(TableInfo found, String name) {
-    for (ColumnInfo column : found.columns()) {
-      if (column.name().equals(name)) {
-        return column;
-      }
-    }
-    for (ColumnInfo column : found.columns()) {
-      if (column.name().equalsIgnoreCase(name)) {
-        return column;
-      }
-    }
-    String all = found.columns().stream().map(ColumnInfo::name).collect(Collectors.joining(", "));
-    throw new Fault.User(
-        identity.label + " has no column \"" + name + "\".", "It has " + all + ".");
+  private List<ColumnInfo> columns(TableInfo found, List<String> names) {
+    List<String> known = found.columns().stream().map(ColumnInfo::name).toList();
+    return Selection.positions(identity.label, names, known).stream()
+        .map(found.columns()::get)
+        .toList();
   }
 
   private Schema schema(TableInfo found, List<ColumnInfo> columns) {
@@ -155,9 +144,10 @@ public final class SqlSource implements Source, Waiting {
   /// another order than that of the values.
   private boolean pushes(TableInfo found) {
     TypeTable types = database.dialect().types();
-    return selection.conditionNames().stream()
-        .map(name -> column(found, name))
-        .allMatch(column -> types.find(column.typedAs()).cell().compares());
+    List<String> named = selection.conditionNames();
+    return named.isEmpty()
+        || columns(found, named).stream()
+            .allMatch(column -> types.find(column.typedAs()).cell().compares());
   }
 
   /// Why it is read as one; empty if it is not.
