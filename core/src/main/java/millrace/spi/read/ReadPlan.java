@@ -39,9 +39,4 @@ public record ReadPlan(
     return new ReadPlan(
         Selection.ALL, columnRequest, Form.COLUMNS, null, splitBytes, lanes, false, List.of());
   }
-
-  /// The same in another form, without a fallback.
-  public ReadPlan in(Form other) {
-    return new ReadPlan(selection, columnRequest, other, null, splitBytes, lanes, checksums, taken);
-  }
 }

@@ -2,7 +2,6 @@ package millrace.connectors.duckdb;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import millrace.fault.Fault;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -100,12 +99,6 @@ final class DuckDbAccess implements AutoCloseable {
     if (known == null) {
       return;
     }
-    try {
-      known.connection.close();
-    } catch (SQLException e) {
-      throw DuckDbFaults.of(e, label);
-    } finally {
-      known.database.close();
-    }
+    known.database.closeWith(known.connection, label);
   }
 }

@@ -296,6 +296,19 @@ public final class DuckDbDatabase implements AutoCloseable {
     return shared.users.get() == 1;
   }
 
+  /// Closes a connection, and then the database.
+  ///
+  /// @param label how to name it in errors
+  public void closeWith(DuckDBConnection connection, String label) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    } finally {
+      close();
+    }
+  }
+
   @Override
   public void close() {
     shared.users.decrementAndGet();

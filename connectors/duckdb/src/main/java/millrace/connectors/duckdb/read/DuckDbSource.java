@@ -1,13 +1,11 @@
 package millrace.connectors.duckdb.read;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbDatabase;
-import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.data.Form;
 import millrace.data.Type;
@@ -204,12 +202,6 @@ public final class DuckDbSource implements Source {
     if (known == null) {
       return;
     }
-    try {
-      known.connection.close();
-    } catch (SQLException e) {
-      throw DuckDbFaults.of(e, label);
-    } finally {
-      known.database.close();
-    }
+    known.database.closeWith(known.connection, label);
   }
 }
