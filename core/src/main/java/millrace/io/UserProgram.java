@@ -11,13 +11,13 @@ public final class UserProgram {
 
   private UserProgram() {}
 
-  /// Asks the shell to end, and what it has started, where they are still at work; what does not
+  /// Asks the shell to end, and what it has started, if they are still at work; what does not
   /// listen is killed a little later. Does not wait. From any thread.
   ///
   /// @param grace how long they may take
   public static void end(Process shell, Duration grace) {
     List<ProcessHandle> alive =
-        Stream.concat(shell.descendants(), Stream.of(shell.toHandle()))
+        Stream.concat(Stream.of(shell.toHandle()), shell.descendants())
             .filter(ProcessHandle::isAlive)
             .toList();
     alive.forEach(ProcessHandle::destroy);
@@ -27,9 +27,10 @@ public final class UserProgram {
     }
   }
 
-  /// With what they have started since.
+  /// With what they have started since. Parents first: a shell whose program is gone would go on
+  /// with its next command.
   private static void kill(List<ProcessHandle> programs) {
-    Stream.concat(programs.stream().flatMap(ProcessHandle::descendants), programs.stream())
+    Stream.concat(programs.stream(), programs.stream().flatMap(ProcessHandle::descendants))
         .toList()
         .forEach(ProcessHandle::destroyForcibly);
   }

@@ -34,6 +34,17 @@ final class UserProgramTest {
     assertAllEnd(all);
   }
 
+  @Test
+  void aShellIsKilledBeforeItCanGoOnWithItsNextCommand() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Process shell = started("trap '' TERM; sleep 600 & echo ready; wait; exit 5");
+      List<ProcessHandle> all = all(shell);
+      UserProgram.end(shell, Duration.ZERO);
+      assertThat(shell.waitFor()).as("killed").isEqualTo(137);
+      assertAllEnd(all);
+    }
+  }
+
   private static void assertAllEnd(List<ProcessHandle> programs) {
     programs.forEach(program -> program.onExit().join());
     assertThat(programs).noneMatch(ProcessHandle::isAlive);
