@@ -6,6 +6,7 @@ import millrace.connectors.duckdb.DuckDbConnector;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
+import millrace.connectors.kudu.KuduConnector;
 import millrace.connectors.nothing.NothingConnector;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.sqlite.SqliteConnector;
@@ -23,6 +24,7 @@ public final class Connectors {
               new FileConnector(), //
               new ParquetConnector(), //
               new GenerateConnector(), //
+              new KuduConnector(), //
               new NothingConnector(), //
               new PostgresConnector(), //
               new SqliteConnector()));

@@ -12,6 +12,10 @@ public enum Behaviour {
   TRUNCATE,
   /// Updates the rows whose key is there, inserts the others.
   MERGE,
+  /// Merges so that all rows appear at once, and counts what became of them.
+  MERGE_WHOLE,
+  /// Merges by columns that are not its key.
+  MERGE_BY_ANY_COLUMNS,
   /// Makes a table that appears when it is complete.
   APPEARS_WHOLE,
   /// Appends and truncates so that all rows appear at once.
@@ -20,6 +24,8 @@ public enum Behaviour {
   EXISTING_COLUMNS,
   /// Knows the primary key and which columns may be empty, and keeps both.
   KEYS,
+  /// Makes tables without a key whose columns may all be empty.
+  KEYLESS,
   /// Tells names apart that differ in case alone.
   CASE_IN_NAMES,
   /// Keeps the sign of a floating-point zero; else -0 is refused as a bad record.

@@ -81,9 +81,20 @@ public abstract class TriedConnector {
     return rows;
   }
 
+  /// The same columns; the first is the key if the connector needs one and none of them could be.
+  protected final Schema keyed(Schema schema) {
+    if (can(Behaviour.KEYLESS) || !schema.columns().stream().allMatch(Column::nullable)) {
+      return schema;
+    }
+    List<Column> columns = new ArrayList<>(schema.columns());
+    Column first = columns.removeFirst();
+    columns.addFirst(new Column(first.name(), first.type(), false, first.declared()));
+    return new Schema(columns, List.of(first.name()));
+  }
+
   /// A copy of rows from memory into a table.
   protected final Copying into(Schema schema, List<Row> rows, Endpoint to) {
-    memory.put("rows", schema, rows);
+    memory.put("rows", keyed(schema), rows);
     return Copying.of(memory, memory.endpoint("rows"), connector(), to);
   }
 

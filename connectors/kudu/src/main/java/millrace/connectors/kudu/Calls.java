@@ -1,0 +1,72 @@
+package millrace.connectors.kudu;
+
+import millrace.fault.Fault;
+import org.apache.kudu.client.KuduException;
+import org.jspecify.annotations.Nullable;
+
+/// Calls of the client by one thread, which another can cut short: the client has no other way to
+/// stop one than to interrupt who waits for it.
+public final class Calls {
+
+  private final String label;
+  private @Nullable Thread caller;
+  private boolean cancelled;
+
+  /// What is called.
+  @FunctionalInterface
+  public interface Call<T> {
+
+    /// Calls.
+    T run() throws KuduException;
+  }
+
+  /// @param label the table, for faults
+  public Calls(String label) {
+    this.label = label;
+  }
+
+  /// Makes a call that gives something.
+  public <T> T get(Call<T> call) {
+    begin();
+    try {
+      return call.run();
+    } catch (KuduException e) {
+      throw isCancelled() ? stopped() : KuduFaults.of(e, label);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void begin() {
+    if (cancelled) {
+      throw stopped();
+    }
+    caller = Thread.currentThread();
+  }
+
+  /// The interrupt is this object's own, and must not reach what the thread does next.
+  private synchronized void end() {
+    caller = null;
+    if (cancelled) {
+      Thread.interrupted();
+    }
+  }
+
+  /// Whether no more calls are made.
+  public synchronized boolean isCancelled() {
+    return cancelled;
+  }
+
+  private Fault.Cancelled stopped() {
+    return new Fault.Cancelled(label + ": it was stopped");
+  }
+
+  /// Makes a call that is under way return soon, and refuses all later ones. From any thread.
+  public synchronized void cancel() {
+    cancelled = true;
+    Thread waiting = caller;
+    if (waiting != null) {
+      waiting.interrupt();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package millrace.connectors.kudu;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import org.apache.kudu.client.AsyncKuduClient.EncryptionPolicy;
+import org.apache.kudu.client.KuduClient;
+import org.apache.kudu.client.KuduException;
+import org.apache.kudu.client.KuduTable;
+import org.jspecify.annotations.Nullable;
+
+/// A cluster, reached by a client of its own, which threads may share. Whoever opens it closes it.
+public final class KuduCluster implements AutoCloseable {
+
+  /// How long the client tries again what may pass, if nobody says otherwise.
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final KuduAddress address;
+  private final KuduClient client;
+  private boolean closed;
+
+  private KuduCluster(KuduAddress address, KuduClient client) {
+    this.address = address;
+    this.client = client;
+  }
+
+  /// Opens it. No server is asked yet.
+  ///
+  /// @param jwt a token to log in with; null or empty if there is none
+  /// @throws Fault.User if an option is not understood
+  public static KuduCluster open(KuduAddress address, Endpoint endpoint, @Nullable String jwt) {
+    long millis = endpoint.time("timeout", TIMEOUT).toMillis();
+    KuduClient.KuduClientBuilder builder =
+        new KuduClient.KuduClientBuilder(address.masters())
+            .defaultOperationTimeoutMs(millis)
+            .defaultAdminOperationTimeoutMs(millis)
+            .encryptionPolicy(encryption(endpoint))
+            .requireAuthentication(endpoint.flag("require-authentication", false));
+    endpoint.text("sasl-protocol").ifPresent(builder::saslProtocolName);
+    KuduClient client = builder.build();
+    if (jwt != null && !jwt.isEmpty()) {
+      client.jwt(jwt);
+    }
+    return new KuduCluster(address, client);
+  }
+
+  private static EncryptionPolicy encryption(Endpoint endpoint) {
+    String asked = endpoint.text("encryption").orElse("optional");
+    return switch (asked.toLowerCase(Locale.ROOT)) {
+      case "optional" -> EncryptionPolicy.OPTIONAL;
+      case "required" -> EncryptionPolicy.REQUIRED;
+      case "required-remote" -> EncryptionPolicy.REQUIRED_REMOTE;
+      default ->
+          throw new Fault.User(
+              "encryption=" + asked + " is none of optional, required and required-remote.", "");
+    };
+  }
+
+  /// Which cluster and table.
+  public KuduAddress address() {
+    return address;
+  }
+
+  /// The client that all share.
+  public KuduClient client() {
+    return client;
+  }
+
+  /// The table of the address as it is now; null if there is none.
+  public @Nullable KuduTable find(Calls calls) {
+    return find(address.table(), calls);
+  }
+
+  /// A table by its name; null if there is none.
+  public @Nullable KuduTable find(String table, Calls calls) {
+    return calls.get(() -> {
+      try {
+        return client.openTable(table);
+      } catch (KuduException e) {
+        if (e.getStatus().isNotFound()) {
+          return null;
+        }
+        throw e;
+      }
+    });
+  }
+
+  /// Names of tables that a user may have meant.
+  public List<String> tables(Calls calls) {
+    return calls.get(() -> client.getTablesList().getTablesList());
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      client.close();
+    } catch (KuduException e) {
+      throw KuduFaults.of(e, address.label());
+    }
+  }
+}

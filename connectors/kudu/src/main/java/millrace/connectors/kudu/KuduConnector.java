@@ -1,0 +1,167 @@
+package millrace.connectors.kudu;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import millrace.connectors.kudu.read.KuduSource;
+import millrace.connectors.kudu.write.KuduTarget;
+import millrace.connectors.kudu.write.TableOptions;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
+import millrace.spi.Option;
+import millrace.spi.Scratch;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
+
+/// `kudu://master:7051/database.table`: tables of Apache Kudu.
+///
+/// The client logs in with the Kerberos ticket that it finds, or with the token in KUDU_JWT.
+public final class KuduConnector implements Connector, Scratch {
+
+  private static final List<Option> OPTIONS =
+      List.of(
+          new Option("table", "The table, if the URL does not name it.", "default.meters"),
+          Option.source(
+              "read",
+              "Which state is read: snapshot (one moment for all lanes, the default), latest, or"
+                  + " yours (latest, and all that this client has written).",
+              "latest"),
+          Option.source(
+              "replica", "Which replica is read: leader (the default) or closest.", "closest"),
+          Option.sourceFlag(
+              "fault-tolerant",
+              "Scans go on at another replica if a tablet server dies; rows come in the order of"
+                  + " the key, which costs time. Without, such a split is read again."),
+          new Option(
+              "timestamps",
+              "What unixtime_micros is: instant (timestamptz) or plain (timestamp, in UTC)."
+                  + " Without, the column's comment tells.",
+              "plain"),
+          Option.target("primary-key", "The key of a new table, in key order.", "device_id,time"),
+          Option.target(
+              "partition-by",
+              "How a new table is cut: hash(columns) buckets; range(column) width from start to"
+                  + " end.",
+              "hash(id) 4; range(time) 1 day from 2026-01-01 to 2026-02-01"),
+          Option.target(
+              "replicas",
+              "How many replicas a new table has; 3 if there are as many" + " tablet servers.",
+              "1"),
+          Option.target(
+              "encoding",
+              "Encodings of a new table's columns, column:encoding.",
+              "device_id:bitshuffle,name:dictionary"),
+          Option.target(
+              "compression",
+              "Compression of a new table's columns: one for all, or column:algorithm.",
+              "lz4"),
+          Option.target(
+              "write",
+              "How rows are written: insert (a key that is there is a bad record, the default),"
+                  + " insert-ignore (it is left as it is) or upsert (it is updated).",
+              "upsert"),
+          new Option("timeout", "How long the client tries again what may pass; 30s.", "60s"),
+          new Option(
+              "sasl-protocol", "The service name of the servers' Kerberos principals.", "kudu"),
+          Option.flag("require-authentication", "Refuses servers that do not ask who this is."),
+          new Option(
+              "encryption", "optional (the default), required-remote or required.", "required"));
+
+  /// The options that decide which rows move and as what.
+  private static final Set<String> DECISIVE = Set.of("timestamps", "write", "read");
+
+  private final Function<String, @Nullable String> environment;
+
+  public KuduConnector() {
+    this(System::getenv);
+  }
+
+  /// With another environment than the process's own.
+  public KuduConnector(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public String name() {
+    return KuduTypes.SYSTEM;
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("kudu");
+  }
+
+  @Override
+  public List<Option> options() {
+    return OPTIONS;
+  }
+
+  @Override
+  public HostLocation place(Endpoint endpoint) {
+    String master = KuduAddress.of(endpoint).masters().getFirst();
+    int colon = master.lastIndexOf(':');
+    return new HostLocation(
+        List.of(),
+        List.of(
+            new HostLocation.Service(
+                "Kudu",
+                master.substring(0, colon).replaceAll("[\\[\\]]", ""),
+                Integer.parseInt(master.substring(colon + 1)),
+                "kudu-",
+                List.of())));
+  }
+
+  @Override
+  public String landingIdentity(Endpoint endpoint) {
+    return decisive(endpoint);
+  }
+
+  /// What of an endpoint's options decides which rows move and as what.
+  public static String decisive(Endpoint endpoint) {
+    Map<String, String> rows = new TreeMap<>(endpoint.parameters());
+    rows.keySet().retainAll(DECISIVE);
+    return rows.toString();
+  }
+
+  @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    KuduAddress address = KuduAddress.of(endpoint);
+    Map<String, String> parameters = new TreeMap<>(endpoint.parameters());
+    parameters.put("table", TableOptions.beside(address.table(), name));
+    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+  }
+
+  @Override
+  public void discard(Endpoint scratch) {
+    try (KuduCluster cluster = open(scratch)) {
+      Calls calls = new Calls(cluster.address().label());
+      if (cluster.find(calls) != null) {
+        calls.get(() -> cluster.client().deleteTable(cluster.address().table(), 0));
+      }
+    }
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    return new KuduSource(open(endpoint), endpoint, selection);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    TableOptions options = TableOptions.of(endpoint);
+    return new KuduTarget(open(endpoint), options, writeOptions);
+  }
+
+  private KuduCluster open(Endpoint endpoint) {
+    String secret = endpoint.secret().reveal();
+    String jwt = secret == null ? environment.apply("KUDU_JWT") : secret;
+    return KuduCluster.open(KuduAddress.of(endpoint), endpoint, jwt);
+  }
+}

@@ -1,0 +1,78 @@
+package millrace.connectors.kudu;
+
+import millrace.fault.Fault;
+import org.apache.kudu.client.KuduException;
+import org.apache.kudu.client.Status;
+
+/// Who can do something about what the client throws or says of a row.
+///
+/// The client tries again by itself what may pass, until the timeout of the operation; what it
+/// throws has outlived that.
+public final class KuduFaults {
+
+  private KuduFaults() {}
+
+  /// A call has failed.
+  ///
+  /// @param label the table
+  public static Fault of(KuduException e, String label) {
+    return of(e.getStatus(), label, e);
+  }
+
+  /// What the status of a call or of a row means.
+  ///
+  /// @param cause what was thrown; null if it is what was said of a row
+  public static Fault of(
+      Status status, String label, @org.jspecify.annotations.Nullable Throwable cause) {
+    String message = label + ": " + sentence(status);
+    if (status.isTimedOut()
+        || status.isNetworkError()
+        || status.isServiceUnavailable()
+        || status.isIncomplete()
+        || status.isIllegalState()
+        || status.isIOError()
+        || status.isRemoteError()) {
+      String unreachable =
+          "Are the masters and tablet servers up, and can they be reached from here?";
+      return isUnreachable(status)
+          ? Fault.Transient.unreachable(message, unreachable, cause)
+          : new Fault.Transient(message, unreachable, 0, cause);
+    }
+    if (status.isNotAuthorized()) {
+      return new Fault.User(
+          message,
+          "Log in with kinit, or set KUDU_JWT; ask for the right on the table.",
+          asCause(cause));
+    }
+    if (status.isNotFound() || status.isInvalidArgument() || status.isAlreadyPresent()) {
+      return new Fault.User(message, "", asCause(cause));
+    }
+    if (status.isAborted()) {
+      return new Fault.Transient(message, "", 0, cause);
+    }
+    return new Fault.External(message, "The log of the tablet server says more.", cause);
+  }
+
+  private static Throwable asCause(@org.jspecify.annotations.Nullable Throwable cause) {
+    return cause == null ? new IllegalStateException("the server said so of a row") : cause;
+  }
+
+  private static boolean isUnreachable(Status status) {
+    String text = status.toString();
+    return text.contains("Connection refused")
+        || text.contains("Couldn't find a valid master")
+        || text.contains("cannot find a leader master")
+        || text.contains("UnresolvedAddress");
+  }
+
+  /// What the status says, without its long tail.
+  static String sentence(Status status) {
+    String text = status.toString();
+    int trace = text.indexOf(", KuduRpc(");
+    String cut = trace < 0 ? text : text.substring(0, trace);
+    int traces = cut.indexOf(" Traces:");
+    cut = traces < 0 ? cut : cut.substring(0, traces);
+    String shown = cut.length() > 400 ? cut.substring(0, 400) + "…" : cut;
+    return shown.endsWith(".") ? shown : shown + ".";
+  }
+}

@@ -1,0 +1,85 @@
+package millrace.connectors.kudu.read;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCluster;
+import millrace.spi.read.Position;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
+import org.apache.kudu.client.KuduScanToken;
+
+/// A table that is being read: a split for each tablet, and several for a large one.
+final class KuduReadSession implements ReadSession {
+
+  /// How much a tablet server gives at once.
+  private static final int ANSWER_BYTES = 4 << 20;
+
+  private final KuduCluster cluster;
+  private final Calls calls;
+  private final ScanOptions options;
+  private final KuduSource.Found found;
+  private final ReadPlan plan;
+
+  /// @param calls the source's own, which its cancel ends
+  KuduReadSession(
+      KuduCluster cluster,
+      Calls calls,
+      ScanOptions options,
+      KuduSource.Found found,
+      ReadPlan plan) {
+    this.cluster = cluster;
+    this.calls = calls;
+    this.options = options;
+    this.found = found;
+    this.plan = plan;
+  }
+
+  @Override
+  public Splits splits() {
+    List<Split> all = new ArrayList<>();
+    for (KuduScanToken token : tokens()) {
+      Position position = new Position.Token(Scans.bytes(token), 0, Long.MAX_VALUE);
+      all.add(new Split(all.size(), cluster.address().label(), position, 0, 0));
+    }
+    Queue<Split> left = new ArrayDeque<>(all);
+    return left::poll;
+  }
+
+  private List<KuduScanToken> tokens() {
+    return calls.get(() -> {
+      KuduScanToken.KuduScanTokenBuilder builder =
+          cluster
+              .client()
+              .newScanTokenBuilder(found.table())
+              .setProjectedColumnIndexes(found.positions())
+              .readMode(options.mode())
+              .replicaSelection(options.replica())
+              .setFaultTolerant(options.faultTolerant())
+              .batchSizeBytes(ANSWER_BYTES)
+              .cacheBlocks(false)
+              .setSplitSizeBytes(plan.splitBytes() == Long.MAX_VALUE ? -1 : plan.splitBytes());
+      if (options.mode() == ReadMode.READ_AT_SNAPSHOT) {
+        builder.snapshotTimestampRaw(found.snapshot());
+      }
+      return builder.build();
+    });
+  }
+
+  @Override
+  public Reader reader(ReadContext context) {
+    return new KuduReader(cluster, found, context);
+  }
+
+  @Override
+  public void close() {
+    // Scanners are the readers'; the client is the source's.
+  }
+}

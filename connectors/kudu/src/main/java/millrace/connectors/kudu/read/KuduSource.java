@@ -1,0 +1,140 @@
+package millrace.connectors.kudu.read;
+
+import java.util.List;
+import java.util.Objects;
+import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCluster;
+import millrace.connectors.kudu.KuduConnector;
+import millrace.connectors.kudu.KuduTypes;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.Endpoint;
+import millrace.spi.Waiting;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
+import org.apache.kudu.ColumnSchema;
+import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.KuduTableStatistics;
+import org.jspecify.annotations.Nullable;
+
+/// A table, open for reading. What it is stands here; its rows are read by a {@link
+/// KuduReadSession}.
+public final class KuduSource implements Source, Waiting {
+
+  private static final int FIXED_BYTES = 8;
+  private static final int TEXT_BYTES = 24;
+
+  private final KuduCluster cluster;
+  private final Calls calls;
+  private final ScanOptions options;
+  private final String decisive;
+  private final Selection selection;
+  private @Nullable Found found;
+
+  /// What was found out by looking.
+  ///
+  /// @param positions of the columns that are read, in the table
+  /// @param rowBytes about how many bytes a row has
+  /// @param snapshot the moment that is read, as the servers count it; -1 if it is not one moment
+  record Found(
+      KuduTable table, Schema schema, List<Integer> positions, long rowBytes, long snapshot) {}
+
+  /// Opens nothing yet.
+  ///
+  /// @param cluster is closed with the source
+  public KuduSource(KuduCluster cluster, Endpoint endpoint, Selection selection) {
+    this.cluster = cluster;
+    this.selection = selection;
+    calls = new Calls(cluster.address().label());
+    options = ScanOptions.of(endpoint);
+    decisive = KuduConnector.decisive(endpoint);
+  }
+
+  @Override
+  public SourceDescription describe(ColumnRequest columnRequest) {
+    String label = cluster.address().label();
+    KuduTable table = cluster.find(calls);
+    if (table == null) {
+      List<String> tables = cluster.tables(calls);
+      throw new Fault.User(
+          label + ": there is no such table.",
+          Nearest.hint(cluster.address().table(), tables).strip());
+    }
+    List<ColumnSchema> all = table.getSchema().getColumns();
+    List<String> known = all.stream().map(ColumnSchema::getName).toList();
+    List<String> asked = selection.columnsToRead();
+    List<String> seen =
+        all.stream()
+            .filter(column -> !column.isAutoIncrementing())
+            .map(ColumnSchema::getName)
+            .toList();
+    List<Integer> positions = Selection.positions(label, asked.isEmpty() ? seen : asked, known);
+    List<Column> columns =
+        positions.stream()
+            .map(position -> KuduTypes.column(all.get(position), options.plainTimes()))
+            .toList();
+    List<String> key =
+        table.getSchema().getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
+    List<String> names = columns.stream().map(Column::name).toList();
+    Schema schema = new Schema(columns, names.containsAll(key) ? key : List.of());
+    long rowBytes = rowBytes(schema);
+    long snapshot =
+        options.mode() == ReadMode.READ_AT_SNAPSHOT
+            ? Moment.now(cluster.client(), table, calls)
+            : -1;
+    found = new Found(table, schema, positions, rowBytes, snapshot);
+    KuduTableStatistics statistics = calls.get(table::getTableStatistics);
+    long rows = statistics.getLiveRowCount();
+    return SourceDescription.of(label, schema)
+        .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)
+        .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns());
+  }
+
+  private static long rowBytes(Schema schema) {
+    return schema.columns().stream()
+        .mapToLong(column ->
+            switch (column.type().layout()) {
+              case LONGS, DOUBLES -> FIXED_BYTES;
+              case BYTES -> TEXT_BYTES;
+            })
+        .sum();
+  }
+
+  private Found found() {
+    return Objects.requireNonNull(found, "described before it is read");
+  }
+
+  @Override
+  public SourceIdentity identity() {
+    Found known = found();
+    String table = "kudu " + cluster.client().getClusterId() + " " + known.table.getTableId();
+    String endpoint = table + " " + decisive;
+    return known.snapshot < 0
+        ? SourceIdentity.unknown(
+            endpoint, "it is not read at a snapshot, and may have changed", List.of(table))
+        : SourceIdentity.of(endpoint, Long.toString(known.snapshot), List.of(table));
+  }
+
+  @Override
+  public ReadSession open(ReadPlan plan) {
+    return new KuduReadSession(cluster, calls, options, found(), plan);
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

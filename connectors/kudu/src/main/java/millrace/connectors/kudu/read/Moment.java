@@ -1,0 +1,37 @@
+package millrace.connectors.kudu.read;
+
+import java.util.HashMap;
+import java.util.Map;
+import millrace.connectors.kudu.Calls;
+import org.apache.kudu.client.KuduClient;
+import org.apache.kudu.client.KuduScanToken;
+import org.apache.kudu.client.KuduScanner;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.LocatedTablet;
+
+/// The moment at which a table is read, in the servers' hybrid time: microseconds since 1970,
+/// shifted by twelve bits.
+final class Moment {
+
+  private Moment() {}
+
+  /// One that is not before anything that is written to the table by now: each tablet server is
+  /// asked for its clock by a scan that gives nothing, and the latest counts.
+  static long now(KuduClient client, KuduTable table, Calls calls) {
+    Map<String, KuduScanToken> servers = new HashMap<>();
+    for (KuduScanToken token :
+        calls.get(() -> client.newScanTokenBuilder(table).limit(1).build())) {
+      LocatedTablet.Replica leader = token.getTablet().getLeaderReplica();
+      String server = leader == null ? "" : leader.getRpcHost() + ":" + leader.getRpcPort();
+      servers.put(server, token);
+    }
+    for (KuduScanToken token : servers.values()) {
+      calls.get(() -> {
+        KuduScanner scanner = Scans.open(token, client);
+        scanner.nextRows();
+        return scanner.close();
+      });
+    }
+    return client.hasLastPropagatedTimestamp() ? client.getLastPropagatedTimestamp() : -1;
+  }
+}

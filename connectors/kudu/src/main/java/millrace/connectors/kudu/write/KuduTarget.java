@@ -1,0 +1,199 @@
+package millrace.connectors.kudu.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCluster;
+import millrace.connectors.kudu.KuduTypes;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
+import millrace.spi.Waiting;
+import millrace.spi.write.Mode;
+import millrace.spi.write.OpenFailed;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetColumn;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.TargetDescription.State;
+import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteRequest;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
+import millrace.text.NameList;
+import org.apache.kudu.ColumnSchema;
+import org.apache.kudu.client.KuduScanner;
+import org.apache.kudu.client.KuduTable;
+import org.jspecify.annotations.Nullable;
+
+/// A table, open for writing. What it is and how it takes rows stands here; rows are written by a
+/// {@link KuduWriteSession}.
+public final class KuduTarget implements Target, Waiting {
+
+  private final KuduCluster cluster;
+  private final Calls calls;
+  private final TableOptions table;
+  private final WriteOptions options;
+  private final String label;
+  private @Nullable KuduTable found;
+  private @Nullable LoadPlan plan;
+
+  /// Opens nothing yet.
+  ///
+  /// @param cluster is closed with the target
+  public KuduTarget(KuduCluster cluster, TableOptions table, WriteOptions options) {
+    this.cluster = cluster;
+    this.table = table;
+    this.options = options;
+    label = cluster.address().label();
+    calls = new Calls(label);
+  }
+
+  @Override
+  public TargetDescription describe() {
+    KuduTable there = cluster.find(calls);
+    found = there;
+    TargetDescription described =
+        TargetDescription.of(label, state(there))
+            .named(cluster.address().table())
+            .refusingAtomic(
+                "Kudu can't make rows appear all at once in a table that is there",
+                "Leave --atomic out, or use --mode replace.");
+    if (options.mode() == Mode.MERGE) {
+      described =
+          described.withLanes(
+              new LaneLimit(1, "the last row of a key wins, and lanes have no order"));
+    }
+    return there == null
+        ? described
+        : described.withColumns(
+            there.getSchema().getColumns().stream().map(this::targetColumn).toList());
+  }
+
+  /// Rows are looked for only if nobody has said what happens to them.
+  private State state(@Nullable KuduTable there) {
+    if (there == null) {
+      return State.ABSENT;
+    }
+    return options.mode() == null && !holdsRows(there) ? State.EMPTY : State.ROWS;
+  }
+
+  private boolean holdsRows(KuduTable there) {
+    return calls.get(() -> {
+      KuduScanner scanner =
+          cluster
+              .client()
+              .newScannerBuilder(there)
+              .setProjectedColumnIndexes(List.of(0))
+              .limit(1)
+              .build();
+      while (scanner.hasMoreRows()) {
+        if (scanner.nextRows().getNumRows() > 0) {
+          scanner.close();
+          return true;
+        }
+      }
+      return false;
+    });
+  }
+
+  private TargetColumn targetColumn(ColumnSchema column) {
+    Column plain = KuduTypes.column(column, table.plainTimes());
+    return new TargetColumn(
+        plain.name(),
+        plain.type(),
+        plain.declared(),
+        plain.nullable(),
+        column.getDefaultValue() != null,
+        column.isAutoIncrementing() ? "a number that Kudu gives each row" : "");
+  }
+
+  @Override
+  public WritePlan plan(WriteRequest request) {
+    Schema incoming = request.incoming();
+    Mode mode = request.mode();
+    List<String> notes = new ArrayList<>(request.notes());
+    List<String> details = new ArrayList<>();
+    NewTable make = null;
+    List<Column> columns = new ArrayList<>();
+    if (request.partners().isEmpty()) {
+      int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
+      make = NewTable.plan(label, incoming, table, servers);
+      for (Column column : incoming.columns()) {
+        columns.add(
+            new Column(
+                column.name(), KuduTypes.written(column), column.nullable(), column.declared()));
+      }
+      if (!make.uniqueKey()) {
+        notes.add(
+            "The source has no key: the key is "
+                + make.schema().getColumnByIndex(0).getName()
+                + " and a number that Kudu adds. --primary-key names a better one.");
+      }
+      details.add(
+          make.replicas() == 1
+              ? "The table has one replica: a tablet server that is lost loses rows."
+              : "The table has " + make.replicas() + " replicas.");
+    } else {
+      for (int i = 0; i < incoming.width(); i++) {
+        TargetColumn partner = request.partners().get(i);
+        if (!partner.isWritable()) {
+          throw new Fault.User(
+              label + ": column \"" + partner.name() + "\" is " + partner.generated() + ".",
+              "Leave it out with --select.");
+        }
+        columns.add(partner.column());
+      }
+    }
+    checkMergeKey(mode, incoming, make);
+    TableOptions.Operation write =
+        mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write();
+    LoadPlan settled = new LoadPlan(Schema.of(columns), mode, make, write);
+    plan = settled;
+    details.add(
+        settled.staged()
+            ? "Rows are staged in another table, which takes its name at the end."
+            : "Rows appear as they come: Kudu has no transactions over tablets.");
+    String ddl = make == null ? "" : make.ddl(cluster.address().table());
+    return new WritePlan(Schema.of(columns), mode, ddl, notes, details);
+  }
+
+  private void checkMergeKey(Mode mode, Schema incoming, @Nullable NewTable make) {
+    if (mode != Mode.MERGE) {
+      return;
+    }
+    KuduTable there = found;
+    org.apache.kudu.Schema schema =
+        make != null ? make.schema() : Objects.requireNonNull(there, "found").getSchema();
+    List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
+    boolean numbered = make != null ? !make.uniqueKey() : !schema.isPrimaryKeyUnique();
+    if (numbered) {
+      throw new Fault.User(
+          label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
+    }
+    if (!options.key().isEmpty() && !List.copyOf(options.key()).equals(key)) {
+      throw new Fault.User(
+          label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
+          "Leave --key out.");
+    }
+  }
+
+  @Override
+  public WriteSession open(WritePlan asked, WriteStart start) {
+    LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
+    KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, found);
+    return OpenFailed.undoing(session, false, session::begin);
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

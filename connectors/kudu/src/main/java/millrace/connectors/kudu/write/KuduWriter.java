@@ -1,0 +1,191 @@
+package millrace.connectors.kudu.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCluster;
+import millrace.connectors.kudu.KuduFaults;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.journal.Receipt;
+import millrace.spi.read.Split;
+import millrace.spi.write.RecoverableWriter;
+import millrace.spi.write.Rejects.Reject;
+import millrace.spi.write.WriteContext;
+import millrace.text.Amount;
+import org.apache.kudu.client.KuduSession;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.Operation;
+import org.apache.kudu.client.OperationResponse;
+import org.apache.kudu.client.RowError;
+import org.apache.kudu.client.SessionConfiguration.FlushMode;
+import org.apache.kudu.client.Status;
+import org.jspecify.annotations.Nullable;
+
+/// Writes rows by a session of its own, which is flushed by hand; what the server says of each row
+/// is looked at.
+final class KuduWriter implements RecoverableWriter {
+
+  /// Rows of a flush, if nobody says otherwise.
+  private static final int FLUSH_ROWS = 10_000;
+
+  private static final int BUFFER_BYTES = 256 << 20;
+
+  private final String label;
+  private final Calls calls;
+  private final KuduSession session;
+  private final RowMaker maker;
+  private final LoadPlan plan;
+  private final WriteContext context;
+  private final int flushRows;
+  private final List<Operation> pending = new ArrayList<>();
+  private final List<Integer> places = new ArrayList<>();
+  private @Nullable Split split;
+  private long rows;
+  private long refused;
+  private long bytes;
+
+  KuduWriter(KuduCluster cluster, KuduTable table, LoadPlan plan, WriteContext context) {
+    this.plan = plan;
+    this.context = context;
+    label = cluster.address().label();
+    calls = new Calls(label);
+    maker = new RowMaker(table, plan.schema(), plan.write());
+    Amount unit = context.writeUnit();
+    flushRows =
+        unit == null || unit.inBytes() ? FLUSH_ROWS : (int) Math.clamp(unit.number(), 1, 1_000_000);
+    session = cluster.client().newSession();
+    session.setFlushMode(FlushMode.MANUAL_FLUSH);
+    // Above what is flushed: a full buffer would refuse rows.
+    session.setMutationBufferSpace(flushRows + 1, BUFFER_BYTES);
+  }
+
+  @Override
+  public void start(Split split) {
+    this.split = split;
+    rows = 0;
+    refused = 0;
+    bytes = 0;
+  }
+
+  @Override
+  public void write(Batch batch) {
+    try {
+      Columns columns = (Columns) batch;
+      context.clock().enter(Stage.ENCODE);
+      for (int row = 0; row < columns.rows(); row++) {
+        add(columns, row);
+        if (pending.size() >= flushRows) {
+          flush(columns);
+        }
+      }
+      // Rejects need the records that the batch holds.
+      flush(columns);
+    } finally {
+      batch.release();
+    }
+  }
+
+  private void add(Columns batch, int row) {
+    Operation operation = maker.make(batch, row);
+    if (operation == null) {
+      refuse(batch, row, maker.badColumn(), maker.wrong() + ".");
+      return;
+    }
+    pending.add(operation);
+    places.add(row);
+    rows++;
+    calls.get(() -> session.apply(operation));
+  }
+
+  private void refuse(Columns batch, int row, String column, String why) {
+    context.rejects().reject(Reject.of(batch, row, column, why));
+    context.clock().refused(1);
+    refused++;
+  }
+
+  private void flush(Columns batch) {
+    if (pending.isEmpty()) {
+      return;
+    }
+    context.clock().enter(Stage.SERVER_WAIT);
+    List<OperationResponse> responses = calls.get(session::flush);
+    context.clock().enter(Stage.ENCODE);
+    if (responses.size() != pending.size()) {
+      throw new Fault.Bug(
+          responses.size() + " answers for " + pending.size() + " rows of " + label, null);
+    }
+    for (OperationResponse response : responses) {
+      if (response.hasRowError()) {
+        refused(batch, response.getRowError());
+      }
+    }
+    pending.clear();
+    places.clear();
+  }
+
+  private void refused(Columns batch, RowError error) {
+    Status status = error.getErrorStatus();
+    Operation operation = error.getOperation();
+    String why = reason(status, operation);
+    if (why.isEmpty()) {
+      throw KuduFaults.of(status, label, null);
+    }
+    int place = places.get(indexOf(operation));
+    refuse(batch, place, "", why);
+    rows--;
+  }
+
+  private int indexOf(Operation operation) {
+    for (int i = 0; i < pending.size(); i++) {
+      if (pending.get(i) == operation) {
+        return i;
+      }
+    }
+    throw new Fault.Bug("an answer for a row that was not sent", null);
+  }
+
+  /// Why a row is bad; empty if it is not the row's fault.
+  private String reason(Status status, Operation operation) {
+    if (status.isAlreadyPresent()) {
+      return "The key is there already: " + RowMaker.key(operation) + ".";
+    }
+    if (status.isNotFound()) {
+      return "No range partition covers the row with " + RowMaker.key(operation) + ".";
+    }
+    return status.isInvalidArgument() || status.isNotSupported() ? sentence(status) : "";
+  }
+
+  private static String sentence(Status status) {
+    String text = status.toString();
+    return text.endsWith(".") ? text : text + ".";
+  }
+
+  @Override
+  public Receipt finish() {
+    Split of = split;
+    if (of == null) {
+      throw new Fault.Bug("a receipt is wanted before a split has begun", null);
+    }
+    return new Receipt(of, null, rows, refused, bytes, 0, !plan.staged());
+  }
+
+  @Override
+  public Leftover leftover(boolean committing) {
+    return rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
+  }
+
+  @Override
+  public void cancel() {
+    calls.cancel();
+  }
+
+  @Override
+  public void close() {
+    // A session holds nothing but rows that were not flushed, which nobody wants any more.
+    pending.clear();
+    places.clear();
+  }
+}

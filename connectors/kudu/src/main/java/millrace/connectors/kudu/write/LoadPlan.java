@@ -1,0 +1,19 @@
+package millrace.connectors.kudu.write;
+
+import millrace.data.Schema;
+import millrace.spi.write.Mode;
+import org.jspecify.annotations.Nullable;
+
+/// How rows get into a table, settled.
+///
+/// @param schema the columns in the source's order, under the names and types that writers get
+/// @param mode what happens to what is there
+/// @param make the table that is made; null if rows go into one that is there
+/// @param write how each row is written
+record LoadPlan(Schema schema, Mode mode, @Nullable NewTable make, TableOptions.Operation write) {
+
+  /// Whether rows are staged in a table of another name, which takes the target's name at the end.
+  boolean staged() {
+    return make != null && mode != Mode.APPEND && mode != Mode.MERGE;
+  }
+}

@@ -1,0 +1,237 @@
+package millrace.connectors.kudu.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduTypes;
+import millrace.data.Column;
+import millrace.fault.Fault;
+import millrace.text.NameList;
+import org.apache.kudu.ColumnSchema;
+import org.apache.kudu.ColumnSchema.CompressionAlgorithm;
+import org.apache.kudu.Schema;
+import org.apache.kudu.Type;
+import org.apache.kudu.client.AlterTableOptions;
+import org.apache.kudu.client.CreateTableOptions;
+import org.apache.kudu.client.KuduClient;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.RangePartitionBound;
+import org.jspecify.annotations.Nullable;
+
+/// A table that is to be made: its columns in Kudu's order, which has the key first, and how it is
+/// cut.
+///
+/// @param uniqueKey whether the key tells rows apart; else Kudu adds a number to it
+/// @param hashes buckets by hash
+/// @param ranges null if there are none
+/// @param replicas how many
+/// @param perServer how many tablets a table may have on a server when it is made
+record NewTable(
+    Schema schema,
+    boolean uniqueKey,
+    List<PartitionBy.Hash> hashes,
+    @Nullable RangeSteps ranges,
+    int replicas,
+    long tabletsMax) {
+
+  /// A server takes so many tablets of a new table (--max_create_tablets_per_ts); later ones come
+  /// one by one.
+  private static final long TABLETS_PER_SERVER = 60;
+
+  private static final int REPLICAS = 3;
+  private static final int RANGES_AT_ONCE = 50;
+
+  /// Plans a table.
+  ///
+  /// @param servers how many tablet servers there are
+  /// @throws Fault.User if Kudu has no such table
+  static NewTable plan(
+      String label, millrace.data.Schema incoming, TableOptions options, int servers) {
+    List<String> named = options.key().isEmpty() ? incoming.key() : options.key();
+    List<String> key = named.isEmpty() ? notEmpty(label, incoming) : named;
+    List<ColumnSchema> columns = new ArrayList<>();
+    for (String name : key) {
+      columns.add(column(keyColumn(label, incoming, name), true, !named.isEmpty(), options));
+    }
+    incoming.columns().stream()
+        .filter(column -> !key.contains(column.name()))
+        .forEach(column -> columns.add(column(column, false, true, options)));
+    Schema schema = new Schema(columns);
+    PartitionBy by = options.partitions();
+    List<PartitionBy.Hash> hashes =
+        by == null ? List.of(new PartitionBy.Hash(key, Math.max(2, 2 * servers))) : by.hashes();
+    PartitionBy.Range range = by == null ? null : by.range();
+    checkKey(label, key, by);
+    int replicas = options.replicas() > 0 ? options.replicas() : servers >= REPLICAS ? REPLICAS : 1;
+    return new NewTable(
+        schema,
+        !named.isEmpty(),
+        hashes,
+        range == null ? null : RangeSteps.of(range, schema.getColumn(range.column())),
+        replicas,
+        Math.max(1, TABLETS_PER_SERVER * servers / replicas));
+  }
+
+  /// Kudu needs a key. Without one that tells rows apart, it goes by the first column that is never
+  /// empty, and numbers the rows.
+  private static List<String> notEmpty(String label, millrace.data.Schema incoming) {
+    return incoming.columns().stream()
+        .filter(column -> !column.nullable() && mayBeKey(KuduTypes.make(column, false).build()))
+        .map(Column::name)
+        .limit(1)
+        .findFirst()
+        .map(List::of)
+        .orElseThrow(() ->
+            new Fault.User(
+                label + ": a table of Kudu needs a primary key, and the source has none.",
+                "Name its columns: --primary-key " + NameList.spelled(incoming.names(), ",")));
+  }
+
+  private static boolean mayBeKey(ColumnSchema column) {
+    return switch (column.getType()) {
+      case BOOL, FLOAT, DOUBLE -> false;
+      default -> true;
+    };
+  }
+
+  private static Column keyColumn(String label, millrace.data.Schema incoming, String name) {
+    int index = incoming.indexOf(name);
+    if (index < 0) {
+      throw new Fault.User(
+          label + ": the key's column \"" + name + "\" does not come from the source.",
+          "It brings " + NameList.spelled(incoming.names(), ", ") + ".");
+    }
+    Column column = incoming.column(index);
+    if (!mayBeKey(KuduTypes.make(column, false).build())) {
+      throw new Fault.User(
+          label
+              + ": column \""
+              + name
+              + "\" is "
+              + KuduTypes.declarationFor(column)
+              + ", which can't be part of a key.",
+          "Name other columns with --primary-key.");
+    }
+    return column;
+  }
+
+  private static void checkKey(String label, List<String> key, @Nullable PartitionBy by) {
+    if (by == null) {
+      return;
+    }
+    Stream<String> used =
+        Stream.concat(
+            by.hashes().stream().flatMap(hash -> hash.columns().stream()),
+            by.range() == null ? Stream.empty() : Stream.of(by.range().column()));
+    used.filter(name -> !key.contains(name))
+        .findFirst()
+        .ifPresent(name -> {
+          throw new Fault.User(
+              label + ": --partition-by names \"" + name + "\", which is no column of the key.",
+              "The key is " + NameList.spelled(key, ", ") + "; --primary-key names another.");
+        });
+  }
+
+  private static ColumnSchema column(
+      Column column, boolean key, boolean unique, TableOptions options) {
+    ColumnSchema.ColumnSchemaBuilder builder = KuduTypes.make(column, key && unique);
+    if (key && !unique) {
+      builder.nonUniqueKey(true).nullable(false);
+    }
+    CompressionAlgorithm compression =
+        options.compressions().getOrDefault(column.name(), options.compressions().get(""));
+    if (compression != null) {
+      builder.compressionAlgorithm(compression);
+    } else if (builder.build().getType() == Type.STRING
+        || builder.build().getType() == Type.BINARY) {
+      builder.compressionAlgorithm(CompressionAlgorithm.LZ4);
+    }
+    if (options.encodings().containsKey(column.name())) {
+      builder.encoding(options.encodings().get(column.name()));
+    }
+    return builder.build();
+  }
+
+  /// Makes it.
+  KuduTable make(String name, KuduClient client, Calls calls) {
+    long buckets = buckets();
+    long all = ranges == null ? 1 : ranges.firstCount(null);
+    long first = Math.clamp(tabletsMax / buckets, 1, all);
+    CreateTableOptions options = new CreateTableOptions().setNumReplicas(replicas);
+    hashes.forEach(hash -> options.addHashPartitions(hash.columns(), hash.buckets()));
+    if (ranges == null) {
+      options.setRangePartitionColumns(List.of());
+    } else {
+      options.setRangePartitionColumns(List.of(ranges.column().getName()));
+      for (long i = 0; i < first; i++) {
+        options.addRangePartition(ranges.row(i, schema), ranges.row(i + 1, schema));
+      }
+    }
+    KuduTable table = calls.get(() -> client.createTable(name, schema, options));
+    if (ranges != null) {
+      for (long from = first; from < all; from += RANGES_AT_ONCE) {
+        List<Long> some = new ArrayList<>();
+        for (long i = from; i < Math.min(all, from + RANGES_AT_ONCE); i++) {
+          some.add(i);
+        }
+        addRanges(table, ranges, some, client, calls);
+      }
+    }
+    return table;
+  }
+
+  /// Adds ranges to a table.
+  static void addRanges(
+      KuduTable table, RangeSteps steps, List<Long> indices, KuduClient client, Calls calls) {
+    AlterTableOptions alter = new AlterTableOptions();
+    for (long i : indices) {
+      alter.addRangePartition(
+          steps.row(i, table.getSchema()),
+          steps.row(i + 1, table.getSchema()),
+          RangePartitionBound.INCLUSIVE_BOUND,
+          RangePartitionBound.EXCLUSIVE_BOUND);
+    }
+    calls.get(() -> client.alterTable(table.getName(), alter));
+  }
+
+  private long buckets() {
+    return hashes.stream().mapToLong(PartitionBy.Hash::buckets).reduce(1, Math::multiplyExact);
+  }
+
+  /// As a statement that a user can read; Impala's words.
+  String ddl(String name) {
+    List<String> parts = new ArrayList<>();
+    for (ColumnSchema column : schema.getColumns()) {
+      parts.add(
+          column.getName()
+              + " "
+              + KuduTypes.declaration(column)
+              + (column.isNullable() ? "" : " not null"));
+    }
+    List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
+    parts.add(
+        (uniqueKey ? "primary key (" : "non unique primary key (") + String.join(", ", key) + ")");
+    List<String> cuts = new ArrayList<>();
+    hashes.forEach(hash ->
+        cuts.add("hash (" + String.join(", ", hash.columns()) + ") partitions " + hash.buckets()));
+    if (ranges != null) {
+      cuts.add(
+          "range ("
+              + ranges.column().getName()
+              + ") of "
+              + ranges.width().label()
+              + " from "
+              + ranges.shown(ranges.first()));
+    }
+    return "create table "
+        + name
+        + " ("
+        + String.join(", ", parts)
+        + ")"
+        + (cuts.isEmpty() ? "" : " partition by " + String.join(", ", cuts))
+        + " stored as kudu tblproperties ('kudu.num_tablet_replicas' = '"
+        + replicas
+        + "')";
+  }
+}

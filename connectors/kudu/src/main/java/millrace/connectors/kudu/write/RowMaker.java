@@ -1,0 +1,97 @@
+package millrace.connectors.kudu.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Columns;
+import millrace.data.Schema;
+import millrace.data.Vector;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.Operation;
+import org.apache.kudu.client.PartialRow;
+
+/// Makes operations of rows. One thread.
+final class RowMaker {
+
+  private final KuduTable table;
+  private final TableOptions.Operation kind;
+  private final int[] positions;
+  private final Put[] puts;
+  private final boolean[] nullable;
+  private String badColumn = "";
+  private String wrong = "";
+
+  /// @param schema the columns that come, under the names that they have in the table
+  RowMaker(KuduTable table, Schema schema, TableOptions.Operation kind) {
+    this.table = table;
+    this.kind = kind;
+    positions = new int[schema.width()];
+    puts = new Put[schema.width()];
+    nullable = new boolean[schema.width()];
+    List<Column> columns = schema.columns();
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = table.getSchema().getColumnIndex(columns.get(i).name());
+      puts[i] = Put.of(table.getSchema().getColumnByIndex(positions[i]), columns.get(i).type());
+      nullable[i] = table.getSchema().getColumnByIndex(positions[i]).isNullable();
+    }
+  }
+
+  /// The operation that writes a row; null if a value is bad, which {@link #badColumn} and {@link
+  /// #wrong} tell.
+  @org.jspecify.annotations.Nullable
+  Operation make(Columns batch, int at) {
+    Operation operation =
+        switch (kind) {
+          case INSERT -> table.newInsert();
+          case INSERT_IGNORE -> table.newInsertIgnore();
+          case UPSERT -> table.newUpsert();
+        };
+    PartialRow row = operation.getRow();
+    for (int i = 0; i < puts.length; i++) {
+      Vector from = batch.vector(i);
+      if (from.nulls[at]) {
+        if (!nullable[i]) {
+          return bad(batch, i, "it may not be missing");
+        }
+        row.setNull(positions[i]);
+        continue;
+      }
+      String why = puts[i].put(row, positions[i], from, at);
+      if (why != null) {
+        return bad(batch, i, why);
+      }
+    }
+    return operation;
+  }
+
+  private @org.jspecify.annotations.Nullable Operation bad(Columns batch, int column, String why) {
+    badColumn = batch.schema().column(column).name();
+    wrong = why;
+    return null;
+  }
+
+  /// The column of the row that was refused last.
+  String badColumn() {
+    return badColumn;
+  }
+
+  /// What is wrong there, as the end of a sentence.
+  String wrong() {
+    return wrong;
+  }
+
+  /// The values of the key in an operation, for messages.
+  static String key(Operation operation) {
+    PartialRow row = operation.getRow();
+    List<String> parts = new ArrayList<>();
+    row.getSchema()
+        .getPrimaryKeyColumns()
+        .forEach(column -> {
+          int index = row.getSchema().getColumnIndex(column.getName());
+          if (row.isSet(index)) {
+            parts.add(column.getName() + " = " + row.getObject(index));
+          }
+        });
+    return String.join(", ", parts);
+  }
+}

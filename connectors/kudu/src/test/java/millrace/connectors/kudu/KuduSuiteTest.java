@@ -1,0 +1,39 @@
+package millrace.connectors.kudu;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ConnectorSuite;
+
+/// Tables of a real cluster.
+class KuduSuiteTest extends ConnectorSuite {
+
+  private static final AtomicInteger TESTS = new AtomicInteger();
+
+  private final int test = TESTS.incrementAndGet();
+
+  @Override
+  protected Connector connector() {
+    return new KuduConnector();
+  }
+
+  @Override
+  protected Endpoint table(String name) {
+    return KuduServers.shared().table("t" + test + "." + name, Map.of());
+  }
+
+  @Override
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(
+        Behaviour.ATOMIC,
+        "there are no transactions over tables that are there",
+        Behaviour.MERGE_WHOLE,
+        "a merge is an upsert of each row",
+        Behaviour.MERGE_BY_ANY_COLUMNS,
+        "an upsert goes by the primary key",
+        Behaviour.KEYLESS,
+        "a table has a primary key");
+  }
+}
