@@ -19,6 +19,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
+import millrace.spi.read.Snapshot;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
@@ -261,9 +262,11 @@ public final class ResumeState {
     if (before.isEmpty()) {
       return whyNotAgain(plan, source);
     }
-    return before.startsWith(READ_AGAIN)
-        ? changeOfRows(from, plan, source, again)
-        : source.changeSince(before);
+    if (before.startsWith(READ_AGAIN)) {
+      return changeOfRows(from, plan, source, again);
+    }
+    Snapshot snapshot = from.complete() ? null : source.capability(Snapshot.class);
+    return snapshot == null ? source.changeSince(before) : snapshot.reopen(before);
   }
 
   /// Looks at the rows themselves, as they are now for this run. The splits that are left are cut

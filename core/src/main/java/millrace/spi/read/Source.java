@@ -6,7 +6,7 @@ import millrace.spi.Capable;
 /// An endpoint that can be read. The engine calls its methods from one thread: describe, then the
 /// others as often as it likes, then close.
 ///
-/// Capabilities: {@link millrace.spi.Counted}, {@link millrace.spi.Waiting}.
+/// Capabilities: {@link Snapshot}, {@link millrace.spi.Counted}, {@link millrace.spi.Waiting}.
 public interface Source extends Capable, AutoCloseable {
 
   /// Looks at the source: columns, size, how far it can be read in parallel.

@@ -99,6 +99,23 @@ final class KuduServers implements AutoCloseable {
     }
   }
 
+  /// Deletes all rows of a table.
+  void empty(String name) {
+    try {
+      org.apache.kudu.client.KuduTable table = client.openTable(name);
+      org.apache.kudu.client.KuduSession session = client.newSession();
+      for (org.apache.kudu.client.RowResult row :
+          client.newScannerBuilder(table).setProjectedColumnIndexes(List.of(0)).build()) {
+        org.apache.kudu.client.Delete delete = table.newDelete();
+        delete.getRow().addObject(0, row.getObject(0));
+        session.apply(delete);
+      }
+      session.close();
+    } catch (KuduException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /// Kills a server as kill -9 does; 0 is the master.
   void kill(int server) {
     Process process = processes.get(server);

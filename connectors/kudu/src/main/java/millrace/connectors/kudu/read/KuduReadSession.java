@@ -2,10 +2,13 @@ package millrace.connectors.kudu.read;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
+import millrace.spi.journal.Receipt;
 import millrace.spi.read.Position;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
@@ -42,12 +45,30 @@ final class KuduReadSession implements ReadSession {
     this.plan = plan;
   }
 
+  /// What an earlier run has taken keeps its numbers; the rest gets others.
   @Override
   public Splits splits() {
     List<Split> all = new ArrayList<>();
-    for (KuduScanToken token : tokens()) {
-      Position position = new Position.Token(Scans.bytes(token), 0, Long.MAX_VALUE);
-      all.add(new Split(all.size(), cluster.address().label(), position, 0, 0));
+    List<Cut> taken = new ArrayList<>();
+    Set<Integer> numbers = new HashSet<>();
+    for (Receipt receipt : plan.taken()) {
+      Cut cut = Cut.parse(receipt.split().resource());
+      if (cut != null) {
+        taken.add(cut);
+        numbers.add(receipt.split().index());
+        all.add(receipt.split());
+      }
+    }
+    int next = 0;
+    for (KuduScanToken each : tokens()) {
+      byte[] token = Scans.bytes(each);
+      for (Cut cut : Scans.cut(token).without(taken)) {
+        while (numbers.contains(next)) {
+          next++;
+        }
+        Position position = new Position.Token(Scans.narrowed(token, cut), 0, Long.MAX_VALUE);
+        all.add(new Split(next++, cut.spelled(), position, 0, 0));
+      }
     }
     Queue<Split> left = new ArrayDeque<>(all);
     return left::poll;

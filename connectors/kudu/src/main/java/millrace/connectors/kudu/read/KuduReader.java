@@ -44,7 +44,6 @@ final class KuduReader implements Reader {
   private @Nullable Split split;
   private @Nullable KuduScanner scanner;
   private RowResultIterator answer = RowResultIterator.empty();
-  private long rows;
 
   KuduReader(KuduCluster cluster, KuduSource.Found found, ReadContext context) {
     this.cluster = cluster;
@@ -73,7 +72,6 @@ final class KuduReader implements Reader {
       throw new Fault.Bug("split " + split.index() + " is not one of a table of Kudu", null);
     }
     this.split = split;
-    rows = 0;
     context.clock().enter(Stage.SERVER_WAIT);
     scanner =
         calls.get(() -> {
@@ -106,9 +104,8 @@ final class KuduReader implements Reader {
       endSplit();
       return null;
     }
-    Location where = new Location(reading.resource(), reading.index(), 0, 0, -1);
+    Location where = new Location(cluster.address().label(), reading.index(), 0, 0, -1);
     batch.filled(filled, bytes, where, null);
-    rows += filled;
     return batch;
   }
 

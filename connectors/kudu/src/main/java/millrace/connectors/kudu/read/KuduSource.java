@@ -16,6 +16,7 @@ import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
+import millrace.spi.read.Snapshot;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, open for reading. What it is stands here; its rows are read by a {@link
 /// KuduReadSession}.
-public final class KuduSource implements Source, Waiting {
+public final class KuduSource implements Source, Snapshot, Waiting {
 
   private static final int FIXED_BYTES = 8;
   private static final int TEXT_BYTES = 24;
@@ -121,6 +122,36 @@ public final class KuduSource implements Source, Waiting {
         ? SourceIdentity.unknown(
             endpoint, "it is not read at a snapshot, and may have changed", List.of(table))
         : SourceIdentity.of(endpoint, Long.toString(known.snapshot), List.of(table));
+  }
+
+  /// Looks for any row that was written, changed or deleted since.
+  @Override
+  public String changeSince(String before) {
+    Found known = found();
+    long then = Long.parseLong(before);
+    if (known.snapshot < 0) {
+      return "it is not read at a snapshot now";
+    }
+    try {
+      boolean changed =
+          calls.get(() -> Moment.changed(cluster.client(), known.table, then, known.snapshot));
+      return changed ? "it is not what it was" : "";
+    } catch (Fault.User e) {
+      return "what it was then is not known any more (" + e.clause() + ")";
+    }
+  }
+
+  @Override
+  public String reopen(String content) {
+    Found known = found();
+    long then = Long.parseLong(content);
+    try {
+      calls.get(() -> Moment.look(cluster.client(), known.table, then));
+    } catch (Fault.User e) {
+      return "its tablet servers do not keep what it was then (" + e.clause() + ")";
+    }
+    found = new Found(known.table, known.schema, known.positions, known.rowBytes, then);
+    return "";
   }
 
   @Override

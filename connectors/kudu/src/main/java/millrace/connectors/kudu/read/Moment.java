@@ -1,9 +1,12 @@
 package millrace.connectors.kudu.read;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import millrace.connectors.kudu.Calls;
+import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
 import org.apache.kudu.client.KuduClient;
+import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.KuduScanToken;
 import org.apache.kudu.client.KuduScanner;
 import org.apache.kudu.client.KuduTable;
@@ -33,5 +36,42 @@ final class Moment {
       });
     }
     return client.hasLastPropagatedTimestamp() ? client.getLastPropagatedTimestamp() : -1;
+  }
+
+  /// Whether any row of the table was written, changed or deleted between two moments.
+  ///
+  /// @throws KuduException of an invalid argument if the servers do not keep what was then
+  static boolean changed(KuduClient client, KuduTable table, long from, long to)
+      throws KuduException {
+    KuduScanner scanner =
+        client
+            .newScannerBuilder(table)
+            .setProjectedColumnIndexes(List.of(0))
+            .diffScan(from, to)
+            .build();
+    while (scanner.hasMoreRows()) {
+      if (scanner.nextRows().hasNext()) {
+        scanner.close();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Looks at the table as it was at a moment.
+  ///
+  /// @throws KuduException of an invalid argument if the servers do not keep what was then
+  static boolean look(KuduClient client, KuduTable table, long moment) throws KuduException {
+    KuduScanner scanner =
+        client
+            .newScannerBuilder(table)
+            .setProjectedColumnIndexes(List.of(0))
+            .readMode(ReadMode.READ_AT_SNAPSHOT)
+            .snapshotTimestampRaw(moment)
+            .limit(1)
+            .build();
+    scanner.nextRows();
+    scanner.close();
+    return true;
   }
 }

@@ -16,6 +16,7 @@ import millrace.spi.write.OpenFailed;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
+import millrace.spi.write.TargetDescription.NoJournal;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
@@ -37,6 +38,7 @@ public final class KuduTarget implements Target, Waiting {
   private final TableOptions table;
   private final WriteOptions options;
   private final String label;
+  private final KuduJournal journal;
   private @Nullable KuduTable found;
   private @Nullable LoadPlan plan;
 
@@ -49,6 +51,12 @@ public final class KuduTarget implements Target, Waiting {
     this.options = options;
     label = cluster.address().label();
     calls = new Calls(label);
+    journal = new KuduJournal(cluster, calls, this::holdsRows);
+  }
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type.isInstance(journal) ? type.cast(journal) : Target.super.capability(type);
   }
 
   @Override
@@ -65,6 +73,13 @@ public final class KuduTarget implements Target, Waiting {
       described =
           described.withLanes(
               new LaneLimit(1, "the last row of a key wins, and lanes have no order"));
+    }
+    if (there != null && !there.getSchema().isPrimaryKeyUnique()) {
+      described =
+          described.withoutJournal(
+              new NoJournal(
+                  "the key of " + label + " is not unique, so that rows can't be written again",
+                  false));
     }
     return there == null
         ? described
@@ -150,7 +165,11 @@ public final class KuduTarget implements Target, Waiting {
     checkMergeKey(mode, incoming, make);
     TableOptions.Operation write =
         mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write();
-    LoadPlan settled = new LoadPlan(Schema.of(columns), mode, make, write);
+    boolean repeatable =
+        make != null
+            ? make.uniqueKey()
+            : Objects.requireNonNull(found, "found").getSchema().isPrimaryKeyUnique();
+    LoadPlan settled = new LoadPlan(Schema.of(columns), mode, make, write, repeatable);
     plan = settled;
     details.add(
         settled.staged()
@@ -183,8 +202,8 @@ public final class KuduTarget implements Target, Waiting {
   @Override
   public WriteSession open(WritePlan asked, WriteStart start) {
     LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
-    KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, found);
-    return OpenFailed.undoing(session, false, session::begin);
+    KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, found, journal, start);
+    return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
   }
 
   @Override

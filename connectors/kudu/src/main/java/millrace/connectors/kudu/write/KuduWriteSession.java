@@ -1,20 +1,26 @@
 package millrace.connectors.kudu.write;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Recoverable;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
-import org.apache.kudu.client.AlterTableOptions;
 import org.apache.kudu.client.KuduTable;
 import org.jspecify.annotations.Nullable;
 
@@ -25,97 +31,164 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   private final Calls calls;
   private final LoadPlan plan;
   private final @Nullable KuduTable there;
-  private final String name;
-  private final String stagedName;
+  private final KuduJournal journal;
+  private final WriteStart start;
+  private final @Nullable RunRecord run;
+  private final String staging;
+
+  /// Splits that a writer has begun: one that is begun again may have left rows.
+  private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
+
+  private KuduJournal.@Nullable Head head;
   private @Nullable KuduTable table;
-  private boolean written;
   private boolean emptied;
   private boolean made;
 
   /// @param calls the target's own, which its cancel ends
   /// @param there the table of that name; null if there is none
-  KuduWriteSession(KuduCluster cluster, Calls calls, LoadPlan plan, @Nullable KuduTable there) {
+  KuduWriteSession(
+      KuduCluster cluster,
+      Calls calls,
+      LoadPlan plan,
+      @Nullable KuduTable there,
+      KuduJournal journal,
+      WriteStart start) {
     this.cluster = cluster;
     this.calls = calls;
     this.plan = plan;
     this.there = there;
-    name = cluster.address().table();
-    stagedName = name + "_millrace_" + UUID.randomUUID().toString().substring(0, 8);
+    this.journal = journal;
+    this.start = start;
+    // Rows whose key is not unique can't be written again.
+    run = plan.repeatable() ? start.run() : null;
+    String id = start.run() == null ? UUID.randomUUID().toString() : start.run().id();
+    String tail = id.replaceAll("[^0-9A-Za-z]", "_");
+    staging = cluster.address().table() + "_millrace_" + tail;
   }
 
   /// Makes ready what rows are written to.
   void begin() {
-    NewTable make = plan.make();
-    if (make != null) {
-      table = make.make(plan.staged() ? stagedName : name, cluster.client(), calls);
-      made = true;
+    JournaledRun from = start.goesOn();
+    if (from != null) {
+      goOn(from);
       return;
     }
-    KuduTable existing = Objects.requireNonNull(there, "a table that rows go into");
-    table = existing;
-    if (plan.mode() == Mode.TRUNCATE) {
-      emptied = true;
-      new Emptying(cluster.client(), existing, calls).run();
+    JournaledRun before = start.before();
+    if (before != null) {
+      journal.forget(before.run(), calls);
     }
+    NewTable make = plan.make();
+    String name = cluster.address().table();
+    if (make != null) {
+      table = make.make(plan.staged() ? staging : name, cluster.client(), calls);
+      made = true;
+    } else {
+      table = Objects.requireNonNull(there, "a table that rows go into");
+    }
+    writeHead(table);
+    if (make == null && plan.mode() == Mode.TRUNCATE) {
+      emptied = true;
+      new Emptying(cluster.client(), table, calls).run();
+    }
+  }
+
+  private void writeHead(KuduTable into) {
+    if (run == null) {
+      return;
+    }
+    journal.table().make(into.getNumReplicas(), calls);
+    KuduJournal.Head begins =
+        new KuduJournal.Head(
+            run,
+            plan.mode(),
+            plan.staged() ? staging : null,
+            into.getTableId(),
+            there == null ? null : there.getTableId(),
+            false,
+            null);
+    journal.write(begins, calls);
+    head = begins;
+  }
+
+  private void goOn(JournaledRun from) {
+    KuduJournal.Head known = journal.head(from.run().job());
+    String name =
+        known == null || known.staging() == null ? cluster.address().table() : known.staging();
+    table = known == null ? null : cluster.find(name, calls);
+    if (known == null || table == null) {
+      throw new Fault.User(
+          name + " is gone, and with it what was copied.", "Begin again with --fresh.");
+    }
+    head = known;
   }
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    written = true;
     KuduTable into = Objects.requireNonNull(table, "made ready");
-    return new KuduWriter(cluster, into, plan, context);
+    return new KuduWriter(cluster, into, plan, new Writing(), context);
+  }
+
+  /// What the writers share.
+  private final class Writing implements KuduWriter.Shared {
+
+    @Override
+    public boolean beginsAgain(Split split) {
+      return begun.put(split.index(), true) != null || start.goesOn() != null;
+    }
+
+    @Override
+    public boolean keepsReceipts() {
+      return run != null;
+    }
+
+    @Override
+    public void record(Receipt receipt, Calls by) {
+      journal.write(Objects.requireNonNull(run, "a run that is journaled"), receipt, by);
+    }
   }
 
   @Override
   public Completed complete(PhaseTimer steps) {
+    KuduJournal.Head known = head;
     if (plan.staged()) {
-      swap();
+      if (known != null) {
+        known = known.swapped();
+        journal.write(known, calls);
+      }
+      KuduTable staged = Objects.requireNonNull(table, "made ready");
+      String before = known != null ? known.before() : there == null ? null : there.getTableId();
+      String name = known == null ? staging : String.valueOf(known.staging());
+      new NameSwap(cluster, name, staged.getTableId(), before).run(calls);
+      made = false;
+    }
+    if (known != null) {
+      journal.write(known.completed(), calls);
     }
     return Completed.PLAIN;
   }
 
-  /// Kudu renames one table at a time: for a moment there is none of that name.
-  private void swap() {
-    String old = name + "_millrace_old_" + UUID.randomUUID().toString().substring(0, 8);
-    if (there != null) {
-      rename(name, old);
-    }
-    rename(stagedName, name);
-    made = false;
-    if (there != null) {
-      calls.get(() -> cluster.client().deleteTable(old, 0));
-    }
-  }
-
-  private void rename(String from, String to) {
-    calls.get(() -> cluster.client().alterTable(from, new AlterTableOptions().renameTable(to)));
-  }
-
   @Override
   public boolean leavesRows() {
-    return written && !plan.staged();
+    return !begun.isEmpty() && !plan.staged();
   }
 
   @Override
   public Aborted abort(boolean keep) {
+    if (keep && head != null) {
+      return Aborted.KEPT.leaving(leaves());
+    }
     Aborted aborted = Aborted.CLEAN;
-    if (made && plan.staged()) {
-      made = false;
-      try {
-        // The target's own calls may have been cancelled.
-        Calls undoing = new Calls(cluster.address().label());
-        undoing.get(() -> cluster.client().deleteTable(stagedName, 0));
-      } catch (Fault e) {
-        aborted =
-            aborted.failing(
-                new Fault.External(
-                    stagedName
-                        + " could not be deleted and holds what was copied: "
-                        + e.clause()
-                        + ".",
-                    "Delete it.",
-                    e));
+    // The target's own calls may have been cancelled.
+    Calls undoing = new Calls(cluster.address().label());
+    try {
+      KuduJournal.Head known = head;
+      if (known != null) {
+        journal.forget(known.run(), undoing);
+      } else if (made && plan.staged()) {
+        undoing.get(() -> cluster.client().deleteTable(staging, 0));
       }
+    } catch (Fault e) {
+      aborted = aborted.failing(e);
     }
     return aborted.leaving(leaves());
   }

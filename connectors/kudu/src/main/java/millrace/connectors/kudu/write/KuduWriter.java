@@ -2,6 +2,7 @@ package millrace.connectors.kudu.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduFaults;
@@ -33,8 +34,27 @@ final class KuduWriter implements RecoverableWriter {
 
   private static final int BUFFER_BYTES = 256 << 20;
 
+  /// Between two receipts of one split, if nobody says otherwise.
+  private static final Amount RECEIPT_UNIT = new Amount(1_000_000, false);
+
+  /// What the writers of a run share.
+  interface Shared {
+
+    /// Asked once for each split that is begun: whether its rows may be there already.
+    boolean beginsAgain(Split split);
+
+    /// Whether receipts are to be recorded.
+    boolean keepsReceipts();
+
+    /// Keeps a receipt.
+    void record(Receipt receipt, Calls by);
+  }
+
   private final String label;
   private final Calls calls;
+  private final Shared shared;
+  private final Amount receiptUnit;
+  private final RowCompare compare;
   private final KuduSession session;
   private final RowMaker maker;
   private final LoadPlan plan;
@@ -46,13 +66,21 @@ final class KuduWriter implements RecoverableWriter {
   private long rows;
   private long refused;
   private long bytes;
+  private long rowsOfReceipt;
+  private long bytesOfReceipt;
+  private long checksum;
+  private boolean again;
 
-  KuduWriter(KuduCluster cluster, KuduTable table, LoadPlan plan, WriteContext context) {
+  KuduWriter(
+      KuduCluster cluster, KuduTable table, LoadPlan plan, Shared shared, WriteContext context) {
     this.plan = plan;
+    this.shared = shared;
+    receiptUnit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     this.context = context;
     label = cluster.address().label();
     calls = new Calls(label);
     maker = new RowMaker(table, plan.schema(), plan.write());
+    compare = new RowCompare(cluster.client(), table);
     Amount unit = context.writeUnit();
     flushRows =
         unit == null || unit.inBytes() ? FLUSH_ROWS : (int) Math.clamp(unit.number(), 1, 1_000_000);
@@ -68,6 +96,10 @@ final class KuduWriter implements RecoverableWriter {
     rows = 0;
     refused = 0;
     bytes = 0;
+    rowsOfReceipt = 0;
+    bytesOfReceipt = 0;
+    checksum = 0;
+    again = shared.beginsAgain(split);
   }
 
   @Override
@@ -97,6 +129,7 @@ final class KuduWriter implements RecoverableWriter {
     pending.add(operation);
     places.add(row);
     rows++;
+    bytes += maker.bytes();
     calls.get(() -> session.apply(operation));
   }
 
@@ -129,6 +162,10 @@ final class KuduWriter implements RecoverableWriter {
   private void refused(Columns batch, RowError error) {
     Status status = error.getErrorStatus();
     Operation operation = error.getOperation();
+    if (again && status.isAlreadyPresent() && calls.get(() -> compare.isThere(operation))) {
+      // It was written before, when the split was begun for the first time.
+      return;
+    }
     String why = reason(status, operation);
     if (why.isEmpty()) {
       throw KuduFaults.of(status, label, null);
@@ -163,18 +200,40 @@ final class KuduWriter implements RecoverableWriter {
     return text.endsWith(".") ? text : text + ".";
   }
 
+  /// Receipts are written now and then, so that a run that goes on has not all to do again.
+  @Override
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
+    checksum = sum;
+    long since = receiptUnit.inBytes() ? bytes - bytesOfReceipt : rows - rowsOfReceipt;
+    boolean due = rest != null && since >= receiptUnit.number();
+    return due && shared.keepsReceipts() ? receipt(rest) : null;
+  }
+
   @Override
   public Receipt finish() {
+    return receipt(null);
+  }
+
+  private Receipt receipt(@Nullable Split rest) {
     Split of = split;
     if (of == null) {
       throw new Fault.Bug("a receipt is wanted before a split has begun", null);
     }
-    return new Receipt(of, null, rows, refused, bytes, 0, !plan.staged());
+    rowsOfReceipt = rows;
+    bytesOfReceipt = bytes;
+    Receipt receipt = new Receipt(of, rest, rows, refused, bytes, checksum, !plan.staged());
+    if (shared.keepsReceipts()) {
+      context.clock().enter(Stage.COMMIT);
+      shared.record(receipt, calls);
+      context.clock().enter(Stage.ENCODE);
+    }
+    return receipt;
   }
 
+  /// Rows may be written again if their key tells them apart.
   @Override
   public Leftover leftover(boolean committing) {
-    return rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
+    return plan.repeatable() || rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
   }
 
   @Override

@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param mode what happens to what is there
 /// @param make the table that is made; null if rows go into one that is there
 /// @param write how each row is written
-record LoadPlan(Schema schema, Mode mode, @Nullable NewTable make, TableOptions.Operation write) {
+/// @param repeatable whether rows may be written again, since their key tells them apart
+record LoadPlan(
+    Schema schema,
+    Mode mode,
+    @Nullable NewTable make,
+    TableOptions.Operation write,
+    boolean repeatable) {
 
   /// Whether rows are staged in a table of another name, which takes the target's name at the end.
   boolean staged() {

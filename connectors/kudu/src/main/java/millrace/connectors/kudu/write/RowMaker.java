@@ -2,6 +2,7 @@ package millrace.connectors.kudu.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Schema;
@@ -9,15 +10,19 @@ import millrace.data.Vector;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.Operation;
 import org.apache.kudu.client.PartialRow;
+import org.jspecify.annotations.Nullable;
 
 /// Makes operations of rows. One thread.
 final class RowMaker {
+
+  private static final int VALUE_BYTES = 8;
 
   private final KuduTable table;
   private final TableOptions.Operation kind;
   private final int[] positions;
   private final Put[] puts;
   private final boolean[] nullable;
+  private long bytes;
   private String badColumn = "";
   private String wrong = "";
 
@@ -38,8 +43,7 @@ final class RowMaker {
 
   /// The operation that writes a row; null if a value is bad, which {@link #badColumn} and {@link
   /// #wrong} tell.
-  @org.jspecify.annotations.Nullable
-  Operation make(Columns batch, int at) {
+  @Nullable Operation make(Columns batch, int at) {
     Operation operation =
         switch (kind) {
           case INSERT -> table.newInsert();
@@ -47,6 +51,7 @@ final class RowMaker {
           case UPSERT -> table.newUpsert();
         };
     PartialRow row = operation.getRow();
+    bytes = 0;
     for (int i = 0; i < puts.length; i++) {
       Vector from = batch.vector(i);
       if (from.nulls[at]) {
@@ -60,14 +65,20 @@ final class RowMaker {
       if (why != null) {
         return bad(batch, i, why);
       }
+      bytes += from instanceof BytesVector text ? text.ends[at] - text.starts[at] : VALUE_BYTES;
     }
     return operation;
   }
 
-  private @org.jspecify.annotations.Nullable Operation bad(Columns batch, int column, String why) {
+  private @Nullable Operation bad(Columns batch, int column, String why) {
     badColumn = batch.schema().column(column).name();
     wrong = why;
     return null;
+  }
+
+  /// About how many bytes of values the row has that was made last.
+  long bytes() {
+    return bytes;
   }
 
   /// The column of the row that was refused last.
