@@ -51,6 +51,11 @@ public final class KuduConnector implements Connector, Scratch {
                   + " end.",
               "hash(id) 4; range(time) 1 day from 2026-01-01 to 2026-02-01"),
           Option.target(
+              "partition-ahead",
+              "How many ranges are kept in front of the latest row; partition-by says how wide they"
+                  + " are.",
+              "24"),
+          Option.target(
               "replicas",
               "How many replicas a new table has; 3 if there are as many" + " tablet servers.",
               "1"),

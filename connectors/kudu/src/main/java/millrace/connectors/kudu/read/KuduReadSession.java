@@ -87,6 +87,7 @@ final class KuduReadSession implements ReadSession {
               .batchSizeBytes(ANSWER_BYTES)
               .cacheBlocks(false)
               .setSplitSizeBytes(plan.splitBytes() == Long.MAX_VALUE ? -1 : plan.splitBytes());
+      found.predicates().forEach(builder::addPredicate);
       if (options.mode() == ReadMode.READ_AT_SNAPSHOT) {
         builder.snapshotTimestampRaw(found.snapshot());
       }

@@ -22,6 +22,7 @@ import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
 import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
+import org.apache.kudu.client.KuduPredicate;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.KuduTableStatistics;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +46,14 @@ public final class KuduSource implements Source, Snapshot, Waiting {
   /// @param positions of the columns that are read, in the table
   /// @param rowBytes about how many bytes a row has
   /// @param snapshot the moment that is read, as the servers count it; -1 if it is not one moment
+  /// @param predicates what the servers look at
   record Found(
-      KuduTable table, Schema schema, List<Integer> positions, long rowBytes, long snapshot) {}
+      KuduTable table,
+      Schema schema,
+      List<Integer> positions,
+      List<KuduPredicate> predicates,
+      long rowBytes,
+      long snapshot) {}
 
   /// Opens nothing yet.
   ///
@@ -91,9 +98,10 @@ public final class KuduSource implements Source, Snapshot, Waiting {
         options.mode() == ReadMode.READ_AT_SNAPSHOT
             ? Moment.now(cluster.client(), table, calls)
             : -1;
-    found = new Found(table, schema, positions, rowBytes, snapshot);
+    List<KuduPredicate> predicates = Predicates.of(selection.where(), all, options.plainTimes());
+    found = new Found(table, schema, positions, predicates, rowBytes, snapshot);
     KuduTableStatistics statistics = calls.get(table::getTableStatistics);
-    long rows = statistics.getLiveRowCount();
+    long rows = selection.where() == null ? statistics.getLiveRowCount() : -1;
     return SourceDescription.of(label, schema)
         .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)
         .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns());
@@ -150,7 +158,9 @@ public final class KuduSource implements Source, Snapshot, Waiting {
     } catch (Fault.User e) {
       return "its tablet servers do not keep what it was then (" + e.clause() + ")";
     }
-    found = new Found(known.table, known.schema, known.positions, known.rowBytes, then);
+    found =
+        new Found(
+            known.table, known.schema, known.positions, known.predicates, known.rowBytes, then);
     return "";
   }
 

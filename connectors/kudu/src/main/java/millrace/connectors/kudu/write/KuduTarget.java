@@ -169,7 +169,9 @@ public final class KuduTarget implements Target, Waiting {
         make != null
             ? make.uniqueKey()
             : Objects.requireNonNull(found, "found").getSchema().isPrimaryKeyUnique();
-    LoadPlan settled = new LoadPlan(Schema.of(columns), mode, make, write, repeatable);
+    LoadPlan settled =
+        new LoadPlan(
+            Schema.of(columns), mode, make, write, repeatable, ranges(make), table.ahead());
     plan = settled;
     details.add(
         settled.staged()
@@ -177,6 +179,15 @@ public final class KuduTarget implements Target, Waiting {
             : "Rows appear as they come: Kudu has no transactions over tablets.");
     String ddl = make == null ? "" : make.ddl(cluster.address().table());
     return new WritePlan(Schema.of(columns), mode, ddl, notes, details);
+  }
+
+  /// Those of a table that is there, if the user says how wide they are.
+  private @Nullable RangeSteps ranges(@Nullable NewTable make) {
+    PartitionBy by = table.partitions();
+    KuduTable there = found;
+    return make != null || by == null || by.range() == null || there == null
+        ? null
+        : Ranges.stepsOf(there, by.range());
   }
 
   private void checkMergeKey(Mode mode, Schema incoming, @Nullable NewTable make) {

@@ -41,6 +41,8 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   private KuduJournal.@Nullable Head head;
   private @Nullable KuduTable table;
+  private @Nullable Ranges ranges;
+  private boolean looked;
   private boolean emptied;
   private boolean made;
 
@@ -122,10 +124,27 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     head = known;
   }
 
+  /// Ranges are made as rows need them if the user says how wide they are, and not where they end.
+  private @Nullable Ranges ranges(KuduTable into) {
+    NewTable make = plan.make();
+    RangeSteps steps = make == null ? plan.ranges() : make.ranges();
+    return steps == null || (steps.count() >= 0 && plan.ahead() == 0)
+        ? null
+        : new Ranges(cluster, into, steps, plan.ahead(), calls);
+  }
+
   @Override
   public Writer writer(Form form, WriteContext context) {
     KuduTable into = Objects.requireNonNull(table, "made ready");
     return new KuduWriter(cluster, into, plan, new Writing(), context);
+  }
+
+  private synchronized @Nullable Ranges sharedRanges() {
+    if (!looked) {
+      looked = true;
+      ranges = ranges(Objects.requireNonNull(table, "made ready"));
+    }
+    return ranges;
   }
 
   /// What the writers share.
@@ -139,6 +158,11 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     @Override
     public boolean keepsReceipts() {
       return run != null;
+    }
+
+    @Override
+    public @Nullable Ranges ranges() {
+      return sharedRanges();
     }
 
     @Override

@@ -48,6 +48,9 @@ final class KuduWriter implements RecoverableWriter {
 
     /// Keeps a receipt.
     void record(Receipt receipt, Calls by);
+
+    /// Makes ranges as rows need them; null if nobody wants that.
+    @Nullable Ranges ranges();
   }
 
   private final String label;
@@ -55,6 +58,8 @@ final class KuduWriter implements RecoverableWriter {
   private final Shared shared;
   private final Amount receiptUnit;
   private final RowCompare compare;
+  private final KuduTable table;
+  private final @Nullable Ranges ranges;
   private final KuduSession session;
   private final RowMaker maker;
   private final LoadPlan plan;
@@ -75,6 +80,8 @@ final class KuduWriter implements RecoverableWriter {
       KuduCluster cluster, KuduTable table, LoadPlan plan, Shared shared, WriteContext context) {
     this.plan = plan;
     this.shared = shared;
+    this.table = table;
+    ranges = shared.ranges();
     receiptUnit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     this.context = context;
     label = cluster.address().label();
@@ -106,6 +113,7 @@ final class KuduWriter implements RecoverableWriter {
   public void write(Batch batch) {
     try {
       Columns columns = (Columns) batch;
+      cover(columns);
       context.clock().enter(Stage.ENCODE);
       for (int row = 0; row < columns.rows(); row++) {
         add(columns, row);
@@ -117,6 +125,15 @@ final class KuduWriter implements RecoverableWriter {
       flush(columns);
     } finally {
       batch.release();
+    }
+  }
+
+  private void cover(Columns batch) {
+    Ranges made = ranges;
+    int column = made == null ? -1 : made.position(plan.schema());
+    if (made != null && column >= 0) {
+      context.clock().enter(Stage.SERVER_WAIT);
+      made.cover(batch.longs(column), batch.rows(), calls);
     }
   }
 
@@ -187,10 +204,10 @@ final class KuduWriter implements RecoverableWriter {
   /// Why a row is bad; empty if it is not the row's fault.
   private String reason(Status status, Operation operation) {
     if (status.isAlreadyPresent()) {
-      return "The key is there already: " + RowMaker.key(operation) + ".";
+      return "The key is there already: " + Keys.key(operation) + ".";
     }
     if (status.isNotFound()) {
-      return "No range partition covers the row with " + RowMaker.key(operation) + ".";
+      return "No range partition covers " + Keys.range(table, operation) + ".";
     }
     return status.isInvalidArgument() || status.isNotSupported() ? sentence(status) : "";
   }

@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
 /// @param make the table that is made; null if rows go into one that is there
 /// @param write how each row is written
 /// @param repeatable whether rows may be written again, since their key tells them apart
+/// @param ranges how wide the ranges of a table are that is there; null if nobody says
+/// @param ahead how many ranges are kept in front of the latest row
 record LoadPlan(
     Schema schema,
     Mode mode,
     @Nullable NewTable make,
     TableOptions.Operation write,
-    boolean repeatable) {
+    boolean repeatable,
+    @Nullable RangeSteps ranges,
+    int ahead) {
 
   /// Whether rows are staged in a table of another name, which takes the target's name at the end.
   boolean staged() {

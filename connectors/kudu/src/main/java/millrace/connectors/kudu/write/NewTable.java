@@ -156,7 +156,7 @@ record NewTable(
   /// Makes it.
   KuduTable make(String name, KuduClient client, Calls calls) {
     long buckets = buckets();
-    long all = ranges == null ? 1 : ranges.firstCount(null);
+    long all = ranges == null ? 1 : ranges.firstCount();
     long first = Math.clamp(tabletsMax / buckets, 1, all);
     CreateTableOptions options = new CreateTableOptions().setNumReplicas(replicas);
     hashes.forEach(hash -> options.addHashPartitions(hash.columns(), hash.buckets()));

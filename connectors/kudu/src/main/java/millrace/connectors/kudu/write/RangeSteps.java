@@ -9,7 +9,6 @@ import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.Schema;
 import org.apache.kudu.Type;
 import org.apache.kudu.client.PartialRow;
-import org.jspecify.annotations.Nullable;
 
 /// The bounds of ranges of one width, counted from the first, 0; below it they are negative. Values
 /// are those of the column: microseconds or days since 1970, or the whole number itself.
@@ -158,15 +157,11 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
 
   /// A value as a user reads it.
   String shown(long value) {
-    return switch (column.getType()) {
-      case UNIXTIME_MICROS -> moment(value).toString().replace('T', ' ');
-      case DATE -> moment(value).toLocalDate().toString();
-      default -> Long.toString(value);
-    };
+    return Keys.shown(value, column.getType());
   }
 
   /// How many ranges are made at first.
-  long firstCount(@Nullable Long ahead) {
-    return count < 0 ? 1 + (ahead == null ? 0 : ahead) : count;
+  long firstCount() {
+    return count < 0 ? 1 : count;
   }
 }

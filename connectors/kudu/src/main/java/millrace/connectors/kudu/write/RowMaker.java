@@ -1,6 +1,5 @@
 package millrace.connectors.kudu.write;
 
-import java.util.ArrayList;
 import java.util.List;
 import millrace.data.BytesVector;
 import millrace.data.Column;
@@ -89,20 +88,5 @@ final class RowMaker {
   /// What is wrong there, as the end of a sentence.
   String wrong() {
     return wrong;
-  }
-
-  /// The values of the key in an operation, for messages.
-  static String key(Operation operation) {
-    PartialRow row = operation.getRow();
-    List<String> parts = new ArrayList<>();
-    row.getSchema()
-        .getPrimaryKeyColumns()
-        .forEach(column -> {
-          int index = row.getSchema().getColumnIndex(column.getName());
-          if (row.isSet(index)) {
-            parts.add(column.getName() + " = " + row.getObject(index));
-          }
-        });
-    return String.join(", ", parts);
   }
 }

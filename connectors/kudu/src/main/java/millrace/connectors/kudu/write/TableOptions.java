@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param write how rows are written
 /// @param key names of a new table's key; empty if the source's key is it
 /// @param partitions how a new table is cut; null if it is cut as usual
+/// @param ahead how many ranges are kept in front of the latest row
 /// @param replicas of a new table; 0 if nobody says
 /// @param encodings by column
 /// @param compressions by column; that of all others under an empty name
@@ -25,6 +26,7 @@ public record TableOptions(
     Operation write,
     List<String> key,
     @Nullable PartitionBy partitions,
+    int ahead,
     int replicas,
     Map<String, Encoding> encodings,
     Map<String, CompressionAlgorithm> compressions,
@@ -57,6 +59,7 @@ public record TableOptions(
             .map(text -> NameList.parse("primary-key", text))
             .orElse(List.of()),
         endpoint.text("partition-by").map(PartitionBy::parse).orElse(null),
+        ahead(endpoint.text("partition-ahead").orElse("0")),
         replicas(endpoint.text("replicas").orElse("0")),
         byColumn("encoding", endpoint, Encoding.class),
         byColumn("compression", endpoint, CompressionAlgorithm.class),
@@ -72,6 +75,14 @@ public record TableOptions(
           throw new Fault.User(
               "write=" + text + " is none of insert, insert-ignore and upsert.", "");
     };
+  }
+
+  private static int ahead(String text) {
+    if (!text.matches("\\d{1,3}")) {
+      throw new Fault.User(
+          "partition-ahead=" + text + " is no number of ranges.", "Write for example 24.");
+    }
+    return Integer.parseInt(text);
   }
 
   private static int replicas(String text) {

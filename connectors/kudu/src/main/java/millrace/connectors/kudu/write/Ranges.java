@@ -1,0 +1,187 @@
+package millrace.connectors.kudu.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCluster;
+import millrace.data.LongVector;
+import millrace.data.Temporals;
+import millrace.fault.Fault;
+import org.apache.kudu.Schema;
+import org.apache.kudu.Type;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.PartialRow;
+import org.apache.kudu.client.Partition;
+
+/// The range partitions of a table, which are made as rows need them, some ahead. A client that has
+/// met a missing range believes that it is missing for minutes: so they are made before rows are
+/// sent. Writers of all lanes share it.
+final class Ranges {
+
+  private static final int AT_ONCE = 50;
+
+  /// More than so many new ranges in one batch of rows are rather bad values than many ranges.
+  private static final int NEW_MAX = 2_000;
+
+  private final KuduCluster cluster;
+  private final KuduTable table;
+  private final RangeSteps steps;
+  private final int ahead;
+
+  /// Where ranges start, and where each ends.
+  private final TreeMap<Long, Long> covered = new TreeMap<>();
+
+  /// @param ahead how many ranges are kept in front of the latest row
+  Ranges(KuduCluster cluster, KuduTable table, RangeSteps steps, int ahead, Calls calls) {
+    this.cluster = cluster;
+    this.table = table;
+    this.steps = steps;
+    this.ahead = ahead;
+    look(calls);
+  }
+
+  private void look(Calls calls) {
+    List<Partition> all =
+        calls.get(() -> {
+          try {
+            return table.getRangePartitions(cluster.client().getDefaultOperationTimeoutMs());
+          } catch (org.apache.kudu.client.KuduException e) {
+            throw e;
+          } catch (Exception e) {
+            throw new Fault.External(table.getName() + ": its ranges can't be listed.", "", e);
+          }
+        });
+    covered.clear();
+    for (Partition each : all) {
+      covered.put(
+          each.getRangeKeyStart().length == 0
+              ? Long.MIN_VALUE
+              : value(each.getDecodedRangeKeyStart(table)),
+          each.getRangeKeyEnd().length == 0
+              ? Long.MAX_VALUE
+              : value(each.getDecodedRangeKeyEnd(table)));
+    }
+  }
+
+  private long value(PartialRow row) {
+    String name = steps.column().getName();
+    return switch (steps.column().getType()) {
+      case INT8 -> row.getByte(name);
+      case INT16 -> row.getShort(name);
+      case INT32 -> row.getInt(name);
+      case DATE -> row.getDate(name).toLocalDate().toEpochDay();
+      default -> row.getLong(name);
+    };
+  }
+
+  /// Makes the ranges that rows need and that are missing.
+  ///
+  /// @param values of the range's column
+  synchronized void cover(LongVector values, int rows, Calls calls) {
+    long start = Long.MAX_VALUE;
+    long end = Long.MIN_VALUE;
+    long latest = Long.MIN_VALUE;
+    TreeSet<Long> missing = new TreeSet<>();
+    long shift = shift();
+    for (int row = 0; row < rows && missing.size() <= NEW_MAX; row++) {
+      boolean counts = !values.nulls[row] && isSound(values.values[row]);
+      long value = counts ? values.values[row] + shift : 0;
+      if (counts) {
+        latest = Math.max(latest, value);
+      }
+      if (counts && (value < start || value >= end)) {
+        Map.Entry<Long, Long> range = covered.floorEntry(value);
+        if (range != null && value < range.getValue()) {
+          start = range.getKey();
+          end = range.getValue();
+        } else {
+          missing.add(steps.indexOf(value));
+        }
+      }
+    }
+    if (latest != Long.MIN_VALUE && missing.size() <= NEW_MAX) {
+      addAhead(steps.indexOf(latest), missing);
+      make(new ArrayList<>(missing), calls);
+    }
+  }
+
+  private void addAhead(long index, TreeSet<Long> missing) {
+    for (long next = index + 1; next <= index + ahead; next++) {
+      Map.Entry<Long, Long> range = covered.floorEntry(steps.bound(next));
+      if (range == null || steps.bound(next) >= range.getValue()) {
+        missing.add(next);
+      }
+    }
+  }
+
+  private boolean isSound(long value) {
+    return value != Temporals.INFINITY && value != Temporals.MINUS_INFINITY;
+  }
+
+  /// From how we count to how Kudu does.
+  private long shift() {
+    Type type = steps.column().getType();
+    return type == Type.UNIXTIME_MICROS
+        ? Temporals.EPOCH_MICROS
+        : type == Type.DATE ? Temporals.EPOCH_DAYS : 0;
+  }
+
+  /// Those that overlap with others, or that somebody else has made meanwhile, are left out.
+  private void make(List<Long> indices, Calls calls) {
+    List<Long> free =
+        new ArrayList<>(
+            indices.stream()
+                .filter(index -> isFree(steps.bound(index), steps.bound(index + 1)))
+                .toList());
+    for (int from = 0; from < free.size(); from += AT_ONCE) {
+      List<Long> some = free.subList(from, Math.min(free.size(), from + AT_ONCE));
+      try {
+        NewTable.addRanges(table, steps, some, cluster.client(), calls);
+      } catch (Fault.User e) {
+        look(calls);
+        boolean made =
+            some.stream().noneMatch(index -> isFree(steps.bound(index), steps.bound(index + 1)));
+        if (!made) {
+          throw e;
+        }
+      }
+      some.forEach(index -> covered.put(steps.bound(index), steps.bound(index + 1)));
+    }
+  }
+
+  private boolean isFree(long start, long end) {
+    Map.Entry<Long, Long> before = covered.lowerEntry(end);
+    return before == null || before.getValue() <= start;
+  }
+
+  /// Where the column of the ranges is among the columns that come; -1 if it does not come.
+  int position(millrace.data.Schema incoming) {
+    return incoming.indexOf(steps.column().getName());
+  }
+
+  /// The steps of a table that is there.
+  ///
+  /// @throws Fault.User if it has no ranges of that column alone
+  static RangeSteps stepsOf(KuduTable table, PartitionBy.Range range) {
+    Schema schema = table.getSchema();
+    List<String> columns =
+        table.getPartitionSchema().getRangeSchema().getColumnIds().stream()
+            .map(id -> schema.getColumnByIndex(schema.getColumnIndex(id)).getName())
+            .toList();
+    if (!columns.equals(List.of(range.column()))) {
+      throw new Fault.User(
+          table.getName()
+              + " has no ranges of "
+              + range.column()
+              + " alone: "
+              + (columns.isEmpty()
+                  ? "it has none."
+                  : "they go by " + String.join(", ", columns) + "."),
+          "Leave range(…) out of --partition-by.");
+    }
+    return RangeSteps.of(range, schema.getColumn(range.column()));
+  }
+}
