@@ -19,11 +19,13 @@ public final class KuduCluster implements AutoCloseable {
 
   private final KuduAddress address;
   private final KuduClient client;
+  private final String web;
   private boolean closed;
 
-  private KuduCluster(KuduAddress address, KuduClient client) {
+  private KuduCluster(KuduAddress address, KuduClient client, String web) {
     this.address = address;
     this.client = client;
+    this.web = web;
   }
 
   /// Opens it. No server is asked yet.
@@ -31,6 +33,7 @@ public final class KuduCluster implements AutoCloseable {
   /// @param jwt a token to log in with; null or empty if there is none
   /// @throws Fault.User if an option is not understood
   public static KuduCluster open(KuduAddress address, Endpoint endpoint, @Nullable String jwt) {
+    String web = WebServers.master(address, endpoint);
     long millis = endpoint.time("timeout", TIMEOUT).toMillis();
     KuduClient.KuduClientBuilder builder =
         new KuduClient.KuduClientBuilder(address.masters())
@@ -43,7 +46,7 @@ public final class KuduCluster implements AutoCloseable {
     if (jwt != null && !jwt.isEmpty()) {
       client.jwt(jwt);
     }
-    return new KuduCluster(address, client);
+    return new KuduCluster(address, client, web);
   }
 
   private static EncryptionPolicy encryption(Endpoint endpoint) {
@@ -66,6 +69,11 @@ public final class KuduCluster implements AutoCloseable {
   /// The client that all share.
   public KuduClient client() {
     return client;
+  }
+
+  /// What tells what the servers count; whoever gets it closes it.
+  public WebServers web() {
+    return new WebServers(web);
   }
 
   /// The table of the address as it is now; null if there is none.

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// The client logs in with the Kerberos ticket that it finds, or with the token in KUDU_JWT.
 public final class KuduConnector implements Connector, Scratch {
 
+  private static final int TABLET_SERVER_PORT = 7050;
+
   private static final List<Option> OPTIONS =
       List.of(
           new Option("table", "The table, if the URL does not name it.", "default.meters"),
@@ -72,6 +74,11 @@ public final class KuduConnector implements Connector, Scratch {
               "How rows are written: insert (a key that is there is a bad record, the default),"
                   + " insert-ignore (it is left as it is) or upsert (it is updated).",
               "upsert"),
+          new Option(
+              "web",
+              "The web server of a master, for the servers' counters; port 8051 of the first master"
+                  + " if not given.",
+              "m1:8051"),
           new Option("timeout", "How long the client tries again what may pass; 30s.", "60s"),
           new Option(
               "sasl-protocol", "The service name of the servers' Kerberos principals.", "kudu"),
@@ -108,19 +115,17 @@ public final class KuduConnector implements Connector, Scratch {
     return OPTIONS;
   }
 
+  /// The tablet servers do the work. Where they are only the masters know: one on the first master's
+  /// host is found by its name.
   @Override
   public HostLocation place(Endpoint endpoint) {
     String master = KuduAddress.of(endpoint).masters().getFirst();
-    int colon = master.lastIndexOf(':');
+    String host = master.substring(0, master.lastIndexOf(':')).replaceAll("[\\[\\]]", "");
     return new HostLocation(
         List.of(),
         List.of(
             new HostLocation.Service(
-                "Kudu",
-                master.substring(0, colon).replaceAll("[\\[\\]]", ""),
-                Integer.parseInt(master.substring(colon + 1)),
-                "kudu-",
-                List.of())));
+                "Kudu tablet server", host, TABLET_SERVER_PORT, "kudu-tserver", List.of())));
   }
 
   @Override
@@ -160,8 +165,7 @@ public final class KuduConnector implements Connector, Scratch {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    TableOptions options = TableOptions.of(endpoint);
-    return new KuduTarget(open(endpoint), options, writeOptions);
+    return new KuduTarget(open(endpoint), endpoint, writeOptions);
   }
 
   private KuduCluster open(Endpoint endpoint) {

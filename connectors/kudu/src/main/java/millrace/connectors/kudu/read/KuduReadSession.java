@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.Set;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
+import millrace.connectors.kudu.TabletRates;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Position;
 import millrace.spi.read.ReadContext;
@@ -30,19 +31,23 @@ final class KuduReadSession implements ReadSession {
   private final ScanOptions options;
   private final KuduSource.Found found;
   private final ReadPlan plan;
+  private final TabletRates rates;
 
   /// @param calls the source's own, which its cancel ends
+  /// @param rates is closed with the session
   KuduReadSession(
       KuduCluster cluster,
       Calls calls,
       ScanOptions options,
       KuduSource.Found found,
-      ReadPlan plan) {
+      ReadPlan plan,
+      TabletRates rates) {
     this.cluster = cluster;
     this.calls = calls;
     this.options = options;
     this.found = found;
     this.plan = plan;
+    this.rates = rates;
   }
 
   /// What an earlier run has taken keeps its numbers; the rest gets others.
@@ -101,7 +106,14 @@ final class KuduReadSession implements ReadSession {
   }
 
   @Override
+  public List<String> notes() {
+    String note = rates.note("gave");
+    return note == null ? List.of() : List.of(note);
+  }
+
+  @Override
   public void close() {
     // Scanners are the readers'; the client is the source's.
+    rates.close();
   }
 }

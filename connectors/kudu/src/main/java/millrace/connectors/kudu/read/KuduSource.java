@@ -5,11 +5,15 @@ import java.util.Objects;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduConnector;
+import millrace.connectors.kudu.KuduCounters;
 import millrace.connectors.kudu.KuduTypes;
+import millrace.connectors.kudu.TabletRates;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.spi.Counted;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
@@ -29,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, open for reading. What it is stands here; its rows are read by a {@link
 /// KuduReadSession}.
-public final class KuduSource implements Source, Snapshot, Waiting {
+public final class KuduSource implements Source, Snapshot, Counted, Waiting {
 
   private static final int FIXED_BYTES = 8;
   private static final int TEXT_BYTES = 24;
@@ -166,7 +170,14 @@ public final class KuduSource implements Source, Snapshot, Waiting {
 
   @Override
   public ReadSession open(ReadPlan plan) {
-    return new KuduReadSession(cluster, calls, options, found(), plan);
+    String table = found().table.getName();
+    TabletRates rates = new TabletRates(cluster.web(), table, List.of("scanner_rows_returned"));
+    return new KuduReadSession(cluster, calls, options, found(), plan, rates);
+  }
+
+  @Override
+  public Counters counters() {
+    return new KuduCounters(cluster.web(), cluster.address().table());
   }
 
   @Override

@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.Objects;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
+import millrace.connectors.kudu.KuduCounters;
 import millrace.connectors.kudu.KuduTypes;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Counted;
+import millrace.spi.Counters;
+import millrace.spi.Endpoint;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.write.Mode;
@@ -31,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, open for writing. What it is and how it takes rows stands here; rows are written by a
 /// {@link KuduWriteSession}.
-public final class KuduTarget implements Target, Waiting {
+public final class KuduTarget implements Target, Counted, Waiting {
 
   private final KuduCluster cluster;
   private final Calls calls;
@@ -45,9 +49,9 @@ public final class KuduTarget implements Target, Waiting {
   /// Opens nothing yet.
   ///
   /// @param cluster is closed with the target
-  public KuduTarget(KuduCluster cluster, TableOptions table, WriteOptions options) {
+  public KuduTarget(KuduCluster cluster, Endpoint endpoint, WriteOptions options) {
     this.cluster = cluster;
-    this.table = table;
+    table = TableOptions.of(endpoint);
     this.options = options;
     label = cluster.address().label();
     calls = new Calls(label);
@@ -147,6 +151,7 @@ public final class KuduTarget implements Target, Waiting {
                 + make.schema().getColumnByIndex(0).getName()
                 + " and a number that Kudu adds. --primary-key names a better one.");
       }
+      notes.addAll(Warnings.of(make, servers));
       details.add(
           make.replicas() == 1
               ? "The table has one replica: a tablet server that is lost loses rows."
@@ -161,6 +166,10 @@ public final class KuduTarget implements Target, Waiting {
         }
         columns.add(partner.column());
       }
+    }
+    KuduTable there = found;
+    if (make == null && there != null && table.partitions() == null) {
+      notes.addAll(Warnings.of(there, cluster, calls));
     }
     checkMergeKey(mode, incoming, make);
     TableOptions.Operation write =
@@ -215,6 +224,11 @@ public final class KuduTarget implements Target, Waiting {
     LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
     KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, found, journal, start);
     return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
+  }
+
+  @Override
+  public Counters counters() {
+    return new KuduCounters(cluster.web(), cluster.address().table());
   }
 
   @Override

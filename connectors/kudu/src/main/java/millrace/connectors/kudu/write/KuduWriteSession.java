@@ -1,11 +1,13 @@
 package millrace.connectors.kudu.write;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
+import millrace.connectors.kudu.TabletRates;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -35,6 +37,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   private final WriteStart start;
   private final @Nullable RunRecord run;
   private final String staging;
+  private @Nullable TabletRates rates;
 
   /// Splits that a writer has begun: one that is begun again may have left rows.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
@@ -70,6 +73,12 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   /// Makes ready what rows are written to.
   void begin() {
+    prepare();
+    String name = Objects.requireNonNull(table, "made ready").getName();
+    rates = new TabletRates(cluster.web(), name, List.of("rows_inserted", "rows_upserted"));
+  }
+
+  private void prepare() {
     JournaledRun from = start.goesOn();
     if (from != null) {
       goOn(from);
@@ -173,6 +182,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   @Override
   public Completed complete(PhaseTimer steps) {
+    String spread = rates == null ? null : rates.note("took");
     KuduJournal.Head known = head;
     if (plan.staged()) {
       if (known != null) {
@@ -188,7 +198,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     if (known != null) {
       journal.write(known.completed(), calls);
     }
-    return Completed.PLAIN;
+    return spread == null ? Completed.PLAIN : Completed.noting(List.of(spread));
   }
 
   @Override
@@ -228,5 +238,10 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   @Override
   public void close() {
     // The client is the target's.
+    TabletRates watching = rates;
+    rates = null;
+    if (watching != null) {
+      watching.close();
+    }
   }
 }

@@ -73,6 +73,7 @@ final class KuduWriter implements RecoverableWriter {
   private long bytes;
   private long rowsOfReceipt;
   private long bytesOfReceipt;
+  private long pendingBytes;
   private long checksum;
   private boolean again;
 
@@ -147,6 +148,7 @@ final class KuduWriter implements RecoverableWriter {
     places.add(row);
     rows++;
     bytes += maker.bytes();
+    pendingBytes += maker.bytes();
     calls.get(() -> session.apply(operation));
   }
 
@@ -162,6 +164,8 @@ final class KuduWriter implements RecoverableWriter {
     }
     context.clock().enter(Stage.SERVER_WAIT);
     List<OperationResponse> responses = calls.get(session::flush);
+    context.clock().sent(pendingBytes);
+    pendingBytes = 0;
     context.clock().enter(Stage.ENCODE);
     if (responses.size() != pending.size()) {
       throw new Fault.Bug(

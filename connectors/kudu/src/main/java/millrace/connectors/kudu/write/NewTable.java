@@ -195,7 +195,8 @@ record NewTable(
     calls.get(() -> client.alterTable(table.getName(), alter));
   }
 
-  private long buckets() {
+  /// Into how many buckets all rows of a range go.
+  long buckets() {
     return hashes.stream().mapToLong(PartitionBy.Hash::buckets).reduce(1, Math::multiplyExact);
   }
 

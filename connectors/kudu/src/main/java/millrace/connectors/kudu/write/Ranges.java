@@ -12,6 +12,7 @@ import millrace.data.Temporals;
 import millrace.fault.Fault;
 import org.apache.kudu.Schema;
 import org.apache.kudu.Type;
+import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.PartialRow;
 import org.apache.kudu.client.Partition;
@@ -44,16 +45,7 @@ final class Ranges {
   }
 
   private void look(Calls calls) {
-    List<Partition> all =
-        calls.get(() -> {
-          try {
-            return table.getRangePartitions(cluster.client().getDefaultOperationTimeoutMs());
-          } catch (org.apache.kudu.client.KuduException e) {
-            throw e;
-          } catch (Exception e) {
-            throw new Fault.External(table.getName() + ": its ranges can't be listed.", "", e);
-          }
-        });
+    List<Partition> all = list(table, cluster, calls);
     covered.clear();
     for (Partition each : all) {
       covered.put(
@@ -64,6 +56,19 @@ final class Ranges {
               ? Long.MAX_VALUE
               : value(each.getDecodedRangeKeyEnd(table)));
     }
+  }
+
+  /// The range partitions of a table, in their order.
+  static List<Partition> list(KuduTable table, KuduCluster cluster, Calls calls) {
+    return calls.get(() -> {
+      try {
+        return table.getRangePartitions(cluster.client().getDefaultOperationTimeoutMs());
+      } catch (KuduException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new Fault.External(table.getName() + ": its ranges can't be listed.", "", e);
+      }
+    });
   }
 
   private long value(PartialRow row) {
