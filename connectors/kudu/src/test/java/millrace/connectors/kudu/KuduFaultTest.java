@@ -1,0 +1,113 @@
+package millrace.connectors.kudu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.suite.ResumableCopy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What becomes of copies while tablet servers die.
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KuduFaultTest {
+
+  private static final Schema ROWS =
+      new Schema(
+          List.of(
+              new Column("id", new Type.Int(64), false, null),
+              Column.of("name", Type.Text.UNLIMITED)),
+          List.of("id"));
+
+  private static final RetryPolicy PATIENT =
+      new RetryPolicy(
+          Duration.ofMinutes(1), Duration.ZERO, Duration.ofMillis(200), Duration.ofSeconds(2));
+
+  private final MemoryConnector memory = new MemoryConnector();
+
+  private static List<Row> rows(int count) {
+    return IntStream.range(0, count).mapToObj(i -> Row.of(i, "row " + i)).toList();
+  }
+
+  private Copying into(List<Row> rows, Endpoint table) {
+    memory.put("rows", ROWS, rows);
+    return Copying.of(memory, memory.endpoint("rows"), new KuduConnector(), table)
+        .mode(Mode.CREATE)
+        .lanes(2, 100_000);
+  }
+
+  private List<Row> read(Endpoint table) {
+    memory.put("back", Schema.of(ROWS.columns()), List.of());
+    ResumableCopy.of(
+            Copying.of(new KuduConnector(), table, memory, memory.endpoint("back"))
+                .mode(Mode.APPEND),
+            5_000)
+        .unasked()
+        .patience(PATIENT)
+        .run();
+    return memory.rows("back");
+  }
+
+  @Test
+  void aCopyOutlivesTabletServersThatDieOneAfterTheOther() {
+    try (KuduServers servers = KuduServers.start(3)) {
+      Endpoint table = servers.table("faults.t", Map.of("partition-by", "hash(id) 4"));
+      List<Row> rows = rows(200_000);
+      CompletableFuture<Void> copy =
+          CompletableFuture.runAsync(
+              () -> ResumableCopy.of(into(rows, table), 2_000).unasked().patience(PATIENT).run());
+      for (int server = 1; server <= 3 && !copy.isDone(); server++) {
+        servers.kill(server);
+        pause(1_500);
+        servers.startAgain(server);
+        pause(3_000);
+      }
+      copy.join();
+      RowCheck.sameRows(ROWS, rows, read(table));
+      CompletableFuture<List<Row>> reading =
+          CompletableFuture.supplyAsync(
+              () -> read(servers.table("faults.t", Map.of("fault-tolerant", "true"))));
+      servers.kill(2);
+      RowCheck.sameRows(ROWS, rows, reading.join());
+      RowCheck.sameRows(ROWS, rows, read(table));
+    }
+  }
+
+  @Test
+  void aTabletServerThatStaysAwayIsAFaultThatMayPass() {
+    try (KuduServers servers = KuduServers.start(1)) {
+      Endpoint table = servers.table("faults.t", Map.of("timeout", "2s"));
+      into(rows(10), table).run();
+      servers.kill(1);
+      assertThatThrownBy(() -> into(rows(10), table).mode(Mode.APPEND).run())
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("faults.t");
+      servers.startAgain(1);
+      assertThat(read(servers.table("faults.t", Map.of()))).hasSize(10);
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
