@@ -115,8 +115,8 @@ public final class KuduConnector implements Connector, Scratch {
     return OPTIONS;
   }
 
-  /// The tablet servers do the work. Where they are only the masters know: one on the first master's
-  /// host is found by its name.
+  /// The tablet servers do the work. Where they are only the masters know: one on the first
+  /// master's host is found by its name.
   @Override
   public HostLocation place(Endpoint endpoint) {
     String master = KuduAddress.of(endpoint).masters().getFirst();

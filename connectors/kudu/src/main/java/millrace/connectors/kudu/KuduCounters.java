@@ -68,8 +68,9 @@ public final class KuduCounters implements Counters {
         }
       }
       Map<String, Long> sums = new TreeMap<>();
-      tablets.values().forEach(each ->
-          each.forEach((name, value) -> sums.merge(name, value, Long::sum)));
+      tablets
+          .values()
+          .forEach(each -> each.forEach((name, value) -> sums.merge(name, value, Long::sum)));
       OF_TABLE.forEach(name -> count("tablets", name, Scope.DATABASE, sums, counts));
       OF_SERVER.forEach(name -> count("tablet servers", name, Scope.SERVER, servers, counts));
       return new Reading(counts, List.of());

@@ -1,14 +1,20 @@
 package millrace.connectors.kudu;
 
+import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.Status;
+import org.jspecify.annotations.Nullable;
 
 /// Who can do something about what the client throws or says of a row.
 ///
 /// The client tries again by itself what may pass, until the timeout of the operation; what it
 /// throws has outlived that.
 public final class KuduFaults {
+
+  /// What the client adds for those who look into it.
+  private static final Pattern TAIL =
+      Pattern.compile("[:,]? (KuduRpc\\(|Traces:|Trace Summary).*", Pattern.DOTALL);
 
   private KuduFaults() {}
 
@@ -22,8 +28,7 @@ public final class KuduFaults {
   /// What the status of a call or of a row means.
   ///
   /// @param cause what was thrown; null if it is what was said of a row
-  public static Fault of(
-      Status status, String label, @org.jspecify.annotations.Nullable Throwable cause) {
+  public static Fault of(Status status, String label, @Nullable Throwable cause) {
     String message = label + ": " + sentence(status);
     if (status.isTimedOut()
         || status.isNetworkError()
@@ -53,7 +58,7 @@ public final class KuduFaults {
     return new Fault.External(message, "The log of the tablet server says more.", cause);
   }
 
-  private static Throwable asCause(@org.jspecify.annotations.Nullable Throwable cause) {
+  private static Throwable asCause(@Nullable Throwable cause) {
     return cause == null ? new IllegalStateException("the server said so of a row") : cause;
   }
 
@@ -67,11 +72,7 @@ public final class KuduFaults {
 
   /// What the status says, without its long tail.
   static String sentence(Status status) {
-    String text = status.toString();
-    int trace = text.indexOf(", KuduRpc(");
-    String cut = trace < 0 ? text : text.substring(0, trace);
-    int traces = cut.indexOf(" Traces:");
-    cut = traces < 0 ? cut : cut.substring(0, traces);
+    String cut = TAIL.matcher(status.toString()).replaceFirst("");
     String shown = cut.length() > 400 ? cut.substring(0, 400) + "…" : cut;
     return shown.endsWith(".") ? shown : shown + ".";
   }

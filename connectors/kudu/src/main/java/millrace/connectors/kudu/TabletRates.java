@@ -47,7 +47,8 @@ public final class TabletRates implements AutoCloseable {
       JsonNode attributes = entity.path("attributes");
       if (entity.path("type").asText().equals("tablet")
           && attributes.path("table_name").asText().equals(table)) {
-        String tablet = attributes.path("partition").asText() + " (" + entity.path("id").asText() + ")";
+        String tablet =
+            attributes.path("partition").asText() + " (" + entity.path("id").asText() + ")";
         for (JsonNode metric : entity.path("metrics")) {
           rows.merge(tablet, metric.path("value").asLong(), Long::sum);
         }
@@ -61,8 +62,9 @@ public final class TabletRates implements AutoCloseable {
     List<Share> shares = new ArrayList<>();
     try {
       Map<String, Long> then = before.join();
-      read().forEach((tablet, rows) ->
-          shares.add(new Share(tablet, rows - then.getOrDefault(tablet, 0L))));
+      read()
+          .forEach((tablet, rows) ->
+              shares.add(new Share(tablet, rows - then.getOrDefault(tablet, 0L))));
     } catch (Fault | CompletionException _) {
       // The counters of the report say why the servers can't be asked.
       return null;
@@ -72,8 +74,10 @@ public final class TabletRates implements AutoCloseable {
     if (all < ROWS_MIN) {
       return null;
     }
-    Share hottest = shares.stream().max(java.util.Comparator.comparingLong(Share::rows)).orElseThrow();
-    Share coldest = shares.stream().min(java.util.Comparator.comparingLong(Share::rows)).orElseThrow();
+    Share hottest =
+        shares.stream().max(java.util.Comparator.comparingLong(Share::rows)).orElseThrow();
+    Share coldest =
+        shares.stream().min(java.util.Comparator.comparingLong(Share::rows)).orElseThrow();
     String rates =
         String.format(
             Locale.ROOT,

@@ -14,9 +14,9 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 
-/// The web servers of the masters and tablet servers, which tell what they count:
-/// `/metrics` (https://kudu.apache.org/docs/administration.html#_collecting_metrics_via_http). The
-/// master's page `/tablet-servers` tells where those of the tablet servers are.
+/// The web servers of the masters and tablet servers, which tell what they count: `/metrics`
+/// (https://kudu.apache.org/docs/administration.html#_collecting_metrics_via_http). The master's
+/// page `/tablet-servers` tells where those of the tablet servers are.
 public final class WebServers implements AutoCloseable {
 
   private static final int MASTER_PORT = 8051;

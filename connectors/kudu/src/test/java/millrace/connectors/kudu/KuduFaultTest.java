@@ -110,4 +110,38 @@ class KuduFaultTest {
       throw new IllegalStateException(e);
     }
   }
+
+  @Test
+  void rowsOfAnAtomicAppendAppearAtOnceOrNotAtAll() {
+    try (KuduServers servers =
+        KuduServers.start(
+            1,
+            "master:--txn_manager_enabled",
+            "master:--txn_manager_status_table_num_replicas=1",
+            "--enable_txn_system_client_init")) {
+      Endpoint table = servers.table("faults.t", Map.of("partition-by", "hash(id) 4"));
+      into(rows(10), table).run();
+      List<Row> more = rows(50_000).subList(10, 50_000);
+      into(more, table).mode(Mode.APPEND).atomic(true).run();
+      assertThat(read(table)).hasSize(50_000);
+      // The last row is there already.
+      List<Row> bad = new java.util.ArrayList<>();
+      IntStream.range(50_000, 60_000).forEach(i -> bad.add(Row.of(i, "more")));
+      bad.add(Row.of(3, "twice"));
+      assertThatThrownBy(() -> into(bad, table).mode(Mode.APPEND).atomic(true).run())
+          .isInstanceOf(Fault.class);
+      assertThat(read(table)).hasSize(50_000);
+    }
+  }
+
+  @Test
+  void anAtomicAppendIntoAClusterWithoutTransactionsSaysWhatToDo() {
+    Endpoint table = KuduServers.shared().table("faults.atomic", Map.of());
+    into(rows(10), table).run();
+    assertThatThrownBy(() -> into(rows(20), table).mode(Mode.APPEND).atomic(true).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> assertThat(fault.advice()).contains("--txn_manager_enabled"));
+    assertThat(read(table)).hasSize(10);
+  }
 }

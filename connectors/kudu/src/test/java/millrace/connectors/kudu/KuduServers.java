@@ -36,6 +36,9 @@ final class KuduServers implements AutoCloseable {
   /// Where Debian keeps the plug-ins by which servers and clients greet each other.
   private static final String SASL_PATH = "/usr/lib/x86_64-linux-gnu/sasl2";
 
+  /// What a flag begins with that is the master's; all others are the tablet servers'.
+  private static final String MASTER = "master:";
+
   private static @Nullable KuduServers shared;
 
   private final Path folder;
@@ -165,7 +168,12 @@ final class KuduServers implements AutoCloseable {
       command.add("--tserver_master_addrs=127.0.0.1:" + masterPort);
       command.add("--heartbeat_interval_ms=200");
     }
-    command.addAll(flags);
+    for (String flag : flags) {
+      boolean ofMaster = flag.startsWith(MASTER);
+      if (ofMaster == (server == 0)) {
+        command.add(flag.substring(ofMaster ? MASTER.length() : 0));
+      }
+    }
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(
         ProcessBuilder.Redirect.appendTo(folder.resolve(name + server + ".log").toFile()));

@@ -68,11 +68,14 @@ public final class KuduTarget implements Target, Counted, Waiting {
     KuduTable there = cluster.find(calls);
     found = there;
     TargetDescription described =
-        TargetDescription.of(label, state(there))
-            .named(cluster.address().table())
-            .refusingAtomic(
-                "Kudu can't make rows appear all at once in a table that is there",
-                "Leave --atomic out, or use --mode replace.");
+        TargetDescription.of(label, state(there)).named(cluster.address().table());
+    boolean inserts = table.write() != TableOptions.Operation.UPSERT;
+    if (options.mode() != Mode.APPEND || !inserts) {
+      described =
+          described.refusingAtomic(
+              "transactions of Kudu insert rows, and do nothing else",
+              "Use --mode append without write=upsert, or leave --atomic out.");
+    }
     if (options.mode() == Mode.MERGE) {
       described =
           described.withLanes(
@@ -84,6 +87,11 @@ public final class KuduTarget implements Target, Counted, Waiting {
               new NoJournal(
                   "the key of " + label + " is not unique, so that rows can't be written again",
                   false));
+    }
+    if (there != null && options.atomic()) {
+      described =
+          described.withoutJournal(
+              new NoJournal("a transaction that is cut off leaves nothing", false));
     }
     return there == null
         ? described
@@ -180,12 +188,21 @@ public final class KuduTarget implements Target, Counted, Waiting {
             : Objects.requireNonNull(found, "found").getSchema().isPrimaryKeyUnique();
     LoadPlan settled =
         new LoadPlan(
-            Schema.of(columns), mode, make, write, repeatable, ranges(make), table.ahead());
+            Schema.of(columns),
+            mode,
+            make,
+            write,
+            repeatable,
+            ranges(make),
+            table.ahead(),
+            options.atomic());
     plan = settled;
     details.add(
         settled.staged()
             ? "Rows are staged in another table, which takes its name at the end."
-            : "Rows appear as they come: Kudu has no transactions over tablets.");
+            : settled.transactional()
+                ? "One transaction: all rows appear at once, when the run is complete."
+                : "Rows appear as they come.");
     String ddl = make == null ? "" : make.ddl(cluster.address().table());
     return new WritePlan(Schema.of(columns), mode, ddl, notes, details);
   }

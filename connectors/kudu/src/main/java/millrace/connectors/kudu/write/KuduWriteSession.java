@@ -24,6 +24,7 @@ import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.KuduTransaction;
 import org.jspecify.annotations.Nullable;
 
 /// A table that is being written: itself, or another one that takes its name at the end.
@@ -38,6 +39,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   private final @Nullable RunRecord run;
   private final String staging;
   private @Nullable TabletRates rates;
+  private @Nullable KuduTransaction transaction;
 
   /// Splits that a writer has begun: one that is begun again may have left rows.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
@@ -65,7 +67,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     this.journal = journal;
     this.start = start;
     // Rows whose key is not unique can't be written again.
-    run = plan.repeatable() ? start.run() : null;
+    run = plan.repeatable() && !plan.transactional() ? start.run() : null;
     String id = start.run() == null ? UUID.randomUUID().toString() : start.run().id();
     String tail = id.replaceAll("[^0-9A-Za-z]", "_");
     staging = cluster.address().table() + "_millrace_" + tail;
@@ -75,7 +77,22 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   void begin() {
     prepare();
     String name = Objects.requireNonNull(table, "made ready").getName();
+    if (plan.transactional()) {
+      transaction = begun();
+    }
     rates = new TabletRates(cluster.web(), name, List.of("rows_inserted", "rows_upserted"));
+  }
+
+  private KuduTransaction begun() {
+    try {
+      return calls.get(() -> cluster.client().newTransaction());
+    } catch (Fault e) {
+      throw new Fault.User(
+          "--atomic needs transactions, and the cluster does not begin one: " + e.clause() + ".",
+          "Start masters with --txn_manager_enabled and tablet servers with"
+              + " --enable_txn_system_client_init, or leave --atomic out.",
+          e);
+    }
   }
 
   private void prepare() {
@@ -170,6 +187,11 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     }
 
     @Override
+    public @Nullable KuduTransaction transaction() {
+      return transaction;
+    }
+
+    @Override
     public @Nullable Ranges ranges() {
       return sharedRanges();
     }
@@ -183,6 +205,17 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   @Override
   public Completed complete(PhaseTimer steps) {
     String spread = rates == null ? null : rates.note("took");
+    KuduTransaction open = transaction;
+    if (open != null) {
+      steps.time(
+          "commit",
+          1,
+          () ->
+              calls.get(() -> {
+                open.commit();
+                return true;
+              }));
+    }
     KuduJournal.Head known = head;
     if (plan.staged()) {
       if (known != null) {
@@ -203,7 +236,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    return !begun.isEmpty() && !plan.staged();
+    return !begun.isEmpty() && !plan.staged() && !plan.transactional();
   }
 
   @Override
@@ -215,6 +248,13 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     // The target's own calls may have been cancelled.
     Calls undoing = new Calls(cluster.address().label());
     try {
+      KuduTransaction open = transaction;
+      if (open != null) {
+        undoing.get(() -> {
+          open.rollback();
+          return true;
+        });
+      }
       KuduJournal.Head known = head;
       if (known != null) {
         journal.forget(known.run(), undoing);
@@ -238,6 +278,11 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   @Override
   public void close() {
     // The client is the target's.
+    KuduTransaction open = transaction;
+    transaction = null;
+    if (open != null) {
+      open.close();
+    }
     TabletRates watching = rates;
     rates = null;
     if (watching != null) {

@@ -18,6 +18,7 @@ import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import org.apache.kudu.client.KuduSession;
 import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.KuduTransaction;
 import org.apache.kudu.client.Operation;
 import org.apache.kudu.client.OperationResponse;
 import org.apache.kudu.client.RowError;
@@ -48,6 +49,9 @@ final class KuduWriter implements RecoverableWriter {
 
     /// Keeps a receipt.
     void record(Receipt receipt, Calls by);
+
+    /// The transaction that all lanes write in; null if there is none.
+    @Nullable KuduTransaction transaction();
 
     /// Makes ranges as rows need them; null if nobody wants that.
     @Nullable Ranges ranges();
@@ -92,7 +96,8 @@ final class KuduWriter implements RecoverableWriter {
     Amount unit = context.writeUnit();
     flushRows =
         unit == null || unit.inBytes() ? FLUSH_ROWS : (int) Math.clamp(unit.number(), 1, 1_000_000);
-    session = cluster.client().newSession();
+    KuduTransaction transaction = shared.transaction();
+    session = transaction == null ? cluster.client().newSession() : transaction.newKuduSession();
     session.setFlushMode(FlushMode.MANUAL_FLUSH);
     // Above what is flushed: a full buffer would refuse rows.
     session.setMutationBufferSpace(flushRows + 1, BUFFER_BYTES);
@@ -242,7 +247,9 @@ final class KuduWriter implements RecoverableWriter {
     }
     rowsOfReceipt = rows;
     bytesOfReceipt = bytes;
-    Receipt receipt = new Receipt(of, rest, rows, refused, bytes, checksum, !plan.staged());
+    Receipt receipt =
+        new Receipt(
+            of, rest, rows, refused, bytes, checksum, !plan.staged() && !plan.transactional());
     if (shared.keepsReceipts()) {
       context.clock().enter(Stage.COMMIT);
       shared.record(receipt, calls);
@@ -254,7 +261,8 @@ final class KuduWriter implements RecoverableWriter {
   /// Rows may be written again if their key tells them apart.
   @Override
   public Leftover leftover(boolean committing) {
-    return plan.repeatable() || rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
+    boolean repeatable = plan.repeatable() && !plan.transactional();
+    return repeatable || rows == 0 ? Leftover.NOTHING : Leftover.ROWS;
   }
 
   @Override

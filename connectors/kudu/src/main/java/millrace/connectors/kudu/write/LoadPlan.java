@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param repeatable whether rows may be written again, since their key tells them apart
 /// @param ranges how wide the ranges of a table are that is there; null if nobody says
 /// @param ahead how many ranges are kept in front of the latest row
+/// @param atomic whether all rows appear at once
 record LoadPlan(
     Schema schema,
     Mode mode,
@@ -20,10 +21,16 @@ record LoadPlan(
     TableOptions.Operation write,
     boolean repeatable,
     @Nullable RangeSteps ranges,
-    int ahead) {
+    int ahead,
+    boolean atomic) {
 
   /// Whether rows are staged in a table of another name, which takes the target's name at the end.
   boolean staged() {
-    return make != null && mode != Mode.APPEND && mode != Mode.MERGE;
+    return make != null && mode != Mode.MERGE && (atomic || mode != Mode.APPEND);
+  }
+
+  /// Whether rows are written in one transaction that the lanes share.
+  boolean transactional() {
+    return make == null && atomic;
   }
 }

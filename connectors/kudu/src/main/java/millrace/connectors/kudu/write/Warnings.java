@@ -27,7 +27,9 @@ final class Warnings {
     List<String> notes = new ArrayList<>();
     keyOrder(table.schema(), notes);
     RangeSteps ranges = table.ranges();
-    if (ranges != null && table.hashes().isEmpty() && ranges.column().getType() == Type.UNIXTIME_MICROS) {
+    if (ranges != null
+        && table.hashes().isEmpty()
+        && ranges.column().getType() == Type.UNIXTIME_MICROS) {
       notes.add(
           "Ranges of time alone send all new rows to one tablet: add hash(…) to --partition-by.");
     }
@@ -59,8 +61,8 @@ final class Warnings {
       if (key.get(i).getType() == Type.UNIXTIME_MICROS) {
         notes.add(
             i == 0
-                ? "The key begins with the time: rows that come in its order are cheap to write, and"
-                    + " to read those of one "
+                ? "The key begins with the time: rows that come in its order are cheap to write,"
+                      + " and to read those of one "
                     + key.get(1).getName()
                     + " all of them are read."
                 : "The key begins with "
