@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// waits for it: it is asked aside while the run begins.
 public final class TabletRates implements AutoCloseable {
 
-  /// A tablet with more than so many times its share of the rows is hot.
-  private static final double HOT = 2;
+  /// A tablet with more than this part of all rows is hot, if there are others.
+  private static final double HOT = 0.6;
 
   private static final long ROWS_MIN = 10_000;
 
@@ -86,7 +86,7 @@ public final class TabletRates implements AutoCloseable {
             what,
             coldest.rows / seconds,
             hottest.rows / seconds);
-    boolean isHot = shares.size() > 1 && hottest.rows * (double) shares.size() > HOT * all;
+    boolean isHot = shares.size() > 1 && hottest.rows > HOT * all;
     return isHot
         ? rates
             + String.format(

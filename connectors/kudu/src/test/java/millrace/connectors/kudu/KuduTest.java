@@ -251,7 +251,7 @@ class KuduTest {
             Fault.User.class,
             fault -> {
               assertThat(fault).hasMessageContaining("needs a primary key");
-              assertThat(fault.advice()).contains("--primary-key a");
+              assertThat(fault.advice()).contains("--primary-key a.");
             });
   }
 

@@ -85,7 +85,11 @@ record NewTable(
         .orElseThrow(() ->
             new Fault.User(
                 label + ": a table of Kudu needs a primary key, and the source has none.",
-                "Name its columns: --primary-key " + NameList.spelled(incoming.names(), ",")));
+                "Name its columns, such as --primary-key "
+                    + NameList.spelled(List.of(incoming.column(0).name()), ",")
+                    + ". It has "
+                    + NameList.spelled(incoming.names(), ", ")
+                    + "."));
   }
 
   private static boolean mayBeKey(ColumnSchema column) {

@@ -62,7 +62,7 @@ final class Warnings {
         notes.add(
             i == 0
                 ? "The key begins with the time: rows that come in its order are cheap to write,"
-                      + " and to read those of one "
+                    + " and to read those of one "
                     + key.get(1).getName()
                     + " all of them are read."
                 : "The key begins with "
