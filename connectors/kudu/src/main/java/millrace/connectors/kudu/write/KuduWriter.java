@@ -16,6 +16,7 @@ import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Rejects.Reject;
 import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
+import millrace.tuning.UnitTuner;
 import org.apache.kudu.client.KuduSession;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.KuduTransaction;
@@ -30,8 +31,11 @@ import org.jspecify.annotations.Nullable;
 /// is looked at.
 final class KuduWriter implements RecoverableWriter {
 
-  /// Rows of a flush, if nobody says otherwise.
-  private static final int FLUSH_ROWS = 10_000;
+  /// Rows of the first flush, if nobody says otherwise.
+  private static final Amount FLUSH_ROWS = new Amount(10_000, false);
+
+  private static final int FLUSH_ROWS_MIN = 500;
+  private static final int FLUSH_ROWS_MAX = 50_000;
 
   private static final int BUFFER_BYTES = 256 << 20;
 
@@ -68,6 +72,7 @@ final class KuduWriter implements RecoverableWriter {
   private final RowMaker maker;
   private final LoadPlan plan;
   private final WriteContext context;
+  private final @Nullable UnitTuner tuner;
   private final int flushRows;
   private final List<Operation> pending = new ArrayList<>();
   private final List<Integer> places = new ArrayList<>();
@@ -94,13 +99,16 @@ final class KuduWriter implements RecoverableWriter {
     maker = new RowMaker(table, plan.schema(), plan.write());
     compare = new RowCompare(cluster.client(), table);
     Amount unit = context.writeUnit();
-    flushRows =
-        unit == null || unit.inBytes() ? FLUSH_ROWS : (int) Math.clamp(unit.number(), 1, 1_000_000);
+    tuner =
+        unit == null || unit.inBytes()
+            ? new UnitTuner(context.bestUnit(), FLUSH_ROWS, FLUSH_ROWS_MIN, FLUSH_ROWS_MAX)
+            : null;
+    flushRows = unit == null ? 0 : (int) Math.clamp(unit.number(), 1, FLUSH_ROWS_MAX);
     KuduTransaction transaction = shared.transaction();
     session = transaction == null ? cluster.client().newSession() : transaction.newKuduSession();
     session.setFlushMode(FlushMode.MANUAL_FLUSH);
     // Above what is flushed: a full buffer would refuse rows.
-    session.setMutationBufferSpace(flushRows + 1, BUFFER_BYTES);
+    session.setMutationBufferSpace(FLUSH_ROWS_MAX + 1, BUFFER_BYTES);
   }
 
   @Override
@@ -123,7 +131,7 @@ final class KuduWriter implements RecoverableWriter {
       context.clock().enter(Stage.ENCODE);
       for (int row = 0; row < columns.rows(); row++) {
         add(columns, row);
-        if (pending.size() >= flushRows) {
+        if (pending.size() >= (tuner == null ? flushRows : tuner.unit())) {
           flush(columns);
         }
       }
@@ -168,7 +176,9 @@ final class KuduWriter implements RecoverableWriter {
       return;
     }
     context.clock().enter(Stage.SERVER_WAIT);
+    long begun = System.nanoTime();
     List<OperationResponse> responses = calls.get(session::flush);
+    tell(batch, System.nanoTime() - begun);
     context.clock().sent(pendingBytes);
     pendingBytes = 0;
     context.clock().enter(Stage.ENCODE);
@@ -183,6 +193,16 @@ final class KuduWriter implements RecoverableWriter {
     }
     pending.clear();
     places.clear();
+  }
+
+  /// A batch that holds fewer rows than a flush might have can't be flushed with another: rejects
+  /// need its records.
+  private void tell(Columns batch, long nanos) {
+    if (tuner != null && batch.rows() < tuner.unit()) {
+      tuner.cut(pending.size(), nanos);
+    } else if (tuner != null) {
+      tuner.moved(pending.size(), nanos);
+    }
   }
 
   private void refused(Columns batch, RowError error) {
