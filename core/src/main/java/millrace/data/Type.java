@@ -55,10 +55,59 @@ public sealed interface Type extends Serializable {
 
   /// Text: UTF-8 in {@link Layout#BYTES}.
   ///
-  /// @param lengthMax most characters, or 0 where the type sets no limit
-  record Text(int lengthMax) implements Type {
+  /// @param lengthMax the greatest length, or 0 if the type sets no limit
+  /// @param unit what the length counts
+  record Text(int lengthMax, Unit unit) implements Type {
+
     /// Text of any length.
     public static final Text UNLIMITED = new Text(0);
+
+    /// What the length of a text counts; systems differ in it.
+    public enum Unit {
+      /// Unicode code points.
+      CHARACTERS("characters", ""),
+      /// What Java and SQL Server's NVARCHAR call characters: a code point above U+FFFF is two.
+      UTF16("UTF-16 units", " utf-16"),
+      /// Bytes of UTF-8.
+      BYTES("bytes", " bytes");
+
+      private final String words;
+      private final String suffix;
+
+      Unit(String words, String suffix) {
+        this.words = words;
+        this.suffix = suffix;
+      }
+
+      /// What they are called in a sentence, in the plural.
+      public String words() {
+        return words;
+      }
+
+      /// The most of the other units that one of these can be.
+      private int most(Unit other) {
+        return switch (this) {
+          case CHARACTERS -> other == CHARACTERS ? 1 : other == UTF16 ? 2 : 4;
+          case UTF16 -> other == BYTES ? 3 : 1;
+          case BYTES -> 1;
+        };
+      }
+    }
+
+    public Text {
+      unit = lengthMax == 0 ? Unit.CHARACTERS : unit;
+    }
+
+    /// Text of at most that many characters, or of any length if it is 0.
+    public Text(int lengthMax) {
+      this(lengthMax, Unit.CHARACTERS);
+    }
+
+    /// Whether every text of the other type is short enough for this one.
+    public boolean holds(Text other) {
+      return lengthMax == 0
+          || (other.lengthMax > 0 && (long) other.lengthMax * other.unit.most(unit) <= lengthMax);
+    }
   }
 
   /// Raw bytes, in {@link Layout#BYTES}.
@@ -98,7 +147,8 @@ public sealed interface Type extends Serializable {
       case Timestamp(boolean zoned) -> zoned ? "timestamptz" : "timestamp";
       case Uuid _ -> "uuid";
       case Json _ -> "json";
-      case Text(int lengthMax) -> lengthMax == 0 ? "text" : "text(" + lengthMax + ")";
+      case Text(int lengthMax, Text.Unit unit) ->
+          lengthMax == 0 ? "text" : "text(" + lengthMax + unit.suffix + ")";
       case Bytes _ -> "bytes";
       case Opaque _ -> "opaque";
     };

@@ -202,13 +202,16 @@ public final class Planner {
         schema.key());
   }
 
-  /// Whether any column changes its type; a text's length is the target's own affair.
+  /// Whether any column changes its type, or has text that may be too long for the target's.
   private static boolean converts(Schema from, Schema to) {
     for (int i = 0; i < from.width(); i++) {
       Type one = from.column(i).type();
       Type other = to.column(i).type();
-      boolean bothText = one instanceof Type.Text && other instanceof Type.Text;
-      if (!bothText && !one.equals(other)) {
+      boolean stays =
+          (one instanceof Type.Text text && other instanceof Type.Text limited)
+              ? limited.holds(text)
+              : one.equals(other);
+      if (!stays) {
         return true;
       }
     }

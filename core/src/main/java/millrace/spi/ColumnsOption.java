@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.data.Type;
+import millrace.data.Type.Text.Unit;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.text.NameList;
@@ -23,7 +24,9 @@ public final class ColumnsOption {
   public record Named(String name, @Nullable Type type) {}
 
   private static final Pattern WITH_NUMBERS =
-      Pattern.compile("([a-z ]+[0-9]*)\\s*(?:\\(\\s*([0-9]+)\\s*(?:,\\s*([0-9]+)\\s*)?\\))?");
+      Pattern.compile(
+          "([a-z"
+              + " ]+[0-9]*)\\s*(?:\\(\\s*([0-9]+)\\s*(?:,\\s*([0-9]+)\\s*|(bytes|utf-16)\\s*)?\\))?");
 
   private static final List<String> TYPES =
       List.of(
@@ -98,10 +101,14 @@ public final class ColumnsOption {
       case "timestamptz" -> new Type.Timestamp(true);
       case "uuid" -> new Type.Uuid();
       case "json" -> new Type.Json();
-      case "text", "varchar", "char", "string" -> new Type.Text(first);
+      case "text", "varchar", "char", "string" -> new Type.Text(first, unit(matcher.group(4)));
       case "bytes", "bytea", "blob" -> new Type.Bytes();
       default -> throw unknown(text);
     };
+  }
+
+  private static Unit unit(@Nullable String name) {
+    return name == null ? Unit.CHARACTERS : name.equals("bytes") ? Unit.BYTES : Unit.UTF16;
   }
 
   private static Type decimal(String text, int precision, int scale) {

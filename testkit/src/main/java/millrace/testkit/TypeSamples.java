@@ -130,7 +130,7 @@ public final class TypeSamples {
               "\"\"",
               "-1.50e+3",
               "{\"a\": [1,  {\"b\":\"\\u6c34 \\\" 水車\"}], \"a\":2}");
-      case Type.Text(int lengthMax) -> texts(lengthMax);
+      case Type.Text(int lengthMax, _) -> texts(lengthMax);
       case Type.Bytes _ -> List.of("", "00", "0a0d5c2c22", everyByte());
       case Type.Opaque _ -> List.of();
     };
@@ -193,7 +193,7 @@ public final class TypeSamples {
       case Type.Timestamp _ -> random.nextLong(moment(1, 1, 1), moment(9999, 12, 31));
       case Type.Uuid _ -> randomHex(16, random);
       case Type.Json _ -> "{\"n\":" + random.nextInt() + ", \"t\":\"" + random.nextInt(9) + "水\"}";
-      case Type.Text(int lengthMax) -> randomText(lengthMax == 0 ? 60 : lengthMax, random);
+      case Type.Text(int lengthMax, _) -> randomText(lengthMax == 0 ? 60 : lengthMax, random);
       case Type.Bytes _ -> randomHex(random.nextInt(40), random);
       case Type.Opaque _ -> throw new IllegalArgumentException("only its own system can make one");
     };

@@ -95,8 +95,8 @@ public final class Spelling {
       }
       case Type.Uuid _ -> new Uuids();
       case Type.Bytes _ -> new HexBytes();
-      case Type.Text(int lengthMax) -> new Texts(lengthMax);
-      case Type.Json _, Type.Opaque _ -> new Texts(0);
+      case Type.Text text -> new Texts(text);
+      case Type.Json _, Type.Opaque _ -> new Texts(Type.Text.UNLIMITED);
     };
   }
 }

@@ -1,25 +1,43 @@
 package millrace.data.spelling;
 
 import millrace.data.BytesVector;
+import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Text, JSON and opaque values: their bytes as they are.
 public final class Texts extends ValueCodec {
 
-  private final int charactersMax;
+  private final Type.Text type;
 
-  /// Text of at most that many characters; 0 for any length.
-  Texts(int charactersMax) {
-    this.charactersMax = charactersMax;
+  Texts(Type.Text type) {
+    this.type = type;
+  }
+
+  /// Whether a text is short enough for its type.
+  public static boolean fits(Type.Text type, byte[] bytes, int start, int end) {
+    int max = type.lengthMax();
+    return max == 0 || end - start <= max || length(type.unit(), bytes, start, end) <= max;
+  }
+
+  /// The length of a text.
+  private static int length(Type.Text.Unit unit, byte[] bytes, int start, int end) {
+    return switch (unit) {
+      case CHARACTERS -> Utf8.characters(bytes, start, end);
+      case UTF16 -> Utf8.utf16Units(bytes, start, end);
+      case BYTES -> end - start;
+    };
+  }
+
+  /// How long a text is, as the end of a sentence on one that is too long.
+  public static String tooLong(Type.Text type, byte[] bytes, int start, int end) {
+    return "it has " + length(type.unit(), bytes, start, end) + " " + type.unit().words();
   }
 
   // It matters whether the vector is a view on this very array.
   @SuppressWarnings("ReferenceEquality")
   @Override
   public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
-    if (charactersMax > 0
-        && end - start > charactersMax
-        && Utf8.characters(bytes, start, end) > charactersMax) {
+    if (!fits(type, bytes, start, end)) {
       return false;
     }
     BytesVector texts = (BytesVector) into;

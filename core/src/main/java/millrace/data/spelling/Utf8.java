@@ -103,13 +103,25 @@ public final class Utf8 {
 
   /// How many characters (code points) valid UTF-8 has.
   public static int characters(byte[] bytes, int start, int end) {
-    int characters = 0;
-    for (int i = start; i < end; i++) {
-      if (!isContinuation(bytes[i])) {
-        characters++;
-      }
+    int characters = end - start;
+    int at = start;
+    for (; end - at >= 8; at += 8) {
+      long chunk = (long) EIGHT_BYTES.get(bytes, at);
+      characters -= Long.bitCount(chunk & ~(chunk << 1) & HIGH_BITS);
+    }
+    for (; at < end; at++) {
+      characters -= isContinuation(bytes[at]) ? 1 : 0;
     }
     return characters;
+  }
+
+  /// How many UTF-16 units valid UTF-8 is: one for each character, two for one of four bytes.
+  public static int utf16Units(byte[] bytes, int start, int end) {
+    int units = characters(bytes, start, end);
+    for (int i = start; i < end; i++) {
+      units += (bytes[i] & 0xFF) >= 0xF0 ? 1 : 0;
+    }
+    return units;
   }
 
   private static boolean isContinuation(byte b) {

@@ -1,10 +1,15 @@
 package millrace.engine.transform;
 
+import millrace.data.Type;
+
 /// How the values of one column cross from the source's type to the target's.
 public sealed interface Conversion {
 
   /// As they are, without a copy.
   record Moved() implements Conversion {}
+
+  /// As they are, text that is too long for the type left out.
+  record Bounded(Type.Text type) implements Conversion {}
 
   /// Changed or checked where they are.
   record InPlace(ValueConversion each) implements Conversion {}

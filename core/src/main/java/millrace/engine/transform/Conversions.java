@@ -25,8 +25,8 @@ import millrace.data.spelling.ValueParser;
 /// | date | timestamp, at midnight | out of range |
 /// | text | opaque; any other type by its spelling | another spelling |
 /// | opaque | timestamp, by its spelling | another spelling, more digits than microseconds |
-/// | json, opaque | text | |
-/// | any | text, by its spelling | |
+/// | text, json, opaque | text | too long |
+/// | any | text, by its spelling | too long |
 public final class Conversions {
 
   /// The last day all of whose microseconds fit a long, counted from 2000-01-01 either way.
@@ -39,8 +39,8 @@ public final class Conversions {
     if (from.equals(to)) {
       return new Conversion.Moved();
     }
-    if (to instanceof Type.Text) {
-      return toText(from);
+    if (to instanceof Type.Text text) {
+      return toText(from, text);
     }
     return switch (from) {
       case Type.Text _ -> fromText(to);
@@ -72,9 +72,11 @@ public final class Conversions {
     return new Conversion.Refused("");
   }
 
-  private static Conversion toText(Type from) {
+  private static Conversion toText(Type from, Type.Text to) {
     return switch (from) {
-      case Type.Text _, Type.Json _, Type.Opaque _ -> new Conversion.Moved();
+      case Type.Text text when to.holds(text) -> new Conversion.Moved();
+      case Type.Text _, Type.Json _, Type.Opaque _ ->
+          to.lengthMax() == 0 ? new Conversion.Moved() : new Conversion.Bounded(to);
       case Type.Bool _,
           Type.Int _,
           Type.Float _,
@@ -84,7 +86,7 @@ public final class Conversions {
           Type.Timestamp _,
           Type.Uuid _,
           Type.Bytes _ ->
-          respelled(from, Type.Text.UNLIMITED);
+          respelled(from, to);
     };
   }
 

@@ -1,9 +1,11 @@
 package millrace.engine.transform;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
+import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
@@ -11,6 +13,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
+import millrace.data.spelling.Texts;
 import millrace.fault.Fault;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +118,10 @@ public final class Converter implements BatchTransform {
         converted.exchange(column, batch, column);
         yield 0;
       }
+      case Conversion.Bounded(Type.Text type) -> {
+        converted.exchange(column, batch, column);
+        yield convertBounded(batch, converted.bytes(column), column, rows, type);
+      }
       case Conversion.InPlace(ValueConversion each) -> {
         converted.exchange(column, batch, column);
         Vector values = converted.vector(column);
@@ -124,6 +131,24 @@ public final class Converter implements BatchTransform {
           convert(batch, batch.vector(column), converted.vector(column), column, rows, each);
       case Conversion.Refused _ -> throw new Fault.Bug("a refused conversion was begun", null);
     };
+  }
+
+  /// Hardly a batch has a text with more bytes than it may have characters.
+  private int convertBounded(
+      Columns batch, BytesVector texts, int column, int rows, Type.Text type) {
+    int bytesMax = 0;
+    for (int row = 0; row < rows; row++) {
+      bytesMax = Math.max(bytesMax, texts.ends[row] - texts.starts[row]);
+    }
+    return bytesMax <= type.lengthMax()
+        ? 0
+        : convert(
+            batch,
+            texts,
+            texts,
+            column,
+            rows,
+            (_, _, row) -> Texts.fits(type, texts.bytes, texts.starts[row], texts.ends[row]));
   }
 
   private int convert(
@@ -177,8 +202,16 @@ public final class Converter implements BatchTransform {
                 + shown
                 + "\" does not fit "
                 + to.column(column).type().label()
-                + "."
-                + nanoseconds(to.column(column).type(), value)));
+                + why(to.column(column).type(), value)));
+  }
+
+  /// The end of a sentence on a value that does not fit.
+  private static String why(Type to, String value) {
+    if (to instanceof Type.Text text) {
+      byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+      return ": " + Texts.tooLong(text, bytes, 0, bytes.length) + ".";
+    }
+    return "." + nanoseconds(to, value);
   }
 
   /// What to say of a time that has more digits than a type of microseconds.

@@ -17,6 +17,7 @@ final class Respell implements ValueConversion {
   private final ValueFormatter formatter;
   private final ValueParser parser;
   private final int scale;
+  private final boolean fitsAny;
   private byte[] spelled = new byte[64];
 
   Respell(Type from, Type to) {
@@ -39,6 +40,8 @@ final class Respell implements ValueConversion {
               Type.Opaque _ ->
               ANY_SCALE;
         };
+    boolean limited = to instanceof Type.Text(int lengthMax, _) && lengthMax > 0;
+    fitsAny = scale == ANY_SCALE && !limited;
   }
 
   @Override
@@ -48,7 +51,7 @@ final class Respell implements ValueConversion {
       spelled = new byte[Math.max(lengthMax, 2 * spelled.length)];
     }
     int end = formatter.format(from, row, spelled, 0);
-    if (scale == ANY_SCALE && into instanceof BytesVector texts) {
+    if (fitsAny && into instanceof BytesVector texts) {
       texts.append(row, spelled, 0, end);
       return true;
     }

@@ -115,6 +115,23 @@ class ConverterTest {
     "int64, int32, NULL, NULL",
     "text, int32, NULL, NULL",
     "int64, text, NULL, NULL",
+    "text, text(3), NULL, NULL",
+    "text, text(3), 水車\uD83C\uDF0A, 水車\uD83C\uDF0A",
+    "text, text(3), 水車\uD83C\uDF0Aa, rejected",
+    "text, text(3), abc, abc",
+    "text, text(3), 'abc ', rejected",
+    "text, text(3 utf-16), 水\uD83C\uDF0A, 水\uD83C\uDF0A",
+    "text, text(3 utf-16), 水車\uD83C\uDF0A, rejected",
+    "text, text(4 bytes), 水a, 水a",
+    "text, text(4 bytes), 水車, rejected",
+    "text(3), text(2), abc, rejected",
+    "text(2), text(3), ab, ab",
+    "text(3), text(4 bytes), 水車, rejected",
+    "json, text(3), '[12]', rejected",
+    "opaque, text(3), 10.0, rejected",
+    "int64, text(3), -99, -99",
+    "int64, text(3), -100, rejected",
+    "boolean, text(4 bytes), FALSE, rejected",
   })
   void values(String from, String to, String value, String arrives) {
     Kept kept = new Kept();
@@ -184,6 +201,41 @@ class ConverterTest {
     assertThat(kept.rejects.get(1).column()).isEqualTo("n");
     assertThat(kept.rejects.get(1).reason())
         .isEqualTo("\"" + "9".repeat(60) + "…\" does not fit int32.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "text(3), text, true",
+    "text(3), text(3), true",
+    "text(2), text(3), true",
+    "text(3 utf-16), text(3), true",
+    "text(3), text(4 bytes), false",
+    "text(4 bytes), text(3), false",
+    "text(2), text(3 utf-16), false",
+    "text, text(3), false",
+    "text(3), text(2), false",
+  })
+  void textThatIsShortEnoughByItsTypeIsNotLookedAt(String from, String to, boolean moves) {
+    Conversion conversion = Conversions.of(Types.of(from), Types.of(to));
+    assertThat(conversion instanceof Conversion.Moved).isEqualTo(moves);
+  }
+
+  @Test
+  void textThatIsTooLongIsSetAsideWithItsLength() {
+    Columns batch =
+        Rows.of(
+            List.of("t"),
+            List.of(Type.Text.UNLIMITED),
+            List.of("abc", "abcd", "\uD83C\uDF0A水\uD83C\uDF0A"));
+    Schema target = Rows.schema(List.of("t"), List.of(new Type.Text(3, Type.Text.Unit.UTF16)));
+    Kept kept = new Kept();
+    assertThat(Rows.texts(Converter.between(batch.schema(), target, kept).apply(batch)))
+        .containsExactly("abc");
+    assertThat(kept.rejects)
+        .extracting(Rejects.Reject::reason)
+        .containsExactly(
+            "\"abcd\" does not fit text(3 utf-16): it has 4 UTF-16 units.",
+            "\"\uD83C\uDF0A水\uD83C\uDF0A\" does not fit text(3 utf-16): it has 5 UTF-16 units.");
   }
 
   @Test

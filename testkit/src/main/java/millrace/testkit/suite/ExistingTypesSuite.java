@@ -2,7 +2,10 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -30,6 +33,8 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.TypeSamples;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,6 +48,8 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   private static final Pattern TRIED = Pattern.compile("tried_(\\d+)");
 
   private static final int RANDOM_VALUES = 5;
+
+  private static final int LENGTH = 7;
 
   @ParameterizedTest
   @MethodSource("types")
@@ -71,6 +78,52 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
       }
     }
     assertThat(changed).as("in a column of " + existing.label()).isEmpty();
+  }
+
+  /// Rows of a text that fills its column, of one that is a letter longer or a space longer, of one
+  /// with spaces up to the limit and beyond it, and of none.
+  private static List<Row> lengths(Type.Text type) {
+    String wave = "\uD83C\uDF0A";
+    int most = type.lengthMax() == 0 ? LENGTH : type.lengthMax();
+    int size =
+        switch (type.unit()) {
+          case CHARACTERS -> 1;
+          case UTF16 -> 2;
+          case BYTES -> 4;
+        };
+    String full = wave.repeat(most / size) + "x".repeat(most % size);
+    return List.of(
+        Row.of(0, full),
+        Row.of(1, full + "y"),
+        Row.of(2, full + " "),
+        Row.of(3, "z" + " ".repeat(most - 1)),
+        Row.of(4, "z" + " ".repeat(most)),
+        Row.of(5, null));
+  }
+
+  @Test
+  void aTextThatIsTooLongForItsColumnIsSetAsideAloneWithItsLength(@TempDir Path folder)
+      throws IOException {
+    if (!can(Behaviour.EXISTING_COLUMNS)) {
+      return;
+    }
+    Endpoint table = table("text_length");
+    write(columns(List.of(new Type.Text(LENGTH))), List.of(), table);
+    Schema there = described(table);
+    Type.Text type = (Type.Text) there.column(1).type();
+    Schema texts = columns(List.of(Type.Text.UNLIMITED));
+    List<Row> rows = lengths(type);
+    Path file = folder.resolve("bad.csv");
+    into(texts, rows, table).mode(Mode.APPEND).rejects(new Job.RejectPolicy(3, file)).run();
+    List<Integer> kept = type.lengthMax() == 0 ? List.of(0, 1, 2, 3, 4, 5) : List.of(0, 3, 5);
+    RowCheck.sameRows(texts, kept.stream().map(rows::get).toList(), read(texts, table));
+    if (type.lengthMax() > 0) {
+      int length = type.lengthMax() + 1;
+      assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file)))
+          .hasSize(3)
+          .allMatch(line -> line.contains("\"tried_0\""))
+          .allMatch(line -> line.contains(type.label() + ": it has " + length + " "));
+    }
   }
 
   private static Schema columns(List<Type> types) {

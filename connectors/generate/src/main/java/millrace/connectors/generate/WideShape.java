@@ -102,7 +102,7 @@ final class WideShape {
       case Type.Json _ ->
           utf8("{\"n\": " + (random >>> 50) + ", \"t\": \"\u9234 \\\"" + (random & 7) + "\\\"\"}");
       case Type.Bytes _ -> eightBytesTwice(random);
-      case Type.Text(int lengthMax) ->
+      case Type.Text(int lengthMax, _) ->
           utf8(
               lengthMax == 0
                   ? "\"" + (random & 4095) + "\",\n\u6c34\u8eca "

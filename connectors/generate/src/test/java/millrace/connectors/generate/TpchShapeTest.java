@@ -85,7 +85,7 @@ class TpchShapeTest {
 
   private static void checkLengths(Columns batch) {
     for (Column column : batch.schema().columns()) {
-      if (column.type() instanceof Type.Text(int lengthMax)) {
+      if (column.type() instanceof Type.Text(int lengthMax, _)) {
         int index = batch.schema().indexOf(column.name());
         for (int row = 0; row < batch.rows(); row++) {
           assertThat(batch.bytes(index).text(row)).hasSizeBetween(1, lengthMax);

@@ -90,15 +90,15 @@ class PostgresRefusalsTest {
             "t varchar(5)",
             "SELECT CASE WHEN n = 30 THEN 'abcdef' ELSE 'abc' END AS t" + FORTY,
             "\"t\"",
-            "longer than 5 characters",
+            "does not fit text(5): it has 6 characters",
             "\"abcdef\"",
             "row 30"),
         Case.of(
             "too long for char",
             "t char(5)",
             "SELECT CASE WHEN n = 30 THEN 'abcdef' ELSE 'abc' END AS t" + FORTY,
-            "column t",
-            "character(5)",
+            "\"t\"",
+            "does not fit text(5): it has 6 characters",
             "row 30"),
         Case.of(
             "numeric overflow",
@@ -264,7 +264,8 @@ class PostgresRefusalsTest {
         .hasContent(
             "n,t,d\n2,much too long,2026-01-01\n3,\"nu\0l\",2026-01-01\n4,good,2026-02-30\n");
     assertThat(Files.readAllLines(folder.resolve("bad.csv.reasons.jsonl")))
-        .anyMatch(line -> line.contains("\"column\":\"t\"") && line.contains("no text(5)"))
+        .anyMatch(line ->
+            line.contains("\"column\":\"t\"") && line.contains("no text(5) (it has 13 characters)"))
         .anyMatch(line -> line.contains("\"column\":\"t\"") && line.contains("NUL"))
         .anyMatch(line -> line.contains("\"column\":\"d\"") && line.contains("2026-02-30"));
   }
@@ -286,6 +287,20 @@ class PostgresRefusalsTest {
     assertThatThrownBy(() -> load(csv, 0).landing(merge).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("two columns more than the 1599 that come");
+  }
+
+  /// The server would cut such spaces off without a word, in either type.
+  @ParameterizedTest
+  @ValueSource(strings = {"varchar(3)", "char(3)"})
+  void spacesBeyondTheLengthAreNotCutOff(String type) throws IOException {
+    DATABASE.sql("CREATE TABLE " + table + " (t " + type + ")");
+    // COPY would take a file without a header as it is.
+    Endpoint bare =
+        new Endpoint(
+            "file", csv("abc   ", "ab ", "abc").location(), Map.of("header", "false"), Secret.NONE);
+    load(bare, 1).run();
+    assertThat(DATABASE.column("SELECT '<' || t::text || '>' FROM " + table + " ORDER BY t"))
+        .containsExactly(type.equals("char(3)") ? "<ab>" : "<ab >", "<abc>");
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.util.List;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.connectors.sql.read.Snapshot;
 import millrace.data.Type;
+import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;
 
 /// A dialect as small as can be: H2, in which what makes tables commits.
@@ -29,9 +30,9 @@ final class H2Dialect implements Dialect {
               Row.of("CHARACTER VARYING", (length, _) -> text(length), Cells.TEXT)),
           H2Dialect::declaration);
 
-  /// H2 gives every column a length.
+  /// H2 gives every column a length, in which a character of two units counts twice.
   private static Type text(int length) {
-    return length >= 1_000_000 ? Type.Text.UNLIMITED : new Type.Text(length);
+    return length >= 1_000_000 ? Type.Text.UNLIMITED : new Type.Text(length, Unit.UTF16);
   }
 
   private static String declaration(Type type) {
@@ -46,8 +47,9 @@ final class H2Dialect implements Dialect {
       case Type.Timestamp(boolean zoned) -> zoned ? "TIMESTAMP(6) WITH TIME ZONE" : "TIMESTAMP(6)";
       case Type.Uuid _ -> "UUID";
       case Type.Bytes _ -> "BINARY VARYING";
-      // Characters of two units count twice.
-      case Type.Text(int max) -> "CHARACTER VARYING" + (max == 0 ? "" : "(" + 2 * max + ")");
+      case Type.Text(int max, Unit unit) ->
+          "CHARACTER VARYING"
+              + (max == 0 ? "" : "(" + (unit == Unit.CHARACTERS ? 2 * max : max) + ")");
       case Type.Json _, Type.Opaque _ -> "CHARACTER VARYING";
     };
   }

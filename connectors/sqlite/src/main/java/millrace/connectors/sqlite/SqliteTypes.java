@@ -93,7 +93,7 @@ final class SqliteTypes {
       case Type.Uuid _ -> "UUID";
       case Type.Json _ -> "JSON_TEXT";
       case Type.Bytes _ -> "BLOB";
-      case Type.Text(int lengthMax) -> lengthMax == 0 ? "TEXT" : "VARCHAR(" + lengthMax + ")";
+      case Type.Text(int lengthMax, _) -> lengthMax == 0 ? "TEXT" : "VARCHAR(" + lengthMax + ")";
       case Type.Opaque _ -> "TEXT";
     };
   }

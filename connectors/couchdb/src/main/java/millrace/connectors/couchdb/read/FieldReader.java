@@ -12,6 +12,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.Texts;
 import millrace.data.spelling.Utf8;
 import millrace.data.spelling.ValueParser;
 import millrace.data.spelling.guess.GuessCheck;
@@ -190,10 +191,26 @@ final class FieldReader {
                   + Json.shown(bytes, start, end)
                   + "' is no "
                   + type.label()
+                  + tooLong(type, bytes, start, end)
                   + (isGuess(fields.get(field))
                       ? "; its type is a guess by sample, --fields gives another"
                       : ""));
     }
+  }
+
+  /// What there is to say of a text that is too long; empty for other types.
+  private String tooLong(Type type, byte[] bytes, int start, int end) {
+    if (!(type instanceof Type.Text text)) {
+      return "";
+    }
+    boolean isText = bytes[start] == '"';
+    int length = isText ? Json.unescape(bytes, start, end, scratch) : 0;
+    return length < 0
+        ? ""
+        : ": "
+            + (isText
+                ? Texts.tooLong(text, scratch, 0, length)
+                : Texts.tooLong(text, bytes, start, end));
   }
 
   private boolean text(Vector vector, int field, int row, byte[] bytes, int start, int end) {

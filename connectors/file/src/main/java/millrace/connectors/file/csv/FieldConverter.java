@@ -95,7 +95,7 @@ public final class FieldConverter {
 
   /// Text of a limited length has to be counted.
   private static boolean needsParser(Type type) {
-    return !isView(type) || (type instanceof Type.Text(int lengthMax) && lengthMax > 0);
+    return !isView(type) || (type instanceof Type.Text(int lengthMax, _) && lengthMax > 0);
   }
 
   /// Makes the tokenizer write into a batch.
@@ -282,8 +282,8 @@ public final class FieldConverter {
     GuessCheck check = checks.get(column);
     int[] from = starts[field];
     int[] to = ends[field];
-    // Text so short can't have too many characters, and its places are the vector's.
-    int shortMax = type instanceof Type.Text(int charactersMax) ? charactersMax : -1;
+    // Text of so few bytes can't be too long in any unit, and its places are the vector's.
+    int shortMax = type instanceof Type.Text(int lengthMax, _) ? lengthMax : -1;
     for (int row = 0; row < rows; row++) {
       int start = from[row];
       if (start < 0) {

@@ -9,6 +9,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.Texts;
 import org.jspecify.annotations.Nullable;
 
 /// What may be meant by a value that its type does not know, and which option says so.
@@ -28,6 +29,9 @@ final class ValueHints {
   ///
   /// @param style how dates and times are to be spelled
   static String hint(byte[] bytes, int start, int end, Type type, SpellingStyle style) {
+    if (type instanceof Type.Text text) {
+      return Texts.tooLong(text, bytes, start, end);
+    }
     if (start == end) {
       return "a quoted empty field is an empty text; quoted-null=true makes it missing";
     }

@@ -26,7 +26,7 @@ public record PostgresType(
     Shape shape,
     List<Part> parts) {
 
-  private static final Pattern LENGTH = Pattern.compile("character varying\\((\\d+)\\)");
+  private static final Pattern LENGTH = Pattern.compile("character(?: varying)?\\((\\d+)\\)");
   private static final Pattern FRACTION = Pattern.compile("time(?:stamp)?\\((\\d)\\) with.*");
   private static final int FRACTION_DIGITS = 6;
 

@@ -156,7 +156,7 @@ public final class PostgresTypes {
           zoned ? "timestamp with time zone" : "timestamp without time zone";
       case Type.Uuid _ -> "uuid";
       case Type.Json _ -> "json";
-      case Type.Text(int lengthMax) ->
+      case Type.Text(int lengthMax, _) ->
           lengthMax == 0 || lengthMax > VARCHAR_MAX
               ? "text"
               : "character varying(" + lengthMax + ")";

@@ -155,7 +155,7 @@ public final class BinaryEncoder extends RowEncoder {
     BytesVector vector = field.text();
     int start = vector.starts[row];
     int length = vector.ends[row] - start;
-    if (length > field.plainBytesMax
+    if (field.changes != null
         || length > SHORT_BYTES_MAX
         || vector.bytes.length - start < SHORT_BYTES_MAX) {
       return checkBytes(field, vector, row) ? bytes(vector, row, at) : -1;

@@ -8,6 +8,7 @@ import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.Utf8;
 import millrace.data.spelling.ValueParser;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ interface LossyCastCheck {
     }
     if (charactersMax > 0) {
       return (bytes, start, end) ->
-          ValueChecks.characters(bytes, start, end) <= charactersMax
+          Utf8.characters(bytes, start, end) <= charactersMax
               ? ""
               : notOne(bytes, start, end, type);
     }

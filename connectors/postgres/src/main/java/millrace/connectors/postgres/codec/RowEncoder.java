@@ -23,14 +23,10 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
 
     final LoadColumn loadColumn;
     final BinaryCodec binaryCodec;
-    final int charactersMax;
     final int microsStep;
 
     /// What to look for in its text, or null.
     final @Nullable LossyCastCheck changes;
-
-    /// Text of no more bytes PostgreSQL keeps as it is, unless a byte is zero.
-    final int plainBytesMax;
 
     /// In the batch's columns.
     private final int index;
@@ -45,11 +41,8 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
       this.index = index;
       this.loadColumn = loadColumn;
       binaryCodec = loadColumn.type().binaryCodec();
-      charactersMax = loadColumn.type().charactersMax();
       microsStep = loadColumn.type().microsStep();
       changes = LossyCastCheck.of(loadColumn.type());
-      int most = charactersMax == 0 ? Integer.MAX_VALUE : charactersMax;
-      plainBytesMax = changes == null ? most : -1;
     }
 
     private void begin(Columns batch) {
@@ -203,24 +196,13 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
               + ValueChecks.shown(vector.bytes, start, end));
     }
     String change = field.changes == null ? "" : field.changes.find(vector.bytes, start, end);
-    if (!change.isEmpty()) {
-      return refuse(
-          field,
-          field.loadColumn.type().declared()
-              + " can't keep it, because "
-              + change
-              + ": "
-              + ValueChecks.shown(vector.bytes, start, end));
-    }
-    int most = field.charactersMax;
-    return most == 0
-        || end - start <= most
-        || ValueChecks.characters(vector.bytes, start, end) <= most
+    return change.isEmpty()
         || refuse(
             field,
-            "the text is longer than "
-                + most
-                + " characters: "
+            field.loadColumn.type().declared()
+                + " can't keep it, because "
+                + change
+                + ": "
                 + ValueChecks.shown(vector.bytes, start, end));
   }
 }

@@ -49,17 +49,6 @@ final class ValueChecks {
     return false;
   }
 
-  /// How many characters UTF-8 bytes are.
-  static int characters(byte[] bytes, int start, int end) {
-    int count = 0;
-    for (int i = start; i < end; i++) {
-      if ((bytes[i] & 0xC0) != 0x80) {
-        count++;
-      }
-    }
-    return count;
-  }
-
   static boolean isDate(long days) {
     return (days >= DATE_MIN_DAYS && days < DATE_END_DAYS) || isInfinite(days);
   }
