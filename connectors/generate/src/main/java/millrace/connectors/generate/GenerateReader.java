@@ -1,11 +1,9 @@
 package millrace.connectors.generate;
 
 import millrace.data.Batch;
-import millrace.data.Columns;
+import millrace.data.BatchFill;
 import millrace.data.ColumnsPool;
-import millrace.data.Location;
 import millrace.data.Schema;
-import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;
@@ -21,41 +19,28 @@ final class GenerateReader implements Reader {
   private final RowMaker maker;
   private final double rowBytes;
   private final ReadContext context;
-  private final ColumnsPool pool;
-  private @Nullable Split split;
-  private long rowsOfSplit;
+  private final BatchFill batches;
 
   GenerateReader(Schema schema, RowMaker maker, double rowBytes, ReadContext context) {
     this.maker = maker;
     this.rowBytes = rowBytes;
     this.context = context;
-    this.pool = new ColumnsPool(schema, batchRows(schema, rowBytes, context));
+    int capacity = batchRows(schema, rowBytes, context);
+    batches = new BatchFill(new ColumnsPool(schema, capacity), Long.MAX_VALUE);
   }
 
   @Override
   public void start(Split split) {
-    this.split = split;
-    rowsOfSplit = 0;
+    batches.start(split.resource(), split.index(), split.firstRow());
     maker.start(split.from(), split.to());
   }
 
   @Override
   public @Nullable Batch next() {
-    if (split == null) {
-      throw new Fault.Bug("next came before start.", null);
-    }
     context.clock().enter(Stage.READ);
-    Columns batch = pool.take();
-    int rows = maker.fill(batch);
-    if (rows == 0) {
-      batch.release();
-      return null;
-    }
-    long bytes = Math.round(rows * rowBytes);
-    long firstRow = split.firstRow() == 0 ? 0 : split.firstRow() + rowsOfSplit;
-    batch.filled(rows, bytes, new Location(split.resource(), split.index(), firstRow, 0, -1), null);
-    rowsOfSplit += rows;
-    return batch;
+    int rows = maker.fill(batches.batch());
+    batches.add(rows, Math.round(rows * rowBytes));
+    return batches.finish();
   }
 
   @Override

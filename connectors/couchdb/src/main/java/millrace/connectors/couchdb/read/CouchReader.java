@@ -10,8 +10,8 @@ import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Members;
 import millrace.connectors.couchdb.json.Range;
 import millrace.data.Batch;
+import millrace.data.BatchFill;
 import millrace.data.BytesPool;
-import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Frames;
@@ -39,7 +39,7 @@ final class CouchReader implements Reader {
   private final Consumer<Calls> atEnd;
   private final Calls calls;
   private final ReadContext context;
-  private final ColumnsPool columns;
+  private final BatchFill batches;
   private final BytesPool buffers = new BytesPool();
   private final FieldReader fields;
   private final Members members = new Members();
@@ -67,12 +67,13 @@ final class CouchReader implements Reader {
     this.context = context;
     this.fields = fields;
     calls = new Calls(client);
-    columns = new ColumnsPool(schema);
+    batches = new BatchFill(new ColumnsPool(schema), BATCH_BYTES);
   }
 
   @Override
   public void start(Split split) {
     this.split = split;
+    batches.start(label, split.index(), 0);
     closeFeed();
     documentFeed = feeds.apply(split, calls);
   }
@@ -86,7 +87,7 @@ final class CouchReader implements Reader {
     }
     context.clock().enter(Stage.READ);
     Location location = new Location(label, of.index(), 0, 0, -1);
-    Batch batch = form.isFrames() ? lines(open, location) : rows(open, location);
+    Batch batch = form.isFrames() ? lines(open, location) : rows(open);
     if (batch == null) {
       atEnd.accept(calls);
     }
@@ -108,29 +109,19 @@ final class CouchReader implements Reader {
     return rows == 0 ? null : new Frames(out, 0, length, rows, form, length, location, buffers);
   }
 
-  private @Nullable Batch rows(DocumentFeed open, Location location) {
-    Columns batch = columns.take();
-    int rows = 0;
-    long bytes = 0;
-    while (rows < batch.capacity()
-        && bytes < BATCH_BYTES
-        && (bytes == 0 || !open.mustWait())
-        && advance(open)) {
-      bytes += open.end() - open.start() + 1;
+  private @Nullable Batch rows(DocumentFeed open) {
+    while (batches.hasRoom() && (batches.isEmpty() || !open.mustWait()) && advance(open)) {
+      int size = open.end() - open.start() + 1;
       FieldReader.Refusal refusal =
-          fields.read(batch, rows, open.bytes(), open.start(), open.end());
+          fields.read(batches.batch(), batches.rows(), open.bytes(), open.start(), open.end());
       if (refusal == null) {
-        rows++;
+        batches.add(1, size);
       } else {
+        batches.leaveOut(size);
         reject(open, refusal);
       }
     }
-    if (bytes == 0) {
-      batch.release();
-      return null;
-    }
-    batch.filled(rows, bytes, location, null);
-    return batch;
+    return batches.finish();
   }
 
   /// Goes on to the next document that is wanted.

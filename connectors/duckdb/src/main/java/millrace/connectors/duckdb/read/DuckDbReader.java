@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.List;
 import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.data.Batch;
+import millrace.data.BatchFill;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
-import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
@@ -31,18 +31,15 @@ final class DuckDbReader implements Reader {
   private final Schema schema;
   private final List<Fetch> fetches;
   private final int[] texts;
-  private final int capacity;
-  private final ColumnsPool pool;
+  private final BatchFill batches;
 
   /// Held while a chunk's memory is read, because closing the connection frees it.
   private final Object memory = new Object();
 
-  private @Nullable Split split;
   private volatile @Nullable DuckDBPreparedStatement statement;
   private @Nullable DuckDBChunkedResult result;
   private @Nullable DuckDBDataChunkReader chunk;
   private int chunkRow;
-  private long rows;
   private boolean cancelled;
 
   DuckDbReader(SelectedRows source, DuckDBConnection connection, ReadContext context) {
@@ -52,14 +49,13 @@ final class DuckDbReader implements Reader {
     schema = source.schema();
     fetches = source.fetches();
     texts = Fetching.texts(fetches);
-    capacity = source.batchRows(context.readUnit());
-    pool = new ColumnsPool(schema, capacity);
+    int capacity = source.batchRows(context.readUnit());
+    batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
   }
 
   @Override
   public void start(Split split) {
-    this.split = split;
-    rows = 0;
+    batches.start(split.resource(), split.index(), split.firstRow());
     context.clock().enter(Stage.SERVER_WAIT);
     try {
       DuckDBPreparedStatement prepared = connection.prepare(source.sql(split));
@@ -72,37 +68,25 @@ final class DuckDbReader implements Reader {
 
   @Override
   public @Nullable Batch next() {
-    Split reading = split;
-    if (reading == null) {
+    if (statement == null) {
       throw new Fault.Bug("rows before the start of a split", null);
     }
-    Columns batch = null;
-    int filled = 0;
-    long bytes = 0;
-    while (filled < capacity && bytes < BATCH_BYTES) {
+    while (batches.hasRoom()) {
       DuckDBDataChunkReader ready = chunk();
       if (ready == null) {
         break;
       }
-      if (batch == null) {
-        batch = pool.take();
-      }
-      int count = (int) Math.min(capacity - filled, ready.rowCount() - chunkRow);
+      int count = (int) Math.min(batches.rowsLeft(), ready.rowCount() - chunkRow);
       synchronized (memory) {
         stopIfCancelled();
-        int fitting = fitting(ready, count, BATCH_BYTES - bytes);
-        bytes += copy(ready, fitting, batch, filled);
-        filled += fitting;
+        int fitting = fitting(ready, count, batches.bytesLeft());
+        batches.add(fitting, copy(ready, fitting, batches.batch(), batches.rows()));
       }
     }
+    Batch batch = batches.finish();
     if (batch == null) {
       endSplit();
-      return null;
     }
-    Location where =
-        new Location(reading.resource(), reading.index(), reading.firstRow() + rows, 0, -1);
-    batch.filled(filled, bytes, where, null);
-    rows += filled;
     return batch;
   }
 

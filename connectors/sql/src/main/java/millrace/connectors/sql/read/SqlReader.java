@@ -7,10 +7,10 @@ import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TypeTable.Getter;
 import millrace.data.Batch;
+import millrace.data.BatchFill;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
-import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.data.Vector;
 import millrace.fault.Fault;
@@ -36,13 +36,10 @@ final class SqlReader implements Reader {
   private final ReadContext context;
   private final Schema schema;
   private final Getter[] getters;
-  private final int capacity;
   private final int fetchRows;
-  private final ColumnsPool pool;
-  private @Nullable Split split;
+  private final BatchFill batches;
   private @Nullable Statement statement;
   private @Nullable ResultSet rows;
-  private long rowsRead;
   private volatile boolean cancelled;
 
   SqlReader(
@@ -50,19 +47,18 @@ final class SqlReader implements Reader {
     this.query = query;
     this.session = session;
     this.context = context;
-    this.capacity = capacity;
     schema = query.schema();
     List<Getter> all = query.getters();
     getters = all.toArray(Getter[]::new);
-    pool = new ColumnsPool(schema, capacity);
+    batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
     fetchRows = Math.clamp(BATCH_BYTES / Math.max(1, bytesPerRow), 1, FETCH_ROWS_MAX);
   }
 
   @Override
   public void start(Split split) {
     endSplit();
-    this.split = split;
-    rowsRead = 0;
+    // Ranges of keys don't tell how many rows come before them.
+    batches.start(query.label(), split.index(), split.firstRow());
     context.clock().enter(Stage.SERVER_WAIT);
     String sql = query.sql(new RowRange(split.from(), split.to()));
     rows =
@@ -80,25 +76,14 @@ final class SqlReader implements Reader {
   @Override
   public @Nullable Batch next() {
     ResultSet open = rows;
-    Split reading = split;
-    if (open == null || reading == null) {
+    if (open == null) {
       throw new Fault.Bug("rows before the start of a split", null);
     }
     context.clock().enter(Stage.READ);
-    Columns batch = pool.take();
-    int[] places = new int[capacity];
-    long before = rowsRead;
-    int filled = 0;
-    long bytes = 0;
     try {
       session.runs(statement);
-      while (filled < capacity && bytes < BATCH_BYTES && !cancelled && open.next()) {
-        long size = fill(open, batch, filled);
-        if (size >= 0) {
-          places[filled++] = (int) (rowsRead - before);
-          bytes += size;
-        }
-        rowsRead++;
+      while (batches.hasRoom() && !cancelled && open.next()) {
+        fill(open, batches.batch(), batches.rows());
       }
     } catch (SQLException e) {
       throw session.fault(e);
@@ -106,23 +91,17 @@ final class SqlReader implements Reader {
       session.runs(null);
     }
     if (cancelled) {
-      batch.release();
       throw new Fault.Cancelled(query.label() + ": reading was stopped");
     }
-    if (filled == 0) {
-      batch.release();
+    Batch batch = batches.finish();
+    if (batch == null) {
       endSplit();
-      return null;
     }
-    // Ranges of keys don't tell how many rows come before them.
-    long number = reading.firstRow() == 0 ? 0 : reading.firstRow() + before + places[0];
-    batch.filled(filled, bytes, new Location(query.label(), reading.index(), number, 0, -1), null);
-    batch.standAt(places);
     return batch;
   }
 
-  /// Gets a row. Returns how many bytes it has, or -1 if it is bad and was set aside.
-  private long fill(ResultSet row, Columns batch, int at) throws SQLException {
+  /// Gets a row, or sets it aside.
+  private void fill(ResultSet row, Columns batch, int at) throws SQLException {
     long size = 0;
     for (int i = 0; i < getters.length; i++) {
       Vector vector = batch.vector(i);
@@ -134,16 +113,17 @@ final class SqlReader implements Reader {
       String wrong = getters[i].get(value, row, i + 1, vector, at);
       if (wrong != null) {
         reject(row, i, wrong);
-        return -1;
+        batches.leaveOut(0);
+        return;
       }
       size += vector instanceof BytesVector text ? text.ends[at] - text.starts[at] : VALUE_BYTES;
     }
-    return Math.max(1, size);
+    batches.add(1, Math.max(1, size));
   }
 
   private void reject(ResultSet row, int column, String wrong) throws SQLException {
     boolean hasKey = query.cut() != null;
-    long number = hasKey ? row.getLong(getters.length + 1) : rowsRead + 1;
+    long number = hasKey ? row.getLong(getters.length + 1) : batches.read() + 1;
     String name = schema.column(column).name();
     String declared = schema.column(column).declaration();
     context
