@@ -71,6 +71,14 @@ public final class KuduTypes {
     };
   }
 
+  /// The same for values that are written: the client counts a character above U+FFFF twice, and
+  /// would cut what is longer than the column.
+  public static Type writable(ColumnSchema column, @Nullable Boolean plainTimes) {
+    return column.getType() == org.apache.kudu.Type.VARCHAR
+        ? new Type.Text(column.getTypeAttributes().getLength(), Type.Text.Unit.UTF16)
+        : type(column, plainTimes);
+  }
+
   /// How Kudu declares a column.
   public static String declaration(ColumnSchema column) {
     ColumnTypeAttributes attributes = column.getTypeAttributes();
@@ -136,6 +144,11 @@ public final class KuduTypes {
   /// The type that values of a column have on their way into that column of Kudu: its own, unless
   /// that is not kept but spelled.
   public static Type written(Column column) {
-    return declarationFor(column).equals("string") ? Type.Text.UNLIMITED : column.type();
+    String declaration = declarationFor(column);
+    return declaration.equals("string")
+        ? Type.Text.UNLIMITED
+        : declaration.startsWith("varchar")
+            ? new Type.Text(((Type.Text) column.type()).lengthMax(), Type.Text.Unit.UTF16)
+            : column.type();
   }
 }

@@ -231,7 +231,7 @@ class KuduTest {
             () -> into(schema, List.of(Row.of(1, "abcd")), table(Map.of())).mode(Mode.APPEND).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("short")
-        .hasMessageContaining("4 characters");
+        .hasMessageContaining("it has 4 ");
   }
 
   @Test

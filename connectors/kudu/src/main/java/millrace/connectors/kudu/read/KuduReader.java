@@ -4,10 +4,10 @@ import java.util.List;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.data.Batch;
+import millrace.data.BatchFill;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
-import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.data.Vector;
 import millrace.fault.Fault;
@@ -39,9 +39,7 @@ final class KuduReader implements Reader {
   private final ReadContext context;
   private final Fetch[] fetches;
   private final boolean[] nullable;
-  private final ColumnsPool pool;
-  private final int capacity;
-  private @Nullable Split split;
+  private final BatchFill batches;
   private @Nullable KuduScanner scanner;
   private RowResultIterator answer = RowResultIterator.empty();
 
@@ -58,11 +56,11 @@ final class KuduReader implements Reader {
     }
     Schema schema = found.schema();
     Amount unit = context.readUnit();
-    capacity =
+    int capacity =
         unit == null || unit.inBytes()
             ? ColumnsPool.rowsFor(schema)
             : (int) Math.clamp(unit.number(), 1, ColumnsPool.rowsFor(schema));
-    pool = new ColumnsPool(schema, capacity);
+    batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
   }
 
   @Override
@@ -71,7 +69,7 @@ final class KuduReader implements Reader {
     if (!(split.position() instanceof Position.Token token)) {
       throw new Fault.Bug("split " + split.index() + " is not one of a table of Kudu", null);
     }
-    this.split = split;
+    batches.start(cluster.address().label(), split.index(), 0);
     context.clock().enter(Stage.SERVER_WAIT);
     scanner =
         calls.get(() -> {
@@ -86,26 +84,16 @@ final class KuduReader implements Reader {
 
   @Override
   public @Nullable Batch next() {
-    Split reading = split;
-    if (reading == null) {
-      throw new Fault.Bug("rows before the start of a split", null);
-    }
-    Columns batch = pool.take();
-    int filled = 0;
-    long bytes = 0;
-    while (filled < capacity && bytes < BATCH_BYTES && hasRow()) {
+    while (batches.hasRoom() && hasRow()) {
       context.clock().enter(Stage.PARSE);
-      while (filled < capacity && bytes < BATCH_BYTES && answer.hasNext()) {
-        bytes += take(answer.next(), batch, filled++);
+      while (batches.hasRoom() && answer.hasNext()) {
+        batches.add(1, take(answer.next(), batches.batch(), batches.rows()));
       }
     }
-    if (filled == 0) {
-      batch.release();
+    Batch batch = batches.finish();
+    if (batch == null) {
       endSplit();
-      return null;
     }
-    Location where = new Location(cluster.address().label(), reading.index(), 0, 0, -1);
-    batch.filled(filled, bytes, where, null);
     return batch;
   }
 

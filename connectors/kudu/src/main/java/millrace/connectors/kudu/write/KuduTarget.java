@@ -130,7 +130,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
     Column plain = KuduTypes.column(column, table.plainTimes());
     return new TargetColumn(
         plain.name(),
-        plain.type(),
+        KuduTypes.writable(column, table.plainTimes()),
         plain.declared(),
         plain.nullable(),
         column.getDefaultValue() != null,
