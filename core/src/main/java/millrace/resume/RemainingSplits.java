@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.Position;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RemainingSplits implements Splits {
 
   private final Splits all;
-  private final Map<Integer, Map<Long, Receipt>> taken = new HashMap<>();
+  private final Map<Integer, Map<String, Receipt>> taken = new HashMap<>();
   private @Nullable String takenToItsEnd;
   private @Nullable String shrunk;
 
@@ -22,7 +23,7 @@ final class RemainingSplits implements Splits {
     this.all = all;
     for (Receipt receipt : receipts) {
       Split split = receipt.split();
-      taken.computeIfAbsent(split.index(), _ -> new HashMap<>()).put(split.from(), receipt);
+      taken.computeIfAbsent(split.index(), _ -> new HashMap<>()).put(start(split), receipt);
     }
   }
 
@@ -49,7 +50,7 @@ final class RemainingSplits implements Splits {
   /// What is left of a split, or null where nothing is. A run that went on with a rest has left a
   /// receipt of that.
   private @Nullable Split rest(Split split) {
-    Map<Long, Receipt> receipts = taken.getOrDefault(split.index(), Map.of());
+    Map<String, Receipt> receipts = taken.getOrDefault(split.index(), Map.of());
     if (split.resource().equals(takenToItsEnd)) {
       if (!receipts.isEmpty()) {
         throw cutDifferently(split);
@@ -58,13 +59,13 @@ final class RemainingSplits implements Splits {
     }
     Split rest = split;
     int used = 0;
-    while (rest != null && receipts.containsKey(rest.from())) {
-      Receipt receipt = receipts.get(rest.from());
+    while (rest != null && receipts.containsKey(start(rest))) {
+      Receipt receipt = receipts.get(start(rest));
       if (!receipt.split().resource().equals(rest.resource())) {
         throw cutDifferently(split);
       }
       rest =
-          receipt.split().to() == rest.to()
+          end(receipt.split()).equals(end(rest))
               ? rest.rest(receipt.rest())
               : atTheEnd(receipt, rest, split);
       used++;
@@ -73,6 +74,18 @@ final class RemainingSplits implements Splits {
       throw cutDifferently(split);
     }
     return rest;
+  }
+
+  private static String start(Split split) {
+    return split.position() instanceof Position.KeyRange keys
+        ? "key " + keys.from()
+        : String.valueOf(split.from());
+  }
+
+  private static String end(Split split) {
+    return split.position() instanceof Position.KeyRange keys
+        ? "key " + keys.to()
+        : String.valueOf(split.to());
   }
 
   /// The last split of a resource has no end. One that has grown since is cut further, and all

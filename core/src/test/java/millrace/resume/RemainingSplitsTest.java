@@ -8,8 +8,10 @@ import java.util.Iterator;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.Position;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What is left of a source is what no receipt speaks of, also where the source has another length
@@ -57,6 +59,29 @@ class RemainingSplitsTest {
     List<Split> now = List.of(split(0, "t", 0, 2), split(1, "t", 2, END));
     assertThat(rest(now, List.of(taken(split(1, "t", 2, 4), 5), taken(split(2, "t", 4, 6), 0))))
         .containsExactly(split(0, "t", 0, 2), split(1, "t", 4, END));
+  }
+
+  @Test
+  void rangesOfKeysAreTakenOnlyIfTheirKeysAreTheSame() {
+    Split first = keys(0, null, "m");
+    List<Split> now = List.of(first, keys(1, "m", "t"), keys(2, "t", null));
+    assertThat(rest(now, List.of(taken(keys(1, "m", "t"), 5))))
+        .containsExactly(first, keys(2, "t", null));
+    for (Split odd :
+        List.of(
+            keys(0, null, "n"),
+            keys(1, "l", "t"),
+            keys(1, "m", null),
+            split(0, "t", 0, 1),
+            split(0, "t", 0, END))) {
+      assertThatThrownBy(() -> rest(now, List.of(taken(odd, 5))))
+          .as(odd.toString())
+          .hasMessageContaining("cut in other places");
+    }
+  }
+
+  private static Split keys(int index, @Nullable String from, @Nullable String to) {
+    return new Split(index, "t", new Position.KeyRange(from, to), 0, 0);
   }
 
   @Test

@@ -67,10 +67,12 @@ public interface Dialect {
   /// @param begin the statement that begins a transaction that writes; empty if that is done by the
   ///   driver
   /// @param temporaryTable what a statement begins with that makes a table for this connection
+  /// @param nextRow what stands behind an order to skip `%d` rows and take the next
   public record Capabilities(
       boolean transactionalDdl,
       boolean savepoints,
       boolean sharesState,
       String begin,
-      String temporaryTable) {}
+      String temporaryTable,
+      String nextRow) {}
 }

@@ -17,34 +17,32 @@ import org.jspecify.annotations.Nullable;
 /// What JDBC itself tells of tables, for databases that need no queries of their own.
 public final class JdbcCatalog {
 
-  private static final Set<Integer> WHOLE = Set.of(Types.SMALLINT, Types.INTEGER, Types.BIGINT);
-
   private JdbcCatalog() {}
 
   /// Looks a table or view up; null if there is none.
-  public static @Nullable TableInfo find(SqlSession session, TableName table, Names names) {
-    return session.run(connection -> find(connection, table, names));
+  public static @Nullable TableInfo find(SqlSession session, TableName table, Dialect dialect) {
+    return session.run(connection -> find(connection, table, dialect));
   }
 
-  private static @Nullable TableInfo find(Connection connection, TableName table, Names names)
+  private static @Nullable TableInfo find(Connection connection, TableName table, Dialect dialect)
       throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
     String schema = table.schema().isEmpty() ? connection.getSchema() : table.schema();
     try (ResultSet tables = meta.getTables(null, schema, null, null)) {
       while (tables.next()) {
         String name = tables.getString("TABLE_NAME");
-        if (names.same(name, table.name())) {
+        if (dialect.names().same(name, table.name())) {
           boolean isView = tables.getString("TABLE_TYPE").contains("VIEW");
           return isView
-              ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, schema, name, new TreeSet<>()))
-              : table(meta, schema, name, names);
+              ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, schema, name))
+              : table(meta, schema, name, dialect);
         }
       }
     }
     return null;
   }
 
-  private static TableInfo table(DatabaseMetaData meta, String schema, String name, Names names)
+  private static TableInfo table(DatabaseMetaData meta, String schema, String name, Dialect dialect)
       throws SQLException {
     TreeMap<Integer, String> key = new TreeMap<>();
     try (ResultSet parts = meta.getPrimaryKeys(null, schema, name)) {
@@ -59,33 +57,32 @@ public final class JdbcCatalog {
       }
     }
     dependents.remove(name);
-    Set<String> whole = new TreeSet<>();
-    List<ColumnInfo> columns = columns(meta, schema, name, whole);
-    boolean isCut = key.size() == 1 && whole.contains(key.firstEntry().getValue());
+    List<ColumnInfo> columns = columns(meta, schema, name);
+    // The index of a key of several columns finds ranges of its first.
+    String first = key.isEmpty() ? "" : key.firstEntry().getValue();
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
         List.copyOf(key.values()),
-        isCut ? names.quoted(key.firstEntry().getValue()) : null,
+        columns.stream()
+            .filter(column -> column.name().equals(first))
+            .findFirst()
+            .map(column -> TableInfo.Cut.of(column, dialect))
+            .orElse(null),
         -1,
         List.copyOf(dependents),
         List.of());
   }
 
-  /// @param whole is given the names of columns of whole numbers
-  private static List<ColumnInfo> columns(
-      DatabaseMetaData meta, String schema, String table, Set<String> whole) throws SQLException {
+  private static List<ColumnInfo> columns(DatabaseMetaData meta, String schema, String table)
+      throws SQLException {
     List<ColumnInfo> columns = new ArrayList<>();
     try (ResultSet found = meta.getColumns(null, schema, escaped(meta, table), null)) {
       while (found.next()) {
-        String name = found.getString("COLUMN_NAME");
         int type = found.getInt("DATA_TYPE");
-        if (WHOLE.contains(type)) {
-          whole.add(name);
-        }
         columns.add(
             column(
-                name,
+                found.getString("COLUMN_NAME"),
                 declared(
                     found.getString("TYPE_NAME"),
                     type,

@@ -2,6 +2,7 @@ package millrace.connectors.sql;
 
 import java.util.List;
 import millrace.data.Column;
+import millrace.data.Type;
 import millrace.spi.write.TargetColumn;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param kind what it is
 /// @param columns its columns in order
 /// @param key names of its primary key's columns
-/// @param cut the whole number that its rows can be cut by, as SQL; null if they can't
+/// @param cut what its rows can be cut by; null if they can't
 /// @param rows about how many there are, or -1 if only counting would tell
 /// @param dependents tables whose foreign keys point here
 /// @param rest statements that make again what is lost with the table: indexes and triggers
@@ -18,7 +19,7 @@ public record TableInfo(
     Kind kind,
     List<ColumnInfo> columns,
     List<String> key,
-    @Nullable String cut,
+    @Nullable Cut cut,
     long rows,
     List<String> dependents,
     List<String> rest) {
@@ -67,12 +68,35 @@ public record TableInfo(
     }
   }
 
+  /// A value by which the database finds rows fast, and by whose ranges they are read.
+  ///
+  /// @param sql the value as SQL
+  /// @param type its type, and how it is got and set
+  /// @param nullable whether it may be missing
+  public record Cut(String sql, TypeTable.Found type, boolean nullable) {
+
+    /// A column; null if its type can't be cut by. A range begins with the very value that a row
+    /// has, so it must be one of few spellings and no binary fraction.
+    public static @Nullable Cut of(ColumnInfo column, Dialect dialect) {
+      TypeTable.Found found = dialect.types().find(column.typedAs());
+      boolean hasRanges =
+          switch (found.type()) {
+            case Type.Int _, Type.Decimal _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
+            case Type.Text _, Type.Uuid _, Type.Bytes _ -> true;
+            case Type.Bool _, Type.Float _, Type.Json _, Type.Opaque _ -> false;
+          };
+      return hasRanges && found.cell().compares()
+          ? new Cut(dialect.names().quoted(column.name()), found, column.nullable())
+          : null;
+    }
+  }
+
   /// Why it is read as one; empty if it can be cut.
   public String whole() {
     return switch (kind) {
       case VIEW -> "a view is read as one";
       case QUERY -> "a query is read as one";
-      case TABLE -> cut == null ? "the table has no whole number to cut it by" : "";
+      case TABLE -> cut == null ? "the table has no key to cut it by" : "";
     };
   }
 

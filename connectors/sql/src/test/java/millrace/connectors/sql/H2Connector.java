@@ -33,14 +33,16 @@ public final class H2Connector implements Connector {
     return Relation.options("H2");
   }
 
-  static String url(String name) {
+  /// Where the driver finds a database.
+  public static String url(String name) {
     return "jdbc:h2:mem:"
         + name
         + ";DB_CLOSE_DELAY=-1;DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE"
         + ";LOCK_TIMEOUT=50";
   }
 
-  private static SqlDatabase database(Endpoint endpoint) {
+  /// The database that an endpoint names.
+  public static SqlDatabase database(Endpoint endpoint) {
     return new SqlDatabase(
         endpoint.label(),
         DIALECT,

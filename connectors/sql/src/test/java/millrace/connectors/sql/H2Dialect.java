@@ -62,12 +62,18 @@ final class H2Dialect implements Dialect {
         new SqlFaults(
             List.of(),
             e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
-        new Capabilities(false, true, false, "", "CREATE LOCAL TEMPORARY TABLE"));
+        new Capabilities(
+            false,
+            true,
+            false,
+            "",
+            "CREATE LOCAL TEMPORARY TABLE",
+            "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"));
   }
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    return JdbcCatalog.find(session, table, names());
+    return JdbcCatalog.find(session, table, this);
   }
 
   @Override

@@ -1,17 +1,29 @@
 package millrace.connectors.sql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.testkit.Reading;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What systems with SQL share, by a dialect that has next to nothing of its own.
 class H2SuiteTest extends ConnectorSuite {
@@ -47,6 +59,37 @@ class H2SuiteTest extends ConnectorSuite {
       return true;
     } catch (SQLException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /// Also if the user names other columns than the key.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id VARCHAR(40) PRIMARY KEY, since DATE",
+        "id UUID PRIMARY KEY, since DATE",
+        "id INT, since DATE, PRIMARY KEY (since, id)",
+        "id DECIMAL(30,2), since DATE, PRIMARY KEY (id, since)"
+      })
+  void aTableIsCutByTheFirstColumnOfItsKey(String columns) {
+    sql("t", "CREATE TABLE %s (" + columns + ")");
+    String id = columns.contains("UUID") ? "CAST(LPAD(x, 32, '0') AS UUID)" : "x";
+    sql(
+        "t",
+        "INSERT INTO %s SELECT "
+            + id
+            + ", DATEADD('DAY', MOD(x, 99), DATE '2024-02-29')"
+            + " FROM SYSTEM_RANGE(1, 3000)");
+    for (Selection selection :
+        List.of(Selection.ALL, new Selection(List.of("since"), null, Long.MAX_VALUE))) {
+      try (Source source = connector().source(table("t"), selection, new OpenContext())) {
+        source.describe(new ColumnRequest.Typed());
+        try (ReadSession reading = Reading.open(source, 2_000)) {
+          List<Split> splits = Reading.splits(reading);
+          assertThat(splits).hasSizeGreaterThan(5);
+          assertThat(Reading.rows(reading, splits, null)).hasSize(3_000);
+        }
+      }
     }
   }
 

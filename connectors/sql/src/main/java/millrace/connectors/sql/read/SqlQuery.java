@@ -1,5 +1,7 @@
 package millrace.connectors.sql.read;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -7,9 +9,11 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Getter;
 import millrace.data.Schema;
+import millrace.spi.read.Position;
 import org.jspecify.annotations.Nullable;
 
 /// What is selected, and how its values are got.
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param schema the columns as readers give them
 /// @param where the condition that the database applies, or empty
 /// @param limit most rows that the database gives
-/// @param cut the whole number that ranges go by; null if all is read at once
+/// @param cut what ranges go by; null if all is read at once
 record SqlQuery(
     SqlDatabase database,
     String label,
@@ -27,10 +31,10 @@ record SqlQuery(
     Schema schema,
     String where,
     long limit,
-    @Nullable String cut) {
+    @Nullable Cut cut) {
 
   /// The statement that selects a range; the key comes behind the columns, for messages.
-  String sql(RowRange range) {
+  String sql(Position position) {
     Names names = database.dialect().names();
     List<String> selected =
         columns.stream()
@@ -38,8 +42,8 @@ record SqlQuery(
             .collect(Collectors.toCollection(ArrayList::new));
     List<String> conditions = new ArrayList<>();
     if (cut != null) {
-      selected.add(cut);
-      conditions.add(range.condition(cut));
+      selected.add(cut.sql());
+      conditions.add(KeyRanges.condition(cut, position));
     }
     conditions.add(where.isEmpty() ? "" : "(" + where + "\n)");
     conditions.removeIf(String::isEmpty);
@@ -48,6 +52,13 @@ record SqlQuery(
         + " FROM "
         + relation.from(names)
         + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+  }
+
+  /// Sets the parameters of that statement.
+  void bind(PreparedStatement statement, Position position) throws SQLException {
+    if (cut != null) {
+      KeyRanges.bind(cut, position, statement);
+    }
   }
 
   /// How the values of each column are got.

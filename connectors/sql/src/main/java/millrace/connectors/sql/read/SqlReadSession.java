@@ -1,10 +1,12 @@
 package millrace.connectors.sql.read;
 
-import java.util.Iterator;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
-import millrace.connectors.sql.SqlDatabase;
+import java.util.Queue;
+import java.util.function.Supplier;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.ColumnsPool;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
@@ -18,78 +20,85 @@ import org.jspecify.annotations.Nullable;
 final class SqlReadSession implements ReadSession {
 
   private static final int BATCH_ROWS_MAX = 1 << 20;
-  private static final long SPLITS_MAX = 100_000;
 
-  private final SqlDatabase database;
   private final SqlQuery query;
   private final SqlSession first;
   private final long rowBytes;
   private final ReadPlan plan;
+
+  /// Whether the first connection looks for keys while lanes read by others.
+  private final boolean looksBeside;
+
   private @Nullable Snapshot snapshot;
 
   /// @param rowBytes about how many bytes a row has
-  SqlReadSession(
-      SqlDatabase database, SqlQuery query, SqlSession first, long rowBytes, ReadPlan plan) {
-    this.database = database;
+  SqlReadSession(SqlQuery query, SqlSession first, long rowBytes, ReadPlan plan) {
     this.query = query;
     this.first = first;
     this.rowBytes = rowBytes;
     this.plan = plan;
-    snapshot = database.dialect().snapshot(database, first, query.cut() == null ? 1 : plan.lanes());
+    boolean sharesState = query.database().dialect().capabilities().sharesState();
+    looksBeside = query.cut() != null && sharesState;
+    int lanes = query.cut() == null ? 1 : plan.lanes();
+    snapshot =
+        query
+            .database()
+            .dialect()
+            .snapshot(query.database(), first, looksBeside ? lanes + 1 : lanes);
   }
 
-  /// The rows in ranges.
+  /// The rows in ranges of keys. If there is only one connection, it looks for all of them before
+  /// it reads.
   @Override
   public Splits splits() {
-    Iterator<RowRange> ranges = ranges(Math.max(1, plan.splitBytes() / rowBytes)).iterator();
-    return new Splits() {
-      private int index;
+    Cut cut = query.cut();
+    if (cut == null) {
+      Queue<Split> one =
+          new ArrayDeque<>(List.of(new Split(0, query.label(), KeyRanges.ALL, 1, 0)));
+      return one::poll;
+    }
+    KeyCutter cutter = new KeyCutter(query, first, cut, Math.max(1, plan.splitBytes() / rowBytes));
+    cutter.begin();
+    if (looksBeside) {
+      return new KeySplits(query.label(), cutter::next);
+    }
+    Queue<String> keys = new ArrayDeque<>();
+    for (String key = cutter.next(); key != null; key = cutter.next()) {
+      keys.add(key);
+    }
+    return new KeySplits(query.label(), keys::poll);
+  }
 
-      @Override
-      public @Nullable Split next() {
-        if (!ranges.hasNext()) {
-          return null;
-        }
-        RowRange range = ranges.next();
-        long firstRow = query.cut() == null ? 1 : 0;
-        return new Split(index++, query.label(), range.from(), range.to(), firstRow, 0);
+  /// Ranges from one key to the next, of which the first and the last have no bound: no row is in
+  /// none of them, and none in two.
+  private static final class KeySplits implements Splits {
+    private final String label;
+    private final Supplier<@Nullable String> keys;
+    private @Nullable String from;
+    private int index;
+    private boolean ended;
+
+    KeySplits(String label, Supplier<@Nullable String> keys) {
+      this.label = label;
+      this.keys = keys;
+    }
+
+    @Override
+    public @Nullable Split next() {
+      if (ended) {
+        return null;
       }
-    };
+      String to = keys.get();
+      Split split = new Split(index++, label, KeyRanges.between(from, to), 0, 0);
+      from = to;
+      ended = to == null;
+      return split;
+    }
   }
 
   /// The state that all lanes see, until all is read.
   private synchronized Snapshot snapshot() {
     return Objects.requireNonNull(snapshot, "all has been read already");
-  }
-
-  private List<RowRange> ranges(long rowsEach) {
-    String cut = query.cut();
-    if (cut == null) {
-      return List.of(RowRange.ALL);
-    }
-    String from = query.relation().from(database.dialect().names());
-    // One statement for each end: databases find an end by the index, and both by reading all.
-    List<Long> least = ends("SELECT min(" + cut + ") FROM " + from);
-    List<Long> greatest = ends("SELECT max(" + cut + ") FROM " + from);
-    if (least.isEmpty() || greatest.isEmpty()) {
-      return List.of(RowRange.ALL);
-    }
-    long min = least.getFirst();
-    long max = greatest.getFirst();
-    long rows = max - min < 0 ? Long.MAX_VALUE : max - min + 1;
-    long count = Math.clamp(Math.ceilDiv(Math.max(1, rows), rowsEach), 1, SPLITS_MAX);
-    return RowRange.cut(min, max, count);
-  }
-
-  private List<Long> ends(String sql) {
-    return first
-        .query(
-            sql,
-            row -> {
-              long end = row.getLong(1);
-              return row.wasNull() ? List.<Long>of() : List.of(end);
-            })
-        .getFirst();
   }
 
   @Override
@@ -98,7 +107,8 @@ final class SqlReadSession implements ReadSession {
         context.readUnit() == null
             ? ColumnsPool.rowsFor(query.schema())
             : Math.clamp(context.readUnit().rows(rowBytes), 1, BATCH_ROWS_MAX);
-    return new SqlReader(query, snapshot().lane(context.lane()), context, rows, rowBytes);
+    return new SqlReader(
+        query, snapshot().lane(context.lane() + (looksBeside ? 1 : 0)), context, rows, rowBytes);
   }
 
   @Override

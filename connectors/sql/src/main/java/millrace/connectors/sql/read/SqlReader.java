@@ -1,10 +1,12 @@
 package millrace.connectors.sql.read;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable.Getter;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
@@ -60,16 +62,17 @@ final class SqlReader implements Reader {
     // Ranges of keys don't tell how many rows come before them.
     batches.start(query.label(), split.index(), split.firstRow());
     context.clock().enter(Stage.SERVER_WAIT);
-    String sql = query.sql(new RowRange(split.from(), split.to()));
+    String sql = query.sql(split.position());
     rows =
         session.run(connection -> {
-          Statement made = connection.createStatement();
+          PreparedStatement made = connection.prepareStatement(sql);
           statement = made;
           made.setFetchSize(fetchRows);
           if (query.limit() <= Integer.MAX_VALUE) {
             made.setMaxRows((int) query.limit());
           }
-          return made.executeQuery(sql);
+          query.bind(made, split.position());
+          return made.executeQuery();
         });
   }
 
@@ -122,8 +125,14 @@ final class SqlReader implements Reader {
   }
 
   private void reject(ResultSet row, int column, String wrong) throws SQLException {
-    boolean hasKey = query.cut() != null;
-    long number = hasKey ? row.getLong(getters.length + 1) : batches.read() + 1;
+    Cut cut = query.cut();
+    long number = cut == null ? batches.read() + 1 : 0;
+    String which = "";
+    if (cut != null) {
+      Object key = row.getObject(getters.length + 1);
+      number = key instanceof Long || key instanceof Integer ? ((Number) key).longValue() : 0;
+      which = " (row with " + cut.sql() + " " + row.getString(getters.length + 1) + ")";
+    }
     String name = schema.column(column).name();
     String declared = schema.column(column).declaration();
     context
@@ -135,10 +144,7 @@ final class SqlReader implements Reader {
                 0,
                 -1,
                 name,
-                wrong
-                    + ", which is none of "
-                    + declared
-                    + (hasKey ? " (row with " + query.cut() + " " + number + ")." : "."),
+                wrong + ", which is none of " + declared + which + ".",
                 NO_RECORD));
   }
 

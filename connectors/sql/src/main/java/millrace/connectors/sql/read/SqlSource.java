@@ -194,7 +194,7 @@ public final class SqlSource implements Source, Waiting {
             + open.run(connection -> {
               try (Statement statement = connection.createStatement()) {
                 statement.setMaxRows(SAMPLE_ROWS);
-                return average(statement.executeQuery(query.sql(RowRange.ALL)), texts);
+                return average(statement.executeQuery(query.sql(KeyRanges.ALL)), texts);
               }
             }));
   }
@@ -248,7 +248,7 @@ public final class SqlSource implements Source, Waiting {
   public ReadSession open(ReadPlan plan) {
     Found found = described();
     SqlSession open = Objects.requireNonNull(session, "described before it is read");
-    return new SqlReadSession(database, found.query, open, found.rowBytes, plan);
+    return new SqlReadSession(found.query, open, found.rowBytes, plan);
   }
 
   @Override
