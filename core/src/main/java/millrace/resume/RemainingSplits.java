@@ -59,8 +59,7 @@ final class RemainingSplits implements Splits {
     }
     Split rest = split;
     int used = 0;
-    while (rest != null && receipts.containsKey(start(rest))) {
-      Receipt receipt = receipts.get(start(rest));
+    for (Receipt receipt = receipts.get(start(split)); receipt != null && rest != null; ) {
       if (!receipt.split().resource().equals(rest.resource())) {
         throw cutDifferently(split);
       }
@@ -69,6 +68,7 @@ final class RemainingSplits implements Splits {
               ? rest.rest(receipt.rest())
               : atTheEnd(receipt, rest, split);
       used++;
+      receipt = rest == null ? null : receipts.get(start(rest));
     }
     if (used < receipts.size()) {
       throw cutDifferently(split);
