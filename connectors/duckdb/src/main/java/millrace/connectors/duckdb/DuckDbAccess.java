@@ -2,6 +2,7 @@ package millrace.connectors.duckdb;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,7 @@ final class DuckDbAccess implements AutoCloseable {
   private final boolean isAbsent;
   private volatile @Nullable Opened opened;
 
-  private record Opened(
-      DuckDbDatabase database, DuckDBConnection connection, Statements statements) {}
+  private record Opened(DuckDbDatabase database, DuckDBConnection connection, SqlSession session) {}
 
   /// @param label how to name the database in errors
   /// @param memoryBytes most memory, or 0 for the default
@@ -35,7 +35,8 @@ final class DuckDbAccess implements AutoCloseable {
       DuckDbDatabase database = DuckDbDatabase.open(label, file, memoryBytes);
       try {
         DuckDBConnection connection = database.connect();
-        known = new Opened(database, connection, new Statements(connection, label));
+        known =
+            new Opened(database, connection, new SqlSession(connection, label, DuckDbFaults::of));
       } catch (Fault e) {
         database.close();
         throw e;
@@ -69,8 +70,8 @@ final class DuckDbAccess implements AutoCloseable {
   }
 
   /// Those that can be stopped.
-  Statements statements() {
-    return opened().statements;
+  SqlSession session() {
+    return opened().session;
   }
 
   /// @param name how it is named in errors
@@ -87,7 +88,7 @@ final class DuckDbAccess implements AutoCloseable {
   void cancel() {
     Opened known = opened;
     if (known != null) {
-      known.statements.cancel();
+      known.session.cancel();
     }
   }
 

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.duckdb.load.RuleBook;
+import millrace.connectors.sql.TableName;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.spi.write.TargetColumn;
@@ -69,7 +70,7 @@ public final class DuckDbCatalog {
   }
 
   /// Looks a table or view up; null where there is none.
-  @Nullable Found find(DuckDbSql.Table table) {
+  @Nullable Found find(TableName table) {
     List<Described> columns =
         query(
             """
@@ -92,7 +93,7 @@ public final class DuckDbCatalog {
     return columns.isEmpty() ? null : new Found(isView(table), columns, key(table));
   }
 
-  private boolean isView(DuckDbSql.Table table) {
+  private boolean isView(TableName table) {
     return !query(
             """
             SELECT view_name FROM duckdb_views()
@@ -105,7 +106,7 @@ public final class DuckDbCatalog {
         .isEmpty();
   }
 
-  private List<String> key(DuckDbSql.Table table) {
+  private List<String> key(TableName table) {
     return query(
         """
         SELECT unnest(constraint_column_names) FROM duckdb_constraints()
@@ -118,7 +119,7 @@ public final class DuckDbCatalog {
   }
 
   /// Statements that make the table's secondary indexes.
-  List<String> indexes(DuckDbSql.Table table) {
+  List<String> indexes(TableName table) {
     return query(
         """
         SELECT sql FROM duckdb_indexes()
@@ -131,7 +132,7 @@ public final class DuckDbCatalog {
   }
 
   /// The table's unique indexes that are not constraints.
-  List<RuleBook.UniqueIndex> uniqueIndexes(DuckDbSql.Table table) {
+  List<RuleBook.UniqueIndex> uniqueIndexes(TableName table) {
     return query(
         """
         SELECT index_name, CAST(expressions AS VARCHAR[]) FROM duckdb_indexes()
@@ -144,7 +145,7 @@ public final class DuckDbCatalog {
   }
 
   /// Names of the table's columns.
-  public List<String> columns(DuckDbSql.Table table) {
+  public List<String> columns(TableName table) {
     return query(
         """
         SELECT column_name FROM duckdb_columns()
@@ -165,7 +166,7 @@ public final class DuckDbCatalog {
   }
 
   /// Names of tables whose foreign keys point to the table.
-  List<String> dependents(DuckDbSql.Table table) {
+  List<String> dependents(TableName table) {
     return query(
         """
         SELECT DISTINCT table_name FROM duckdb_constraints()
@@ -184,7 +185,7 @@ public final class DuckDbCatalog {
         SELECT table_schema, table_name FROM information_schema.tables
         WHERE table_catalog = current_database() ORDER BY 1, 2\
         """,
-        row -> new DuckDbSql.Table(row.getString(1), row.getString(2)).toString());
+        row -> DuckDbSql.shown(new TableName(row.getString(1), row.getString(2))));
   }
 
   /// The columns of a query's result.

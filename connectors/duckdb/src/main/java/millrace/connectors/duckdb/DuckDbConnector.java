@@ -3,10 +3,11 @@ package millrace.connectors.duckdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import millrace.connectors.duckdb.load.PairedColumns;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.QuerySource;
+import millrace.connectors.sql.Relation;
+import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
@@ -38,19 +39,14 @@ public final class DuckDbConnector implements Connector, Scratch {
   public List<Option> options() {
     return List.of(
         new Option("table", "the table or view, with its schema unless that is main.", "orders"),
-        new Option(
-            "query",
-            "what to read instead of a table: a SELECT in DuckDB's SQL.",
-            "SELECT * FROM orders JOIN customers USING (customer_id)"),
+        Relation.options("DuckDB").getLast(),
         DuckDbDatabase.MEMORY_LIMIT);
   }
 
   @Override
   public String ddl(String table, Schema schema) {
     return DuckDbTarget.ddl(
-        DuckDbSql.Table.parse(table),
-        PairedColumns.fresh(table, schema, schema.key()),
-        schema.key());
+        DuckDbSql.table(table), PairedColumns.fresh(table, schema, schema.key()), schema.key());
   }
 
   @Override
@@ -71,14 +67,14 @@ public final class DuckDbConnector implements Connector, Scratch {
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     Path file = file(endpoint);
-    String label = endpoint.text("table").map(t -> label(endpoint, t)).orElse(endpoint.label());
+    String label = Relation.label(endpoint);
     if (!Files.exists(file)) {
       throw new Fault.User(label + ": there is no file " + file + ".", "Correct the path.");
     }
     String reads =
         endpoint
             .text("table")
-            .map(name -> DuckDbSql.Table.parse(name).folded())
+            .map(name -> DuckDbSql.identity(DuckDbSql.table(name)))
             .orElse("query " + endpoint.text("query").orElse(""));
     return new DuckDbSource(
         label,
@@ -97,16 +93,8 @@ public final class DuckDbConnector implements Connector, Scratch {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    if (endpoint.text("query").isPresent()) {
-      throw new Fault.User(
-          endpoint.label() + ": a query can't be written to.", "Name a table with table=.");
-    }
-    return new DuckDbTarget(endpoint, writeOptions, file(endpoint));
-  }
-
-  /// How a table is named in plans, reports and errors.
-  static String label(Endpoint endpoint, String table) {
-    return endpoint.label() + " table " + table;
+    TableName table = Relation.target(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN);
+    return new DuckDbTarget(endpoint, table, writeOptions, file(endpoint));
   }
 
   private static Path file(Endpoint endpoint) {
@@ -118,34 +106,27 @@ public final class DuckDbConnector implements Connector, Scratch {
   }
 
   private static QuerySource relation(Endpoint endpoint, DuckDbCatalog catalog) {
-    String query = endpoint.text("query").orElse(null);
-    String name = endpoint.text("table").orElse(null);
-    if (query != null && name != null) {
-      throw new Fault.User(
-          endpoint.label() + " names both a table and a query.", "Leave one of them out.");
-    }
-    if (query != null) {
-      String sql = query.strip().replaceFirst(";+$", "");
-      List<DuckDbCatalog.Described> columns = catalog.describe("SELECT * FROM (" + sql + "\n)");
-      return new QuerySource.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
-    }
-    if (name == null) {
-      throw new Fault.User(
-          endpoint.label() + " does not say what to read.",
-          tables(catalog) + " Add one, as in " + endpoint.label() + "?table=orders");
-    }
-    DuckDbSql.Table table = DuckDbSql.Table.parse(name);
-    DuckDbCatalog.Found found = catalog.find(table);
-    if (found == null) {
-      throw new Fault.User(endpoint.label() + " has no table " + table + ".", tables(catalog));
-    }
-    return new QuerySource.Table(table, found);
-  }
-
-  private static String tables(DuckDbCatalog catalog) {
-    List<String> names = catalog.names();
-    return names.isEmpty()
-        ? "It has no tables."
-        : names.stream().limit(20).collect(Collectors.joining(", ", "It has ", "."));
+    return switch (Relation.of(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN)) {
+      case Relation.Query(String sql) -> {
+        List<DuckDbCatalog.Described> columns = catalog.describe("SELECT * FROM (" + sql + "\n)");
+        yield new QuerySource.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
+      }
+      case Relation.Table(TableName table) -> {
+        DuckDbCatalog.Found found = catalog.find(table);
+        if (found == null) {
+          throw new Fault.User(
+              endpoint.label() + " has no table " + DuckDbSql.shown(table) + ".",
+              Relation.tables(catalog.names()));
+        }
+        yield new QuerySource.Table(table, found);
+      }
+      case null ->
+          throw new Fault.User(
+              endpoint.label() + " does not say what to read.",
+              Relation.tables(catalog.names())
+                  + " Add one, as in "
+                  + endpoint.label()
+                  + "?table=orders");
+    };
   }
 }

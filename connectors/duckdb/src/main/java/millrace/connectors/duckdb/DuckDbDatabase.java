@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import millrace.connectors.sql.Names;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
@@ -119,11 +120,11 @@ public final class DuckDbDatabase implements AutoCloseable {
       root = DuckDBConnection.newConnection("jdbc:duckdb:" + path, false, null, new Properties());
       DuckDbDatabase database = new DuckDbDatabase(label, root, shared);
       long limit = memoryBytes > 0 ? memoryBytes : defaultMemoryBytes();
-      database.set("memory_limit", DuckDbSql.text(limit + "B"));
+      database.set("memory_limit", Names.text(limit + "B"));
       // A statement of ours never needs what would have to be fetched from the network.
       database.set("autoinstall_known_extensions", "false");
       if (path.equals(":memory:")) {
-        database.set("temp_directory", DuckDbSql.text(temporaryFolder()));
+        database.set("temp_directory", Names.text(temporaryFolder()));
         // DuckDB 2.0 hands what it writes to a Parquet file to threads of their own. A statement
         // that fails or is stopped then now and then waits for ever: it holds a lock until they are
         // done, and one of them wants that lock. Without them each thread writes for itself.

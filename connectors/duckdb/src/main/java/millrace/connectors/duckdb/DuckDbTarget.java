@@ -1,9 +1,13 @@
 package millrace.connectors.duckdb;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.duckdb.load.PairedColumns;
+import millrace.connectors.sql.Relation;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.write.SqlJournal;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -33,11 +37,11 @@ final class DuckDbTarget implements Target, Waiting {
   private static final double COLUMNS_COST = 13.5;
 
   private final WriteOptions writeOptions;
-  private final DuckDbSql.Table table;
+  private final TableName table;
   private final String label;
   private final String databaseLabel;
   private final DuckDbAccess access;
-  private final DuckDbJournal journal;
+  private final SqlJournal journal;
   private Existing existing = new Existing(null, List.of());
   private @Nullable TablePlan tablePlan;
 
@@ -53,19 +57,26 @@ final class DuckDbTarget implements Target, Waiting {
   record TablePlan(
       Existing existing, Mode mode, PairedColumns pairedColumns, List<String> key, boolean makes) {}
 
-  DuckDbTarget(Endpoint endpoint, WriteOptions writeOptions, Path file) {
+  DuckDbTarget(Endpoint endpoint, TableName table, WriteOptions writeOptions, Path file) {
     this.writeOptions = writeOptions;
-    String name = endpoint.text("table").orElse(null);
-    if (name == null) {
-      throw new Fault.User(
-          endpoint.label() + " does not say which table.",
-          "Add it: " + endpoint.label() + "?table=orders");
-    }
-    table = DuckDbSql.Table.parse(name);
-    label = DuckDbConnector.label(endpoint, name);
+    this.table = table;
+    label = Relation.label(endpoint);
     databaseLabel = endpoint.label();
     access = new DuckDbAccess(databaseLabel, file, endpoint.size("memory-limit", 0));
-    journal = new DuckDbJournal(label, table, access);
+    SqlJournal.Store store =
+        new SqlJournal.Store(
+            databaseLabel,
+            DuckDbSql.NAMES,
+            _ -> "VARCHAR",
+            "LIMIT 1 OFFSET %d",
+            access::session,
+            this::exists);
+    journal = new SqlJournal(store, label, table, new TableName(DuckDbSql.MAIN, SqlJournal.TABLE));
+  }
+
+  /// A file that does not exist is not made to look for it.
+  private boolean exists(TableName other) {
+    return Files.exists(access.file()) && access.catalog(label).find(other) != null;
   }
 
   @Override
@@ -127,7 +138,7 @@ final class DuckDbTarget implements Target, Waiting {
   private long rows() {
     return access
         .catalog(label)
-        .number("SELECT count(*) FROM (SELECT 1 FROM " + table.sql() + " LIMIT 1)");
+        .number("SELECT count(*) FROM (SELECT 1 FROM " + DuckDbSql.name(table) + " LIMIT 1)");
   }
 
   private void refuseIfReferenced() {
@@ -173,12 +184,12 @@ final class DuckDbTarget implements Target, Waiting {
   }
 
   /// The statement that makes a table of those columns.
-  static String ddl(DuckDbSql.Table table, PairedColumns pairedColumns, List<String> key) {
+  static String ddl(TableName table, PairedColumns pairedColumns, List<String> key) {
     List<String> lines = new ArrayList<>(pairedColumns.declarations());
     if (!key.isEmpty()) {
       lines.add("PRIMARY KEY (" + DuckDbSql.names(key) + ")");
     }
-    return "CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
+    return "CREATE TABLE " + DuckDbSql.name(table) + " (\n  " + String.join(",\n  ", lines) + "\n)";
   }
 
   @Override

@@ -12,6 +12,9 @@ import millrace.connectors.duckdb.load.Merge;
 import millrace.connectors.duckdb.load.RuleBook;
 import millrace.connectors.duckdb.load.StagedRowCheck;
 import millrace.connectors.duckdb.load.TemporaryStaging;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.write.SqlJournal;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -34,9 +37,9 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
 
   private final DuckDbAccess access;
   private final String label;
-  private final DuckDbSql.Table table;
+  private final TableName table;
   private final DuckDbTarget.TablePlan plan;
-  private final DuckDbJournal journal;
+  private final SqlJournal journal;
   private final @Nullable RunRecord run;
 
   /// Null until rows can come.
@@ -56,9 +59,9 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   DuckDbWriteSession(
       DuckDbAccess access,
       String label,
-      DuckDbSql.Table table,
+      TableName table,
       DuckDbTarget.TablePlan plan,
-      DuckDbJournal journal,
+      SqlJournal journal,
       @Nullable RunRecord run) {
     this.access = access;
     this.label = label;
@@ -70,7 +73,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
 
   /// Makes the table ready and starts the statement that takes the rows.
   void prepare(WriteStart start) {
-    Statements statements = access.statements();
+    SqlSession session = access.session();
     access.execute("BEGIN TRANSACTION");
     inTransaction = true;
     DuckDbCatalog catalog = access.catalog(label);
@@ -78,7 +81,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
         start.setsAside() && plan.existing().found() != null
             ? catalog.uniqueIndexes(table)
             : List.of();
-    prepareTable(statements);
+    prepareTable(session);
     RuleBook book =
         start.setsAside()
             ? RuleBook.read(catalog, table, slots(), merges(), uniques)
@@ -88,23 +91,23 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     DuckDbLoad load = made.load;
     if (made.stage == null) {
       String names = DuckDbSql.names(slots().stream().map(AppendColumn::name).toList());
-      load.start("INSERT INTO " + table.sql() + " (" + names + ") " + load.rows());
+      load.start("INSERT INTO " + DuckDbSql.name(table) + " (" + names + ") " + load.rows());
     } else {
-      statements.execute(made.stage.ddl());
+      session.execute(made.stage.ddl());
       load.start("INSERT INTO " + TemporaryStaging.TABLE + " " + load.rows());
     }
-    statements.stopIfCancelled();
+    session.stopIfCancelled();
   }
 
-  private void prepareTable(Statements statements) {
+  private void prepareTable(SqlSession session) {
     if (plan.makes() && plan.mode() == Mode.REPLACE) {
-      statements.execute("DROP TABLE IF EXISTS " + table.sql());
+      session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table));
     }
     if (plan.makes()) {
-      statements.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table.schema()));
-      statements.execute(DuckDbTarget.ddl(table, plan.pairedColumns(), plan.key()));
+      session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table.schema()));
+      session.execute(DuckDbTarget.ddl(table, plan.pairedColumns(), plan.key()));
     } else if (plan.mode() == Mode.TRUNCATE) {
-      statements.execute("DELETE FROM " + table.sql());
+      session.execute("DELETE FROM " + DuckDbSql.name(table));
     }
   }
 
@@ -123,7 +126,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     StagedRowCheck check =
         checks
             ? new StagedRowCheck(
-                access.statements(), access.connection(), table, slots(), book, stage, merges())
+                access.session(), access.connection(), table, slots(), book, stage, merges())
             : null;
     return new Loading(load, stage, check);
   }
@@ -165,9 +168,10 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);
     if (plan.mode() == Mode.REPLACE) {
-      plan.existing().indexes().forEach(access.statements()::execute);
+      plan.existing().indexes().forEach(access.session()::execute);
     }
     if (run != null) {
+      journal.make();
       journal.complete(run, plan.mode());
     }
     access.database().moment().lock();
@@ -186,9 +190,9 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     if (merges()) {
       Merge merge = new Merge(table, plan.pairedColumns().schema().names(), plan.key(), stage);
       merged = merge.counts(access.catalog(label));
-      access.statements().execute(merge.statement());
+      access.session().execute(merge.statement());
     } else {
-      access.statements().execute(stage.move(table));
+      access.session().execute(stage.move(table));
     }
     access.execute("DROP TABLE " + TemporaryStaging.TABLE);
     return merged;

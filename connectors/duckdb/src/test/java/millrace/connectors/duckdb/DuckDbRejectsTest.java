@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.connectors.file.FileConnector;
+import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -140,7 +141,7 @@ class DuckDbRejectsTest {
             "in.jsonl, line 2, byte 8, row 2, column \"doc\": " + broken + " is no JSON");
     strict.rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(1), folder.resolve("bad"))).run();
     assertThat(folder.resolve("bad")).hasContent(broken + "\n");
-    String docs = isTable ? "docs" : DuckDbSql.text(folder.resolve("docs.parquet").toString());
+    String docs = isTable ? "docs" : Names.text(folder.resolve("docs.parquet").toString());
     assertThat(duck.rows("SELECT doc FROM " + docs)).containsExactly("{\"a\":0}", "{\"a\":2}");
   }
 

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -69,7 +70,7 @@ class DuckDbTargetTest {
   @ValueSource(strings = {"there.csv", "there.json", "there.parquet"})
   void aFileOfAnotherFormatThatDuckDbOpensIsRefused(String name) throws Exception {
     Path file = folder.resolve(name);
-    Duck.in(folder).run("COPY (SELECT 1 AS id, 'x' AS name) TO " + DuckDbSql.text(file.toString()));
+    Duck.in(folder).run("COPY (SELECT 1 AS id, 'x' AS name) TO " + Names.text(file.toString()));
     byte[] before = Files.readAllBytes(file);
     Duck duck = new Duck(file);
     Copying copying = into(duck, "t", Row.of(1, "a"));

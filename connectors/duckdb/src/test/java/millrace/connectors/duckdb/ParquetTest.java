@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.connectors.generate.GenerateConnector;
+import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -70,7 +71,7 @@ class ParquetTest {
             "COPY ("
                 + query
                 + ") TO "
-                + DuckDbSql.text(folder.resolve(name).toString())
+                + Names.text(folder.resolve(name).toString())
                 + " (FORMAT parquet"
                 + options
                 + ")");
@@ -379,7 +380,7 @@ class ParquetTest {
     memory.put("rows", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(1)));
     Copying.of(memory, memory.endpoint("rows"), PARQUET, file("z.parquet", "compression", "zstd"))
         .run();
-    String path = DuckDbSql.text(folder.resolve("z.parquet").toString());
+    String path = Names.text(folder.resolve("z.parquet").toString());
     assertThat(
             new Duck(folder.resolve("reader.db"))
                 .rows("SELECT compression FROM parquet_metadata(" + path + ")"))

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param rows the first that fits counts; {@link #STANDARD} comes behind them
 /// @param words what the database says in an exception, without what only the driver adds
-public record SqlFaults(List<Row> rows, Function<SQLException, String> words) {
+public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
+    implements SqlSession.Faults {
 
   /// Who can do something about it.
   public enum Kind {
@@ -88,9 +89,12 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words) {
     return row(e).kind;
   }
 
-  /// The fault that an exception stands for.
-  ///
-  /// @param label the database or table, to name it
+  @Override
+  public boolean isLock(SQLException e) {
+    return kind(e) == Kind.LOCKED;
+  }
+
+  @Override
   public Fault of(SQLException e, String label) {
     Row row = row(e);
     String message = label + ": " + sentence(e);

@@ -21,17 +21,36 @@ public final class SqlSession implements Waiting, AutoCloseable {
 
   private static final long LOCK_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final SqlDatabase database;
   private final Connection connection;
+  private final String label;
+  private final Faults faults;
   private volatile @Nullable Statement running;
   private volatile @Nullable String waitsFor;
   private volatile boolean cancelled;
   private boolean inTransaction;
   private boolean bySql;
 
-  private SqlSession(SqlDatabase database, Connection connection) {
-    this.database = database;
+  /// @param connection belongs to the session
+  /// @param label how to name the database in errors
+  public SqlSession(Connection connection, String label, Faults faults) {
     this.connection = connection;
+    this.label = label;
+    this.faults = faults;
+  }
+
+  /// Tells who can do something about what a driver throws.
+  @FunctionalInterface
+  public interface Faults {
+
+    /// The fault that an exception stands for.
+    ///
+    /// @param label the database or table, to name it
+    Fault of(SQLException e, String label);
+
+    /// Whether others hold a lock, so that the statement has done nothing and can be given again.
+    default boolean isLock(SQLException e) {
+      return false;
+    }
   }
 
   /// Makes something of a row.
@@ -59,10 +78,11 @@ public final class SqlSession implements Waiting, AutoCloseable {
   /// @param writes whether rows will be written
   /// @throws Fault if that can't be done
   public static SqlSession open(SqlDatabase database, boolean writes) {
+    Faults faults = database.dialect().faults();
     try {
-      return new SqlSession(database, database.connector().open(writes));
+      return new SqlSession(database.connector().open(writes), database.label(), faults);
     } catch (SQLException e) {
-      throw database.dialect().faults().of(e, database.label());
+      throw faults.of(e, database.label());
     }
   }
 
@@ -76,10 +96,10 @@ public final class SqlSession implements Waiting, AutoCloseable {
         try {
           return work.with(connection);
         } catch (SQLException e) {
-          if (database.dialect().faults().kind(e) != SqlFaults.Kind.LOCKED) {
+          if (!faults.isLock(e)) {
             throw fault(e);
           }
-          waitsFor = "a lock that others hold on " + database.label();
+          waitsFor = "a lock that others hold on " + label;
           LockSupport.parkNanos(LOCK_LOOK_NANOS);
         }
       }
@@ -91,18 +111,18 @@ public final class SqlSession implements Waiting, AutoCloseable {
 
   /// The fault that an exception stands for.
   public Fault fault(SQLException e) {
-    return cancelled ? stopped() : database.dialect().faults().of(e, database.label());
+    return cancelled ? stopped() : faults.of(e, label);
   }
 
   private Fault.Cancelled stopped() {
-    return new Fault.Cancelled(database.label() + " was stopped");
+    return new Fault.Cancelled(label + " was stopped");
   }
 
   /// Runs a statement.
   public void execute(String sql) {
     run(open -> {
       try (Statement statement = open.createStatement()) {
-        running = statement;
+        runs(statement);
         return statement.execute(sql);
       }
     });
@@ -138,7 +158,7 @@ public final class SqlSession implements Waiting, AutoCloseable {
     for (int i = 0; i < texts.length; i++) {
       statement.setString(i + 1, texts[i]);
     }
-    running = statement;
+    runs(statement);
     return statement;
   }
 
@@ -206,7 +226,8 @@ public final class SqlSession implements Waiting, AutoCloseable {
     return cancelled;
   }
 
-  private void stopIfCancelled() {
+  /// @throws Fault.Cancelled if it was stopped
+  public void stopIfCancelled() {
     if (cancelled) {
       throw stopped();
     }
@@ -242,7 +263,7 @@ public final class SqlSession implements Waiting, AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw database.dialect().faults().of(e, database.label());
+      throw faults.of(e, label);
     }
   }
 }

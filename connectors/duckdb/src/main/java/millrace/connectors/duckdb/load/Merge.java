@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.TableName;
 import millrace.spi.write.MergeCounts;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
@@ -13,8 +14,7 @@ import millrace.spi.write.MergeCounts;
 ///
 /// @param names the columns that the rows have
 /// @param key those that rows are told apart by
-public record Merge(
-    DuckDbSql.Table table, List<String> names, List<String> key, TemporaryStaging stage) {
+public record Merge(TableName table, List<String> names, List<String> key, TemporaryStaging stage) {
 
   /// What the merge will do, asked in its own transaction, in which nobody else changes the table.
   public MergeCounts counts(DuckDbCatalog catalog) {
@@ -30,7 +30,7 @@ public record Merge(
                 TemporaryStaging.TABLE,
                 each(names, " AND ", name -> "old." + name + " IS NOT DISTINCT FROM fresh." + name),
                 lastRows(),
-                table.sql(),
+                DuckDbSql.name(table),
                 sameKey(),
                 each(key, ", ", name -> "fresh." + name));
     return catalog
@@ -53,7 +53,7 @@ public record Merge(
     String set = each(others, ", ", name -> name + " = fresh." + name);
     return "MERGE INTO %s AS old USING %s AS fresh ON %s%s WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)"
         .formatted(
-            table.sql(),
+            DuckDbSql.name(table),
             lastRows(),
             sameKey(),
             set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set,

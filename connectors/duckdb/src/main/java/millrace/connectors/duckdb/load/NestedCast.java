@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.Names;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +120,7 @@ final class NestedCast {
     List<String> keys = new ArrayList<>();
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
-      keys.add(names.isEmpty() ? Integer.toString(i + 1) : DuckDbSql.text(names.get(i)));
+      keys.add(names.isEmpty() ? Integer.toString(i + 1) : Names.text(names.get(i)));
       texts.add(names.isEmpty() ? "VARCHAR" : DuckDbSql.name(names.get(i)) + " VARCHAR");
     }
     String type = kind + "(" + String.join(", ", texts) + ")";
@@ -161,11 +162,11 @@ final class NestedCast {
   /// No member is there twice, of which DuckDB takes the last: where there are no more than have
   /// values, that is so, and their names need not be looked at.
   private String eachOnce(String text, String cut, List<String> names) {
-    String bare = "trim(" + text + ", " + DuckDbSql.text(BLANKS) + ")";
+    String bare = "trim(" + text + ", " + Names.text(BLANKS) + ")";
     String all = cut("'[' || " + bare + "[2:-2] || ']'", "VARCHAR[]");
     String values =
         names.stream()
-            .map(name -> countOne(member(cut, DuckDbSql.text(name))))
+            .map(name -> countOne(member(cut, Names.text(name))))
             .collect(Collectors.joining(" + "));
     String anyName =
         names.stream()
@@ -173,7 +174,7 @@ final class NestedCast {
             .map(name -> name.replaceAll("[\\p{ASCII}&&\\W]", "\\\\$0"))
             .collect(Collectors.joining("|", "^(", ")\\s*:"));
     String each = lambda();
-    String named = "regexp_extract(" + each + ", " + DuckDbSql.text(anyName) + ", 1)";
+    String named = "regexp_extract(" + each + ", " + Names.text(anyName) + ", 1)";
     return "CASE WHEN len(%1$s) > %2$s AND starts_with(%3$s, '{') THEN %4$s ELSE true END"
         .formatted(
             all,

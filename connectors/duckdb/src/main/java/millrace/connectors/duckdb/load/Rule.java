@@ -3,6 +3,7 @@ package millrace.connectors.duckdb.load;
 import java.util.List;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.TableName;
 import org.jspecify.annotations.Nullable;
 
 /// What a table demands of its rows beyond the types of their columns.
@@ -26,8 +27,7 @@ sealed interface Rule {
   record Unique(String text, List<String> keys, String column) implements Rule {}
 
   /// What a row of another table must have.
-  record Reference(
-      String text, List<String> keys, String column, DuckDbSql.Table to, List<String> toKeys)
+  record Reference(String text, List<String> keys, String column, TableName to, List<String> toKeys)
       implements Rule {}
 
   /// A condition that is true of the rows that break it whatever other rows come; null where only
@@ -35,7 +35,7 @@ sealed interface Rule {
   ///
   /// @param table where the rows are to go
   /// @param adds whether they are added to the rows that are there
-  default @Nullable String broken(DuckDbSql.Table table, boolean adds) {
+  default @Nullable String broken(TableName table, boolean adds) {
     return switch (this) {
       case Check check ->
           // What can't be computed is refused as well; what is unknown is not.
@@ -53,8 +53,14 @@ sealed interface Rule {
     };
   }
 
-  private static String in(List<String> keys, DuckDbSql.Table table) {
-    return "(SELECT " + key(keys) + " FROM " + table.sql() + " WHERE " + complete(keys) + ")";
+  private static String in(List<String> keys, TableName table) {
+    return "(SELECT "
+        + key(keys)
+        + " FROM "
+        + DuckDbSql.name(table)
+        + " WHERE "
+        + complete(keys)
+        + ")";
   }
 
   /// All of a key as one value.

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.TableName;
 
 /// The rules of one table, as far as rows can be held against them before they are in it.
 ///
@@ -36,7 +37,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
   /// What a column that does not come has in every row: what it is declared to have, where that is
   /// plain to see.
   private static Map<String, String> constants(
-      DuckDbCatalog catalog, DuckDbSql.Table table, Set<String> come) {
+      DuckDbCatalog catalog, TableName table, Set<String> come) {
     Map<String, String> constants = new HashMap<>();
     catalog
         .query(
@@ -72,7 +73,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
   /// @param indexes its unique indexes
   public static RuleBook read(
       DuckDbCatalog catalog,
-      DuckDbSql.Table table,
+      TableName table,
       List<AppendColumn> slots,
       boolean merges,
       List<UniqueIndex> indexes) {
@@ -101,7 +102,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
         : new RuleBook(List.copyOf(rules), List.copyOf(constants.values()));
   }
 
-  private static Rule rule(Constraint constraint, DuckDbSql.Table table) {
+  private static Rule rule(Constraint constraint, TableName table) {
     List<String> keys = constraint.columns.stream().map(DuckDbSql::name).toList();
     String column = constraint.columns.size() == 1 ? constraint.columns.getFirst() : "";
     return switch (constraint.kind) {
@@ -111,7 +112,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
               constraint.text,
               keys,
               column,
-              new DuckDbSql.Table(table.schema(), constraint.referenced),
+              new TableName(table.schema(), constraint.referenced),
               constraint.referencedColumns.stream().map(DuckDbSql::name).toList());
       default -> new Rule.Unique(constraint.text, keys, column);
     };
@@ -125,7 +126,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
         column);
   }
 
-  private static List<Constraint> constraints(DuckDbCatalog catalog, DuckDbSql.Table table) {
+  private static List<Constraint> constraints(DuckDbCatalog catalog, TableName table) {
     return catalog.query(
         """
         SELECT constraint_type, constraint_text, coalesce(expression, ''),

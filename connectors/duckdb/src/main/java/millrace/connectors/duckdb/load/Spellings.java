@@ -3,8 +3,8 @@ package millrace.connectors.duckdb.load;
 import static java.util.Map.entry;
 
 import java.util.Map;
-import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.duckdb.DuckDbTypes;
+import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ public final class Spellings {
   }
 
   private static String matches(String text, String regex) {
-    return "regexp_full_match(" + text + ", " + DuckDbSql.text(regex) + ")";
+    return "regexp_full_match(" + text + ", " + Names.text(regex) + ")";
   }
 
   /// The condition that a text within a list or a struct is a value that a type keeps whole, or no

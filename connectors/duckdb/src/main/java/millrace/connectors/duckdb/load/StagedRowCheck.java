@@ -3,6 +3,7 @@ package millrace.connectors.duckdb.load;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.connectors.duckdb.DuckDbSql;
-import millrace.connectors.duckdb.Statements;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.write.Rejects;
 import org.duckdb.DuckDBAppender;
@@ -35,9 +37,9 @@ public final class StagedRowCheck {
   /// How many records are fetched at a time.
   private static final int PAGE = 500;
 
-  private final Statements statements;
+  private final SqlSession session;
   private final DuckDBConnection connection;
-  private final DuckDbSql.Table table;
+  private final TableName table;
   private final List<AppendColumn> slots;
   private final RuleBook book;
   private final TemporaryStaging temporaryStaging;
@@ -45,14 +47,14 @@ public final class StagedRowCheck {
 
   /// @param connection that of the statements
   public StagedRowCheck(
-      Statements statements,
+      SqlSession session,
       DuckDBConnection connection,
-      DuckDbSql.Table table,
+      TableName table,
       List<AppendColumn> slots,
       RuleBook book,
       TemporaryStaging temporaryStaging,
       boolean merges) {
-    this.statements = statements;
+    this.session = session;
     this.connection = connection;
     this.table = table;
     this.slots = slots;
@@ -67,18 +69,18 @@ public final class StagedRowCheck {
   /// @return how many there were
   /// @throws millrace.fault.Fault.Data where no more may be set aside
   public long run(DuckDbLoad load, Rejects rejects) {
-    statements.execute("CREATE TEMP TABLE millrace_refused AS " + brokenByThemselves());
+    session.execute("CREATE TEMP TABLE millrace_refused AS " + brokenByThemselves());
     if (!merges && !book.uniques().isEmpty()) {
       refuseSeconds();
     }
-    statements.execute("CREATE TEMP TABLE millrace_aside AS " + withRecords());
+    session.execute("CREATE TEMP TABLE millrace_aside AS " + withRecords());
     long told = 0;
     for (long page = report(0, load, rejects); page > 0; page = report(told, load, rejects)) {
       told += page;
     }
     if (told > 0) {
       long removed =
-          statements.update(
+          session.update(
               "DELETE FROM "
                   + TemporaryStaging.TABLE
                   + " WHERE row("
@@ -90,8 +92,8 @@ public final class StagedRowCheck {
         throw new Fault.Bug(told + " rows were set aside, and " + removed + " left out", null);
       }
     }
-    statements.execute("DROP TABLE " + REFUSED);
-    statements.execute("DROP TABLE " + ASIDE);
+    session.execute("DROP TABLE " + REFUSED);
+    session.execute("DROP TABLE " + ASIDE);
     return told;
   }
 
@@ -140,24 +142,25 @@ public final class StagedRowCheck {
     for (int i = 0; i < width; i++) {
       taken.add(new HashSet<>());
     }
-    statements.query(
-        sharedKeys(),
-        rows -> {
-          try (DuckDBAppender refused =
-              connection.createAppender("temp", "main", "millrace_refused")) {
-            while (rows.next()) {
-              int broken = second(rows, taken);
-              if (broken >= 0) {
-                refused.beginRow();
-                refused.append(rows.getInt(1));
-                refused.append(rows.getLong(2));
-                refused.append(book.rules().indexOf(book.uniques().get(broken)));
-                refused.append(true);
-                refused.endRow();
-              }
-            }
+    session.run(open -> {
+      try (Statement statement = open.createStatement();
+          DuckDBAppender refused = connection.createAppender("temp", "main", "millrace_refused")) {
+        session.runs(statement);
+        ResultSet rows = statement.executeQuery(sharedKeys());
+        while (rows.next()) {
+          int broken = second(rows, taken);
+          if (broken >= 0) {
+            refused.beginRow();
+            refused.append(rows.getInt(1));
+            refused.append(rows.getLong(2));
+            refused.append(book.rules().indexOf(book.uniques().get(broken)));
+            refused.append(true);
+            refused.endRow();
           }
-        });
+        }
+        return rows;
+      }
+    });
   }
 
   /// The first of the unique rules that the row breaks because of a row that stays, or -1; then it
@@ -264,16 +267,14 @@ public final class StagedRowCheck {
   /// Reports some of the rows from that place on. Returns how many.
   private long report(long from, DuckDbLoad load, Rejects rejects) {
     String range = " WHERE place > " + from + " AND place <= " + (from + PAGE);
-    long[] count = {0};
-    statements.query(
-        "FROM " + ASIDE + range + " ORDER BY place",
-        rows -> {
-          while (rows.next()) {
-            rejects.reject(reject(rows, load));
-            count[0]++;
-          }
-        });
-    return count[0];
+    return session
+        .query(
+            "FROM " + ASIDE + range + " ORDER BY place",
+            row -> {
+              rejects.reject(reject(row, load));
+              return row;
+            })
+        .size();
   }
 
   private Rejects.Reject reject(ResultSet row, DuckDbLoad load) throws SQLException {
@@ -307,12 +308,17 @@ public final class StagedRowCheck {
       case Rule.Check check -> keys + " violates " + check.text() + ".";
       case Rule.Unique unique ->
           keys
-              + (second ? " has come before" : " is in " + table + " already")
+              + (second ? " has come before" : " is in " + DuckDbSql.shown(table) + " already")
               + ", which violates "
               + unique.text()
               + ".";
       case Rule.Reference reference ->
-          keys + " is not in " + reference.to() + ", which violates " + reference.text() + ".";
+          keys
+              + " is not in "
+              + DuckDbSql.shown(reference.to())
+              + ", which violates "
+              + reference.text()
+              + ".";
     };
   }
 

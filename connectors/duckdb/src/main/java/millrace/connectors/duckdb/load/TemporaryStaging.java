@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.TableName;
 
 /// The temporary table of one connection that rows wait in where they can't go straight to their
 /// table: for a merge, or because bad ones are to be found among them.
@@ -55,8 +56,15 @@ public final class TemporaryStaging {
   }
 
   /// The statement that moves all rows into their table.
-  public String move(DuckDbSql.Table table) {
+  public String move(TableName table) {
     String names = DuckDbSql.names(slots.stream().map(AppendColumn::name).toList());
-    return "INSERT INTO " + table.sql() + " (" + names + ") SELECT " + names + " FROM " + TABLE;
+    return "INSERT INTO "
+        + DuckDbSql.name(table)
+        + " ("
+        + names
+        + ") SELECT "
+        + names
+        + " FROM "
+        + TABLE;
   }
 }

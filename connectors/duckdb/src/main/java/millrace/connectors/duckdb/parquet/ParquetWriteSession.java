@@ -4,11 +4,11 @@ import java.sql.SQLException;
 import java.util.List;
 import millrace.connectors.duckdb.DuckDbDatabase;
 import millrace.connectors.duckdb.DuckDbFaults;
-import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.duckdb.load.AppendColumn;
 import millrace.connectors.duckdb.load.CarriedColumns;
 import millrace.connectors.duckdb.load.DuckDbLoad;
 import millrace.connectors.duckdb.load.DuckDbWriter;
+import millrace.connectors.sql.Names;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -66,7 +66,7 @@ final class ParquetWriteSession implements WriteSession {
         "COPY ("
             + started.rows()
             + ") TO "
-            + DuckDbSql.text(part.path().toString())
+            + Names.text(part.path().toString())
             + " (FORMAT parquet, COMPRESSION "
             + compression
             + ")");

@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.TableName;
 
 /// What rows are selected from: a table, a query, Parquet files.
 ///
@@ -56,14 +58,14 @@ public sealed interface QuerySource {
   /// A table, in ranges of rowid, which DuckDB finds without a scan.
   ///
   /// @param name the table
-  record Table(DuckDbSql.Table name, DuckDbCatalog.Found found) implements QuerySource {
+  record Table(TableName name, DuckDbCatalog.Found found) implements QuerySource {
 
     /// DuckDB keeps rows in groups of that many, and reads a group at a time.
     private static final long GROUP_ROWS = 122_880;
 
     @Override
     public String from() {
-      return name.sql();
+      return DuckDbSql.name(name);
     }
 
     @Override
@@ -96,7 +98,8 @@ public sealed interface QuerySource {
       List<Piece> pieces = new ArrayList<>();
       for (long from = 0; from <= last; from += step) {
         boolean isLast = from + step > last;
-        pieces.add(new Piece(name.folded(), from, isLast ? Long.MAX_VALUE : from + step));
+        pieces.add(
+            new Piece(DuckDbSql.identity(name), from, isLast ? Long.MAX_VALUE : from + step));
       }
       return pieces;
     }
@@ -174,7 +177,7 @@ public sealed interface QuerySource {
     /// @param options further ones, each after a comma
     public static String read(List<String> files, String options) {
       return files.stream()
-          .map(DuckDbSql::text)
+          .map(Names::text)
           .collect(
               Collectors.joining(
                   ", ", "read_parquet([", "], hive_partitioning = false" + options + ")"));
@@ -217,7 +220,7 @@ public sealed interface QuerySource {
       List<Long> groups =
           catalog.query(
               "SELECT row_group_num_rows FROM parquet_metadata("
-                  + DuckDbSql.text(file)
+                  + Names.text(file)
                   + ") WHERE column_id = 0 ORDER BY row_group_id",
               row -> row.getLong(1));
       List<Piece> pieces = new ArrayList<>();

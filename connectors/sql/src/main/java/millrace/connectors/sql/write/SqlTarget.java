@@ -45,7 +45,16 @@ public final class SqlTarget implements Target, Waiting {
     this.table = table;
     this.label = label;
     this.options = options;
-    journal = new SqlJournal(database, label, table, this::session);
+    Names names = database.dialect().names();
+    SqlJournal.Store store =
+        new SqlJournal.Store(
+            database.label(),
+            names,
+            database.dialect().types().ddl(),
+            nextRow(),
+            this::session,
+            other -> find(other) != null);
+    journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
   }
 
   private SqlSession session() {
@@ -64,10 +73,8 @@ public final class SqlTarget implements Target, Waiting {
 
   @Override
   public TargetDescription describe() {
-    if (database.exists().getAsBoolean()) {
-      found = database.dialect().find(session(), table);
-    }
-    TableInfo there = found;
+    TableInfo there = find(table);
+    found = there;
     TargetDescription described =
         TargetDescription.of(label, state(there))
             .withLanes(ONE)
@@ -75,6 +82,10 @@ public final class SqlTarget implements Target, Waiting {
     return there == null
         ? described
         : described.withColumns(there.targetColumns(database.dialect().types()));
+  }
+
+  private @Nullable TableInfo find(TableName name) {
+    return database.exists().getAsBoolean() ? database.dialect().find(session(), name) : null;
   }
 
   /// Rows are looked for only if nobody has said what happens to them.
@@ -89,7 +100,12 @@ public final class SqlTarget implements Target, Waiting {
   }
 
   private boolean holdsRows() {
-    return SqlJournal.holdsRows(session(), table.sql(database.dialect().names()));
+    String name = table.sql(database.dialect().names());
+    return SqlJournal.holdsRows(session(), name, nextRow());
+  }
+
+  private String nextRow() {
+    return database.dialect().capabilities().nextRow();
   }
 
   @Override
