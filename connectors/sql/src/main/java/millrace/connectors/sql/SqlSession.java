@@ -226,7 +226,9 @@ public final class SqlSession implements Waiting, AutoCloseable {
     return cancelled;
   }
 
-  /// @throws Fault.Cancelled if it was stopped
+  /// Does nothing unless it was stopped.
+  ///
+  /// @throws Fault.Cancelled if it was
   public void stopIfCancelled() {
     if (cancelled) {
       throw stopped();

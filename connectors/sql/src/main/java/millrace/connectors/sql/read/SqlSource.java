@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, a view or a query of a database, open for reading. What it is stands here; its rows are
 /// read by a {@link SqlReadSession}.
-public final class SqlSource implements Source, Waiting {
+public final class SqlSource implements Source {
 
   private static final int SAMPLE_ROWS = 500;
   private static final int FIXED_BYTES = 8;
@@ -42,7 +43,7 @@ public final class SqlSource implements Source, Waiting {
   private final Relation relation;
   private final Identity identity;
   private final Selection selection;
-  private @Nullable SqlSession session;
+  private final LazySession session;
   private @Nullable Found described;
   private String identityNow = "";
 
@@ -65,6 +66,7 @@ public final class SqlSource implements Source, Waiting {
   public SqlSource(
       SqlDatabase database, Relation relation, Identity identity, Selection selection) {
     this.database = database;
+    session = new LazySession(database, false);
     this.relation = relation;
     this.identity = identity;
     this.selection = selection;
@@ -72,11 +74,10 @@ public final class SqlSource implements Source, Waiting {
 
   @Override
   public SourceDescription describe(ColumnRequest columnRequest) {
-    if (session == null) {
+    if (!session.isOpen()) {
       identityNow = identity.state.get();
-      session = SqlSession.open(database, false);
     }
-    SqlSession open = session;
+    SqlSession open = session.get();
     TableInfo found = find(open);
     boolean pushes = pushes(found);
     Selection asked = selection;
@@ -247,30 +248,16 @@ public final class SqlSource implements Source, Waiting {
   @Override
   public ReadSession open(ReadPlan plan) {
     Found found = described();
-    SqlSession open = Objects.requireNonNull(session, "described before it is read");
-    return new SqlReadSession(found.query, open, found.rowBytes, plan);
+    return new SqlReadSession(found.query, session.get(), found.rowBytes, plan);
   }
 
   @Override
-  public @Nullable String waitsFor() {
-    SqlSession open = session;
-    return open == null ? null : open.waitsFor();
-  }
-
-  @Override
-  public void cancel() {
-    SqlSession open = session;
-    if (open != null) {
-      open.cancel();
-    }
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == Waiting.class ? type.cast(session) : Source.super.capability(type);
   }
 
   @Override
   public void close() {
-    SqlSession open = session;
-    session = null;
-    if (open != null) {
-      open.close();
-    }
+    session.close();
   }
 }

@@ -2,14 +2,15 @@ package millrace.connectors.sql.write;
 
 import java.util.Objects;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
-import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
+import millrace.spi.journal.JournalStore;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table of a database, open for writing. What it is and how it takes rows stands here and in the
 /// {@link LoadPlanner}; rows are written by a {@link SqlWriteSession}.
-public final class SqlTarget implements Target, Waiting {
+public final class SqlTarget implements Target {
 
   private static final LaneLimit ONE =
       new LaneLimit(1, "all rows are written in one transaction, by one connection");
@@ -33,7 +34,7 @@ public final class SqlTarget implements Target, Waiting {
   private final String label;
   private final WriteOptions options;
   private final SqlJournal journal;
-  private volatile @Nullable SqlSession session;
+  private final LazySession session;
   private @Nullable TableInfo found;
   private @Nullable LoadPlan plan;
 
@@ -42,6 +43,7 @@ public final class SqlTarget implements Target, Waiting {
   /// @param label how to name the table in plans, reports and errors
   public SqlTarget(SqlDatabase database, TableName table, String label, WriteOptions options) {
     this.database = database;
+    session = new LazySession(database, true);
     this.table = table;
     this.label = label;
     this.options = options;
@@ -52,23 +54,16 @@ public final class SqlTarget implements Target, Waiting {
             names,
             database.dialect().types().ddl(),
             nextRow(),
-            this::session,
+            session::get,
             other -> find(other) != null);
     journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
   }
 
-  private SqlSession session() {
-    SqlSession open = session;
-    if (open == null) {
-      open = SqlSession.open(database, true);
-      session = open;
-    }
-    return open;
-  }
-
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type.isInstance(journal) ? type.cast(journal) : Target.super.capability(type);
+    return type == JournalStore.class
+        ? type.cast(journal)
+        : type == Waiting.class ? type.cast(session) : Target.super.capability(type);
   }
 
   @Override
@@ -85,7 +80,7 @@ public final class SqlTarget implements Target, Waiting {
   }
 
   private @Nullable TableInfo find(TableName name) {
-    return database.exists().getAsBoolean() ? database.dialect().find(session(), name) : null;
+    return database.exists().getAsBoolean() ? database.dialect().find(session.get(), name) : null;
   }
 
   /// Rows are looked for only if nobody has said what happens to them.
@@ -101,7 +96,7 @@ public final class SqlTarget implements Target, Waiting {
 
   private boolean holdsRows() {
     String name = table.sql(database.dialect().names());
-    return SqlJournal.holdsRows(session(), name, nextRow());
+    return SqlJournal.holdsRows(session.get(), name, nextRow());
   }
 
   private String nextRow() {
@@ -126,7 +121,7 @@ public final class SqlTarget implements Target, Waiting {
   public WriteSession open(WritePlan asked, WriteStart start) {
     LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
     SqlWriteSession writing =
-        new SqlWriteSession(settled, session(), journal, start.run(), this::undone);
+        new SqlWriteSession(settled, session.get(), journal, start.run(), this::undone);
     return OpenFailed.undoing(writing, false, writing::begin);
   }
 
@@ -136,25 +131,7 @@ public final class SqlTarget implements Target, Waiting {
   }
 
   @Override
-  public @Nullable String waitsFor() {
-    SqlSession open = session;
-    return open == null ? null : open.waitsFor();
-  }
-
-  @Override
-  public void cancel() {
-    SqlSession open = session;
-    if (open != null) {
-      open.cancel();
-    }
-  }
-
-  @Override
   public void close() {
-    SqlSession open = session;
-    session = null;
-    if (open != null) {
-      open.close();
-    }
+    session.close();
   }
 }
