@@ -10,15 +10,15 @@ import millrace.connectors.postgres.journal.Committed;
 import millrace.connectors.postgres.journal.CommittedRowsCheck;
 import millrace.connectors.postgres.journal.JournaledLoad;
 import millrace.connectors.postgres.journal.PostgresJournal;
-import millrace.connectors.postgres.load.ChangedTable;
 import millrace.connectors.postgres.load.Ending;
 import millrace.connectors.postgres.load.InsertMethod;
+import millrace.connectors.postgres.load.LoadFaults;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.load.PlannedLoad;
-import millrace.connectors.postgres.load.StagingTable;
-import millrace.connectors.postgres.load.WalPacer;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.TargetConnections;
+import millrace.connectors.postgres.write.PostgresWriter;
+import millrace.connectors.postgres.write.WalPacer;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -163,13 +163,11 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
         throw e instanceof Fault.Transient passing && !completesAgain() ? endingRun(passing) : e;
       }
     } catch (Fault.User e) {
-      throw ChangedTable.told(e, plan);
+      throw LoadFaults.told(e, plan);
     } catch (Fault.Data e) {
       // All rows at once: the server names the values, and no row of the source.
       throw new Fault.Data(
-          plan.target().label()
-              + ": "
-              + StagingTable.unstaged(plan, String.valueOf(e.getMessage())),
+          plan.target().label() + ": " + LoadFaults.unstaged(plan, String.valueOf(e.getMessage())),
           e.advice().isEmpty()
               ? "Mend the source, or leave such rows out with --where."
               : e.advice(),

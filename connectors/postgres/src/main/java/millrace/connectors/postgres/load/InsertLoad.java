@@ -72,7 +72,7 @@ record InsertLoad(
                   + into.sql());
       session.speakAsOurselves();
       if (!triggersDropRows) {
-        CopyRows.checkTaken(taken, ending.rows(), this);
+        LoadFaults.checkTaken(taken, ending.rows(), this);
       }
       if (!deferred.isEmpty()) {
         ending.makeIndexes(() -> deferred.make(session));

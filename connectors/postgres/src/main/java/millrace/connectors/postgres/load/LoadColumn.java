@@ -9,14 +9,14 @@ import millrace.data.Column;
 /// @param name of the target's column
 /// @param type of the target's column
 /// @param nullable whether it takes nulls
-/// @param written whether its values are sent; false where the server makes its own
+/// @param written whether its values are sent; false if the server makes its own
 /// @param always whether it is an identity column that is GENERATED ALWAYS
 public record LoadColumn(
     String name, PostgresType type, boolean nullable, boolean written, boolean always) {
 
   /// What an `INSERT` says between columns and values so that the source's values are kept, as
   /// `COPY` keeps them.
-  static String overriding(List<LoadColumn> slots) {
+  public static String overriding(List<LoadColumn> slots) {
     return slots.stream().anyMatch(loadColumn -> loadColumn.written && loadColumn.always)
         ? " OVERRIDING SYSTEM VALUE"
         : "";

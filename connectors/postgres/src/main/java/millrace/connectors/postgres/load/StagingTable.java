@@ -103,11 +103,6 @@ public final class StagingTable {
     label(session, staging, target);
   }
 
-  /// A message of the server with the name of the table that the user knows.
-  public static String unstaged(LoadPlan plan, String message) {
-    return message.replace(plan.into().name(), plan.target().name());
-  }
-
   /// Takes all keys and indexes away.
   static void dropIndexes(Session session, TableName staging) {
     String query =

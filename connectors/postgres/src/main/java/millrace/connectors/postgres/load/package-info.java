@@ -1,4 +1,4 @@
-/// How rows get into a table: the ways, their statements, and rows that are refused.
+/// The ways into a table: how a load is planned, and the statements before and after its rows.
 @NullMarked
 package millrace.connectors.postgres.load;
 

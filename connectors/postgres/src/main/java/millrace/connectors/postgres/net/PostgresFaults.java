@@ -11,7 +11,6 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.PKIXReason;
 import java.sql.SQLException;
 import javax.net.ssl.SSLException;
-import millrace.connectors.postgres.load.CopyLine;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;

@@ -1,4 +1,4 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.write;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.BatchUpdateException;
@@ -10,6 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.load.InsertMethod;
+import millrace.connectors.postgres.load.LoadColumn;
+import millrace.connectors.postgres.load.LoadFaults;
+import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Frames;
 import millrace.data.Location;
@@ -254,11 +258,11 @@ public final class Inserts {
     Fault fault = session.fault(cause);
     return fault instanceof Fault.Data
         ? new Fault.Data(
-            plan.target().label() + ": " + CopyRows.said(cause, plan) + place(),
+            plan.target().label() + ": " + LoadFaults.said(cause, plan) + place(),
             "Mend the row in the source, or load with --method native, which names it and can set"
                 + " it aside.",
             first)
-        : ChangedTable.told(fault, plan);
+        : LoadFaults.told(fault, plan);
   }
 
   private String place() {

@@ -1,7 +1,9 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.write;
 
 import java.sql.SQLException;
 import millrace.connectors.postgres.codec.BinaryEncoder;
+import millrace.connectors.postgres.load.LoadFaults;
+import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -131,7 +133,7 @@ public final class RejectBisector {
         copy.writeToCopy(trailer, 0, trailer.length);
       }
       long rows = copy.endCopy();
-      CopyRows.checkTaken(rows, to - from, plan);
+      LoadFaults.checkTaken(rows, to - from, plan);
       taken += rows;
       session.execute(RELEASE);
       session.execute(SAVEPOINT);

@@ -1,4 +1,4 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.write;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;

@@ -1,4 +1,4 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.write;
 
 /// What a writer has sent of its split, and since its last commit. One thread.
 public final class SplitCounts {

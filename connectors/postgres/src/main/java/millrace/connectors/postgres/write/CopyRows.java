@@ -1,8 +1,12 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.write;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.postgres.load.LoadColumn;
+import millrace.connectors.postgres.load.LoadFaults;
+import millrace.connectors.postgres.load.LoadPlan;
+import millrace.connectors.postgres.net.CopyLine;
 import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.data.Location;
 import millrace.fault.Fault;
@@ -72,9 +76,9 @@ public final class CopyRows {
     Fault plain = PostgresFaults.of(e);
     ServerErrorMessage server = PostgresFaults.server(e);
     if (server == null || !(plain instanceof Fault.Data)) {
-      return ChangedTable.told(plain, plan);
+      return LoadFaults.told(plain, plan);
     }
-    String said = said(e, plan);
+    String said = LoadFaults.said(e, plan);
     CopyLine where = where(e, plan);
     if (where == null) {
       return new Fault.Data(
@@ -100,7 +104,7 @@ public final class CopyRows {
         begun == null ? null : begun.location);
   }
 
-  /// @param unasked what to advise who has not asked for bad rows to be set aside
+  /// @param unasked what to advise somebody who has not asked for bad rows to be set aside
   private static String advice(LoadPlan plan, boolean rejectsAllowed, String unasked) {
     if (!rejectsAllowed) {
       return unasked;
@@ -108,7 +112,7 @@ public final class CopyRows {
     return plan.frozen() ? FROZEN_ADVICE : ADVICE;
   }
 
-  /// Which row of a COPY the server names, from 1; 0 where it names none that could be believed.
+  /// Which row of a COPY the server names, from 1; 0 if it names none that could be believed.
   static long line(SQLException e, LoadPlan plan) {
     CopyLine where = where(e, plan);
     return where == null || isRowTooBig(e) ? 0 : where.number();
@@ -119,7 +123,7 @@ public final class CopyRows {
     return server != null && ROW_TOO_BIG.equals(server.getRoutine());
   }
 
-  /// The column that a refusal is about; empty where the server names none.
+  /// The column that a refusal is about; empty if the server names none.
   static String column(SQLException e, LoadPlan plan) {
     CopyLine where = where(e, plan);
     String found = where == null ? "" : where.column(names(plan));
@@ -128,48 +132,21 @@ public final class CopyRows {
     return !found.isEmpty() || named == null ? found : named;
   }
 
-  /// Why the server refused a row, with the value where it tells it.
+  /// Why the server refused a row, with the value if it tells it.
   static String reason(SQLException e, LoadPlan plan) {
     CopyLine where = where(e, plan);
     String value = where == null ? "" : shortened(where.value(column(e, plan)));
-    return said(e, plan) + value;
+    return LoadFaults.said(e, plan) + value;
   }
 
   private static List<String> names(LoadPlan plan) {
     return plan.slots().stream().map(LoadColumn::name).toList();
   }
 
-  /// What the server said, as one says it who knows no staging table.
-  static String said(SQLException e, LoadPlan plan) {
-    ServerErrorMessage server = PostgresFaults.server(e);
-    String column = server == null ? null : server.getColumn();
-    boolean lacksKey =
-        PostgresFaults.state(e).equals(PostgresFaults.NOT_NULL)
-            && plan instanceof MergeLoad merge
-            && column != null
-            && merge.key().contains(column);
-    return lacksKey
-        ? "a row to be merged has no value in column " + column + ", which is of the key"
-        : StagingTable.unstaged(plan, PostgresFaults.message(e));
-  }
-
   private static @Nullable CopyLine where(SQLException e, LoadPlan plan) {
     ServerErrorMessage server = PostgresFaults.server(e);
     String context = server == null ? null : server.getWhere();
     return context == null ? null : CopyLine.of(context, plan.into());
-  }
-
-  /// Sees to it that the server has kept all rows that it took.
-  ///
-  /// @throws Fault.External where it has not, and no trigger may have swallowed some
-  public static void checkTaken(long taken, long sent, LoadPlan plan) {
-    if (taken != sent && !plan.mayDropRows()) {
-      throw new Fault.External(
-          "The server took " + taken + " of " + sent + " rows into " + plan.target().label() + ".",
-          "Rules of the table may leave rows out. COPY passes them by: leave --atomic and --method"
-              + " out, or drop the rules.",
-          null);
-    }
   }
 
   private @Nullable Begun batchOf(long line) {

@@ -1,4 +1,4 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.net;
 
 import java.util.List;
 import java.util.regex.Matcher;
@@ -36,7 +36,7 @@ public record CopyLine(long number, String rest) {
       Pattern.compile(ANY_TABLE + "[,、，]\\s*\\S", Pattern.MULTILINE);
 
   /// What the context says of a COPY into that table; null where it says nothing of one.
-  static @Nullable CopyLine of(String context, TableName table) {
+  public static @Nullable CopyLine of(String context, TableName table) {
     int start = 0;
     while (start >= 0 && start < context.length()) {
       String line = context.substring(start);
@@ -64,7 +64,7 @@ public record CopyLine(long number, String rest) {
 
   /// Which of these columns is named; empty for none. It is the longest name that stands there:
   /// names may hold commas and colons.
-  String column(List<String> columns) {
+  public String column(List<String> columns) {
     String behindWord = longest(columns, place(true));
     return behindWord.isEmpty() ? longest(columns, place(false)) : behindWord;
   }
@@ -93,7 +93,7 @@ public record CopyLine(long number, String rest) {
   }
 
   /// The value of that column, as the server shows it; empty where it shows none.
-  String value(String column) {
+  public String value(String column) {
     int at = place(!longest(List.of(column), place(true)).isEmpty());
     Matcher behind = VALUE.matcher(rest);
     return at >= 0

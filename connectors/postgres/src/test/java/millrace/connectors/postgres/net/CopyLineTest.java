@@ -1,9 +1,10 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.write.RejectBisector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

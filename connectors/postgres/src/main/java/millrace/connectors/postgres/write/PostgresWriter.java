@@ -1,16 +1,11 @@
-package millrace.connectors.postgres;
+package millrace.connectors.postgres.write;
 
 import java.sql.SQLException;
 import millrace.connectors.postgres.journal.Committed;
 import millrace.connectors.postgres.journal.JournaledLoad;
-import millrace.connectors.postgres.load.CopyRows;
-import millrace.connectors.postgres.load.CopySender;
 import millrace.connectors.postgres.load.InsertMethod;
-import millrace.connectors.postgres.load.Inserts;
+import millrace.connectors.postgres.load.LoadFaults;
 import millrace.connectors.postgres.load.LoadPlan;
-import millrace.connectors.postgres.load.SplitCounts;
-import millrace.connectors.postgres.load.StagingTable;
-import millrace.connectors.postgres.load.WalPacer;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Batch;
 import millrace.data.Columns;
@@ -28,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// unless a commit unit says otherwise.
 ///
 /// Where the plan is one transaction, the connection is the target's, which ends it.
-final class PostgresWriter implements RecoverableWriter {
+public final class PostgresWriter implements RecoverableWriter {
 
   private static final String COMMIT_ADVICE =
       "It was found when the transaction ended, where rows can't be told apart any more: make the"
@@ -57,7 +52,7 @@ final class PostgresWriter implements RecoverableWriter {
   /// @param journal where receipts go, or null where there is none
   /// @param committed is told what has been committed
   /// @param pacer is told of all bytes that go by COPY
-  PostgresWriter(
+  public PostgresWriter(
       Session session,
       LoadPlan plan,
       InsertMethod method,
@@ -161,7 +156,7 @@ final class PostgresWriter implements RecoverableWriter {
   private void endInserts(Inserts by) throws SQLException {
     counts.taken(by.send());
     by.close();
-    CopyRows.checkTaken(counts.takenSinceCommit(), rowsInserted, plan);
+    LoadFaults.checkTaken(counts.takenSinceCommit(), rowsInserted, plan);
     rowsInserted = 0;
   }
 
@@ -207,7 +202,7 @@ final class PostgresWriter implements RecoverableWriter {
           ? new Fault.Data(
               plan.target().label()
                   + ": "
-                  + StagingTable.unstaged(plan, String.valueOf(e.getMessage())),
+                  + LoadFaults.unstaged(plan, String.valueOf(e.getMessage())),
               COMMIT_ADVICE,
               null)
           : why;

@@ -1,10 +1,12 @@
-package millrace.connectors.postgres.load;
+package millrace.connectors.postgres.write;
 
 import java.sql.SQLException;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.codec.BinaryEncoder;
 import millrace.connectors.postgres.codec.PostgresForms;
+import millrace.connectors.postgres.load.LoadFaults;
+import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Frames;
 import millrace.fault.Fault;
@@ -150,7 +152,7 @@ public final class CopySender {
       long taken = copy.endCopy();
       copy = null;
       counts.taken(taken);
-      CopyRows.checkTaken(taken, copied.rows(), plan);
+      LoadFaults.checkTaken(taken, copied.rows(), plan);
     } catch (SQLException e) {
       withoutBadRows(e);
       return;
