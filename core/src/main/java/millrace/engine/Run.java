@@ -144,6 +144,11 @@ public final class Run {
         : null;
   }
 
+  /// What it carries out.
+  public Plan plan() {
+    return plan;
+  }
+
   /// What the run has done so far; for progress and the report.
   public Meter meter() {
     return meter;

@@ -1,13 +1,25 @@
 package millrace.testkit;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import millrace.copy.Copy;
+import millrace.copy.CopyListener;
+import millrace.copy.CopyPreview;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
 import millrace.engine.Run;
+import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
-import millrace.plan.Lanes;
 import millrace.plan.Plan;
-import millrace.plan.Planner;
+import millrace.report.RunStore;
+import millrace.resume.ResumeState;
 import millrace.spi.Connector;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
@@ -15,112 +27,143 @@ import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.forwarding.ForwardingConnector;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
-/// A copy by the engine between two ends, as a test wants it; with splits small enough that little
-/// data has several.
+/// A copy between two ends, as a test wants it. It takes the way of every command, through {@link
+/// Copy}, with splits small enough that little data has several.
 ///
-/// @param lanes how many, where both ends allow that many
+/// @param source opens the job's source, target its target; they may be of one scheme
 /// @param splitBytes about how many bytes a split has
+/// @param form the name of the form in which rows cross; null if the planner chooses
 public record Copying(
     Connector source,
-    Endpoint from,
     Connector target,
-    Endpoint to,
-    Selection selection,
-    WriteOptions writeOptions,
-    Job.RejectPolicy rejects,
-    int lanes,
-    long splitBytes) {
+    Job job,
+    RetryPolicy retryPolicy,
+    long splitBytes,
+    @Nullable String form) {
+
+  /// Nothing is kept in it, so that no copy begins with what another one found.
+  private static final RunStore NO_RUNS = new RunStore(Path.of("target", "no-runs"));
 
   /// All rows on one lane in one split.
   public static Copying of(Connector source, Endpoint from, Connector target, Endpoint to) {
-    return new Copying(
-        source,
-        from,
-        target,
-        to,
-        Selection.ALL,
-        WriteOptions.DEFAULT,
-        Job.RejectPolicy.NONE,
-        1,
-        16 << 20);
+    Job job =
+        new Job(
+            from,
+            to,
+            Selection.ALL,
+            WriteOptions.DEFAULT,
+            new Job.Tuning(1, false, null, null, null),
+            Job.RejectPolicy.NONE);
+    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null);
   }
 
   public Copying select(List<String> columns) {
-    return select(selection.withColumns(columns));
+    return select(job.selection().withColumns(columns));
   }
 
   public Copying select(Selection some) {
-    return new Copying(source, from, target, to, some, writeOptions, rejects, lanes, splitBytes);
+    return with(
+        new Job(job.from(), job.to(), some, job.writeOptions(), job.tuning(), job.rejects()));
   }
 
   /// The same from there, by another connector of the same system.
   public Copying from(Connector other) {
-    return new Copying(
-        other, from, target, to, selection, writeOptions, rejects, lanes, splitBytes);
+    return new Copying(other, target, job, retryPolicy, splitBytes, form);
   }
 
   /// The same into that, by another connector of the same system.
   public Copying to(Connector other) {
-    return new Copying(
-        source, from, other, to, selection, writeOptions, rejects, lanes, splitBytes);
+    return new Copying(source, other, job, retryPolicy, splitBytes, form);
+  }
+
+  /// With something between the engine and the ends.
+  public Copying between(UnaryOperator<Source> from, UnaryOperator<Target> to) {
+    return from(new ForwardingConnector(source, from, UnaryOperator.identity()))
+        .to(new ForwardingConnector(target, UnaryOperator.identity(), to));
   }
 
   public Copying landing(WriteOptions other) {
-    return new Copying(source, from, target, to, selection, other, rejects, lanes, splitBytes);
+    return with(new Job(job.from(), job.to(), job.selection(), other, job.tuning(), job.rejects()));
   }
 
   public Copying mode(@Nullable Mode mode) {
-    return landing(
-        new WriteOptions(
-            mode,
-            writeOptions.atomic(),
-            writeOptions.key(),
-            writeOptions.byPosition(),
-            writeOptions.types()));
+    WriteOptions old = job.writeOptions();
+    return landing(new WriteOptions(mode, old.atomic(), old.key(), old.byPosition(), old.types()));
   }
 
   public Copying atomic(boolean atomic) {
-    return landing(
-        new WriteOptions(
-            writeOptions.mode(),
-            atomic,
-            writeOptions.key(),
-            writeOptions.byPosition(),
-            writeOptions.types()));
+    WriteOptions old = job.writeOptions();
+    return landing(new WriteOptions(old.mode(), atomic, old.key(), old.byPosition(), old.types()));
   }
 
   public Copying rejects(Job.RejectPolicy other) {
-    return new Copying(source, from, target, to, selection, writeOptions, other, lanes, splitBytes);
+    return with(
+        new Job(job.from(), job.to(), job.selection(), job.writeOptions(), job.tuning(), other));
   }
 
+  /// @param count how many lanes, if both ends allow that many
+  /// @param bytesPerSplit about how many bytes a split has
   public Copying lanes(int count, long bytesPerSplit) {
-    return new Copying(
-        source, from, target, to, selection, writeOptions, rejects, count, bytesPerSplit);
+    Job.Tuning old = job.tuning();
+    Copying wide =
+        tuned(
+            new Job.Tuning(
+                count, old.ordered(), old.readUnit(), old.writeUnit(), old.commitUnit()));
+    return new Copying(source, target, wide.job, retryPolicy, bytesPerSplit, form);
   }
 
-  /// Opens the source; the caller closes it.
-  public Source openSource() {
-    return source.source(from, selection, new OpenContext());
+  /// How much is read, written and committed at a time; null for what is left to the engine.
+  public Copying units(@Nullable Amount read, @Nullable Amount write, @Nullable Amount commit) {
+    return tuned(new Job.Tuning(job.tuning().lanes(), job.tuning().ordered(), read, write, commit));
+  }
+
+  /// The same if rows cross in the form of that name.
+  public Copying form(String name) {
+    return new Copying(source, target, job, retryPolicy, splitBytes, name);
+  }
+
+  public Copying patience(RetryPolicy other) {
+    return new Copying(source, target, job, other, splitBytes, form);
+  }
+
+  /// Goes on for so long after faults that pass, and for so long if nothing moves.
+  public Copying patience(Duration retryFor, Duration stallTimeout) {
+    return patience(RetryPolicy.of(retryFor, stallTimeout));
+  }
+
+  private Copying tuned(Job.Tuning other) {
+    return with(
+        new Job(job.from(), job.to(), job.selection(), job.writeOptions(), other, job.rejects()));
+  }
+
+  private Copying with(Job other) {
+    return new Copying(source, target, other, retryPolicy, splitBytes, form);
   }
 
   /// Opens the target; the caller closes it.
   public Target openTarget() {
-    return target.target(to, writeOptions, new OpenContext());
+    return target.target(job.to(), job.writeOptions(), new OpenContext());
   }
 
   /// Plans the copy, and changes nothing.
   public Plan plan() {
-    try (Source open = openSource();
-        Target landingPlace = openTarget()) {
-      return Planner.plan(job(), open, landingPlace);
-    }
+    return preview(ResumeState.Choice.NONE).plan();
+  }
+
+  /// What a dry run says.
+  ///
+  /// @param choice what becomes of an earlier run
+  public CopyPreview preview(ResumeState.Choice choice) {
+    return Copy.preview(ends(), NO_RUNS, spec(choice), new CopyListener() {});
   }
 
   /// Copies.
   ///
-  /// @return the run, to look at its meter
+  /// @return the run, to look at its meter and its plan
   public Run run() {
     return run(_ -> {});
   }
@@ -129,34 +172,44 @@ public record Copying(
   ///
   /// @param watch gets the run before it begins
   public Run run(Consumer<Run> watch) {
-    try (Source open = openSource();
-        Target landingPlace = openTarget()) {
-      Run run = new Run(plan(open, landingPlace), open, landingPlace);
-      watch.accept(run);
-      run.execute();
-      return run;
+    return run(ResumeState.Choice.NONE, watch, () -> {});
+  }
+
+  /// Copies.
+  ///
+  /// @param choice what becomes of an earlier run
+  /// @param watch gets the run before it begins
+  /// @param ended is done when all rows are there, and before the journal may forget the run
+  public Run run(ResumeState.Choice choice, Consumer<Run> watch, Runnable ended) {
+    AtomicReference<@Nullable Run> begun = new AtomicReference<>();
+    CopyListener listener =
+        new CopyListener() {
+          @Override
+          public Moving moves(Plan plan, Run run) {
+            begun.set(run);
+            watch.accept(run);
+            return () -> {};
+          }
+
+          @Override
+          public void ended(CopyResult result, String method) {
+            if (result.fault() == null) {
+              ended.run();
+            }
+          }
+        };
+    CopyResult result = Copy.run(ends(), NO_RUNS, spec(choice), listener);
+    if (result.fault() != null) {
+      throw result.fault();
     }
+    return Objects.requireNonNull(begun.get());
   }
 
-  Job job() {
-    Job.Tuning tuning = new Job.Tuning(lanes, false, null, null, null);
-    return new Job(from, to, selection, writeOptions, tuning, rejects);
+  private CopySpec spec(ResumeState.Choice choice) {
+    return new CopySpec(job, choice, retryPolicy, CopySpec.Measures.NONE);
   }
 
-  /// The plan with as many lanes as asked for, also where the source is small.
-  Plan plan(Source open, Target landingPlace) {
-    return plan(job(), open, landingPlace);
-  }
-
-  /// The same for a job with more to it.
-  public Plan plan(Job job, Source open, Target landingPlace) {
-    return small(Planner.plan(job, open, landingPlace));
-  }
-
-  /// The plan with as many lanes as asked for, also if the source is small.
-  public Plan small(Plan plan) {
-    int ends = Math.min(plan.source().lanes().max(), plan.target().lanes().max());
-    int most = plan.limits() ? 1 : ends;
-    return plan.with(Lanes.fixed(Math.min(lanes, most), plan.lanes().why()), splitBytes);
+  private ConnectorRegistry ends() {
+    return new ConnectorRegistry(List.of(new BothEnds(this)));
   }
 }

@@ -11,30 +11,26 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import millrace.connectors.Connectors;
 import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
 import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
-import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WriteSession;
+import millrace.testkit.Copying;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
@@ -97,26 +93,20 @@ class EndsAgainTest {
       }
       Files.writeString(csv, text);
     }
-    WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     Endpoint from = new Endpoint("file", csv.toString(), Map.of(), Secret.NONE);
     Endpoint to =
         new Endpoint(
             "postgresql", server.location(database), Map.of("table", "orders"), Secret.NONE);
-    Job job =
-        new Job(from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
     AtomicReference<@Nullable Run> running = new AtomicReference<>();
-    try (Source source = Connectors.ALL.of(from).source(from, Selection.ALL, new OpenContext());
-        Target target =
-            new Struck(
-                Connectors.ALL.of(to).target(to, writeOptions, new OpenContext()),
-                tries -> blow.accept(tries, Objects.requireNonNull(running.get())))) {
-      PlannedCopy planned = PlannedCopy.of(job, source, target, Connectors.ALL.of(to), choice);
-      Run run = new Run(planned.plan(), source, target, planned.resumeState(), SOON);
-      running.set(run);
-      run.execute();
-      run.acknowledge();
-      return run;
-    }
+    return Copying.of(Connectors.ALL.of(from), from, Connectors.ALL.of(to), to)
+        .mode(mode)
+        .patience(SOON)
+        .between(
+            UnaryOperator.identity(),
+            target ->
+                new Struck(
+                    target, tries -> blow.accept(tries, Objects.requireNonNull(running.get()))))
+        .run(choice, running::set, () -> {});
   }
 
   private void makeTable() {

@@ -9,23 +9,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.Connectors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import millrace.connectors.file.FileConnector;
 import millrace.engine.Run;
 import millrace.fault.Fault;
-import millrace.plan.Job;
-import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
 import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
-import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WriteSession;
+import millrace.testkit.Copying;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.suite.Plug;
@@ -126,40 +123,31 @@ class FileResumeTest extends RowsInFiles {
   @Test
   void aFaultThatIsMetAgainWhereWhatWasStagedIsPutInOrderIsToldAsItIs() {
     Fault.External full = new Fault.External("No space left.", "Make room.", null);
-    Endpoint to = file("out.csv");
-    WriteOptions writeOptions = new WriteOptions(Mode.CREATE, false, List.of(), false);
-    Job job =
-        new Job(
-            file("in.csv"),
-            to,
-            Selection.ALL,
-            writeOptions,
-            new Job.Tuning(1, false, null, null, null),
-            Job.RejectPolicy.NONE);
-    try (Source source =
-            Connectors.ALL.of(job.from()).source(job.from(), Selection.ALL, new OpenContext());
-        Target inner = Connectors.ALL.of(to).target(to, writeOptions, new OpenContext())) {
-      Target target =
-          new ForwardingTarget(inner) {
-            @Override
-            protected WriteSession opened(WriteSession session) {
-              return new ForwardingWriteSession(session) {
-                @Override
-                public Completed complete(PhaseTimer steps) {
-                  throw full;
-                }
+    UnaryOperator<Target> fails =
+        inner ->
+            new ForwardingTarget(inner) {
+              @Override
+              protected WriteSession opened(WriteSession session) {
+                return new ForwardingWriteSession(session) {
+                  @Override
+                  public Completed complete(PhaseTimer steps) {
+                    throw full;
+                  }
 
-                @Override
-                public Aborted abort(boolean keep) {
-                  return super.abort(keep).failing(full);
-                }
-              };
-            }
-          };
-      Run run = new Run(Planner.plan(job, source, target), source, target);
-      assertThatThrownBy(run::execute).isSameAs(full);
-      assertThat(run.undoFailure()).isSameAs(full);
-    }
+                  @Override
+                  public Aborted abort(boolean keep) {
+                    return super.abort(keep).failing(full);
+                  }
+                };
+              }
+            };
+    Copying copying =
+        Copying.of(new FileConnector(), file("in.csv"), new FileConnector(), file("out.csv"))
+            .mode(Mode.CREATE)
+            .between(UnaryOperator.identity(), fails);
+    AtomicReference<Run> failed = new AtomicReference<>();
+    assertThatThrownBy(() -> copying.run(failed::set)).isSameAs(full);
+    assertThat(failed.get().undoFailure()).isSameAs(full);
   }
 
   /// The number in their names is that of no process.

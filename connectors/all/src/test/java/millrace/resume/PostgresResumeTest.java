@@ -68,14 +68,11 @@ class PostgresResumeTest extends OrdersInPostgres {
   void aCopyWhoseJournalIsDroppedIsNotSaidToGoOn() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    copy.beforeTheEnd(() -> server.execute(database, "DROP TABLE millrace_journal"))
-        .with(run -> {
-          assertThatThrownBy(run::execute).isInstanceOf(Fault.External.class);
-          assertThat(run.kept()).as("--resume would add all rows once more").isFalse();
-          assertThat(run.leaves())
-              .contains("public.millrace_journal", "would begin from the start");
-          return run;
-        });
+    Run run =
+        copy.beforeTheEnd(() -> server.execute(database, "DROP TABLE millrace_journal"))
+            .failing(Fault.External.class, "");
+    assertThat(run.kept()).as("--resume would add all rows once more").isFalse();
+    assertThat(run.leaves()).contains("public.millrace_journal", "would begin from the start");
     assertAllThereOnce("orders");
   }
 
@@ -102,15 +99,11 @@ class PostgresResumeTest extends OrdersInPostgres {
       server.execute(database, "CREATE TABLE orders (id int, name text)");
     }
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), mode);
-    copy.beforeTheEnd(this::takeOver)
-        .with(run -> {
-          assertThatThrownBy(run::execute)
-              .isInstanceOf(Fault.Transient.class)
-              .hasMessageContaining("rows that the server had committed are gone");
-          assertThat(run.leaves()).endsWith(" rows that had been committed are there still.");
-          assertThat(run.kept()).isTrue();
-          return run;
-        });
+    Run run =
+        copy.beforeTheEnd(this::takeOver)
+            .failing(Fault.Transient.class, "rows that the server had committed are gone");
+    assertThat(run.leaves()).endsWith(" rows that had been committed are there still.");
+    assertThat(run.kept()).isTrue();
     Run again = copy.resumed().run();
     assertThat(again.meter().rows()).isLessThan(ROWS);
     assertAllThereOnce("orders");
@@ -218,15 +211,11 @@ class PostgresResumeTest extends OrdersInPostgres {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
     ResumableCopy other = copy(file("others.csv"), table("orders"), Mode.TRUNCATE);
-    copy.beforeTheEnd(other::run)
-        .with(run -> {
-          assertThatThrownBy(run::execute)
-              .isInstanceOf(Fault.External.class)
-              .hasMessageContaining("another copy has emptied the table");
-          assertThat(run.meter().rowsDurable()).isZero();
-          assertThat(run.leaves()).contains("nobody can tell");
-          return run;
-        });
+    Run run =
+        copy.beforeTheEnd(other::run)
+            .failing(Fault.External.class, "another copy has emptied the table");
+    assertThat(run.meter().rowsDurable()).isZero();
+    assertThat(run.leaves()).contains("nobody can tell");
     assertThat(value("SELECT count(*) FROM orders WHERE name LIKE '%!'")).isEqualTo("" + ROWS);
   }
 

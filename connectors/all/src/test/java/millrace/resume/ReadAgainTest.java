@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
@@ -97,13 +98,15 @@ class ReadAgainTest extends OrdersInPostgres {
     ResumableCopy copy = copyOfTable(Mode.APPEND);
     copy.cutBehindReceipt(20);
     String before = value("SELECT count(*) FROM orders");
-    copy.resumed()
-        .with(run -> {
-          run.cancel("stop");
-          assertThatThrownBy(run::execute).isInstanceOf(Fault.Cancelled.class);
-          assertThat(run.kept()).isTrue();
-          return run;
-        });
+    AtomicReference<Run> stopped = new AtomicReference<>();
+    assertThatThrownBy(() ->
+            copy.resumed()
+                .run(run -> {
+                  stopped.set(run);
+                  run.cancel("stop");
+                }))
+        .isInstanceOf(Fault.Cancelled.class);
+    assertThat(stopped.get().kept()).isTrue();
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
     copy.resumed().run();
     assertSameAsOthers();
@@ -122,7 +125,7 @@ class ReadAgainTest extends OrdersInPostgres {
   void aViewIsCopiedWholeOrFromTheStart() {
     ResumableCopy copy = copyOfTable(Mode.APPEND);
     server.execute(database, "CREATE VIEW seen AS SELECT * FROM others");
-    ResumableCopy ofView = copy(table("seen"), copy.copying().to(), Mode.APPEND);
+    ResumableCopy ofView = copy(table("seen"), copy.copying().job().to(), Mode.APPEND);
     ofView.cut(5);
     ofView.resumed().runUntold();
     assertSameAsOthers();

@@ -10,14 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
@@ -25,42 +20,19 @@ import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
-import millrace.testkit.faulty.FaultPlan;
-import millrace.testkit.faulty.FaultyConnector;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/// What every connector that can be read and written does: here what its modes promise, runs that
-/// fail or are stopped in the middle included; in {@link TablesSuite} what becomes of values and
-/// tables, in {@link SourceSuite} how it is read. What becomes of copies that are killed or
-/// repeated, {@link ResumeSuite} tries of those that keep a journal.
+/// What every connector that can be read and written does: here what its modes promise, in {@link
+/// InterruptedRunSuite} what they do if a run ends early, in {@link TablesSuite} what becomes of
+/// values and tables, in {@link SourceSuite} how it is read. What becomes of copies that are killed
+/// or repeated, {@link ResumeSuite} tries of those that keep a journal.
 ///
 /// A subclass names the connector, says how to address a table, and declares what the connector
 /// can't do. The other end of every copy is memory.
-public abstract class ConnectorSuite extends LandingSuite {
-
-  private static final int LANES = 2;
-
-  /// Some 80 rows, so that a copy of some hundred has several splits.
-  private static final long SPLIT_BYTES = 2_400;
-
-  private static final long SEEDS = 6;
-
-  /// A table of that name with ten rows in it.
-  private Endpoint tenRows(String name) {
-    Endpoint table = table(name);
-    write(ITEMS, items(0, 10), table);
-    return table;
-  }
-
-  /// A copy of rows into a table in a mode, on several lanes.
-  private Copying copying(List<Row> rows, Endpoint table, Mode mode) {
-    return into(ITEMS, rows, table).mode(mode).lanes(LANES, SPLIT_BYTES);
-  }
+public abstract class ConnectorSuite extends InterruptedRunSuite {
 
   /// Whether the connector has the mode; where not, checks that it refuses and changes nothing.
   private boolean has(Behaviour behaviour, Copying copying, List<Row> before) {
@@ -68,7 +40,7 @@ public abstract class ConnectorSuite extends LandingSuite {
       return true;
     }
     assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class);
-    RowCheck.sameRows(ITEMS, before, read(ITEMS, copying.to()));
+    RowCheck.sameRows(ITEMS, before, read(ITEMS, copying.job().to()));
     return false;
   }
 
@@ -289,181 +261,5 @@ public abstract class ConnectorSuite extends LandingSuite {
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> assertThat(fault.getMessage() + fault.advice()).contains(words));
-  }
-
-  /// How a run ends early.
-  enum Ending {
-    READ,
-    WRITE,
-    FINISH,
-    COMPLETE,
-    STOPPED
-  }
-
-  static Stream<Arguments> endings() {
-    return Stream.of(Mode.values())
-        .flatMap(mode ->
-            Stream.of(Ending.values())
-                .flatMap(ending ->
-                    Stream.of(false, true).map(atomic -> Arguments.of(mode, ending, atomic))));
-  }
-
-  /// The promise of a mode when a run fails or is stopped in the middle.
-  @ParameterizedTest(name = "{0} that ends early at {1}, atomic {2}")
-  @MethodSource("endings")
-  void aRunThatEndsEarlyLeavesWhatTheModePromises(Mode mode, Ending ending, boolean atomic) {
-    if (!offers(mode, atomic)) {
-      return;
-    }
-    Endpoint table = table("ends_early");
-    List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
-    if (mode != Mode.CREATE) {
-      write(ITEMS, before, table);
-    }
-    List<Row> rows = items(1_000, 1_000);
-    Copying copying = copying(rows, table, mode).atomic(atomic);
-    if (ending == Ending.STOPPED) {
-      stopInTheMiddle(copying);
-    } else {
-      failInTheMiddle(copying, ending);
-    }
-    if (mode == Mode.CREATE) {
-      assertAbsent(table);
-    } else {
-      checkPromise(mode, atomic, before, rows, read(ITEMS, table));
-    }
-    into(ITEMS, rows, table).mode(Mode.REPLACE).run();
-    RowCheck.sameRows(ITEMS, rows, read(ITEMS, table));
-  }
-
-  static Stream<Arguments> seeds() {
-    return Stream.of(Mode.values())
-        .flatMap(mode -> LongStream.range(0, SEEDS).mapToObj(seed -> Arguments.of(mode, seed)));
-  }
-
-  /// Whatever goes wrong wherever: the rows are all there, or as the mode promises.
-  @ParameterizedTest(name = "{0} with faults from seed {1}")
-  @MethodSource("seeds")
-  void aRunWithFaultsMovesAllRowsOrKeepsThePromise(Mode mode, long seed) {
-    boolean atomic = seed % 2 == 1;
-    if (!offers(mode, atomic)) {
-      return;
-    }
-    Endpoint table = table("faults");
-    List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
-    if (mode != Mode.CREATE) {
-      write(ITEMS, before, table);
-    }
-    List<Row> rows = items(1_000, 1_000);
-    Copying copying = copying(rows, table, mode).atomic(atomic);
-    FaultPlan plan = FaultPlan.random(seed, 0.02, List.of(FaultPlan.Kind.values()).subList(0, 4));
-    FaultyConnector from = new FaultyConnector(copying.source(), plan);
-    FaultyConnector to = new FaultyConnector(copying.target(), plan);
-    boolean failed = false;
-    try {
-      between(copying, from, to).run();
-    } catch (Fault fault) {
-      assertThat(fault).hasMessageStartingWith("injected into ");
-      failed = true;
-    }
-    assertThat(failed).isEqualTo(anyFault(from) || anyFault(to));
-    if (!failed) {
-      boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
-      RowCheck.sameRows(ITEMS, adds ? both(before, rows) : rows, read(ITEMS, table));
-    } else if (mode == Mode.CREATE) {
-      assertAbsent(table);
-    } else {
-      checkPromise(mode, atomic, before, rows, read(ITEMS, table));
-    }
-  }
-
-  private static boolean anyFault(FaultyConnector connector) {
-    return connector.injected().stream().anyMatch(one -> one.kind() != FaultPlan.Kind.DELAY);
-  }
-
-  private void checkPromise(
-      Mode mode, boolean atomic, List<Row> before, List<Row> rows, List<Row> found) {
-    boolean whole = mode == Mode.MERGE && can(Behaviour.MERGE_WHOLE);
-    boolean asItWas = atomic || mode == Mode.REPLACE || whole;
-    if (asItWas || found.equals(before)) {
-      RowCheck.sameRows(ITEMS, before, found);
-    } else if (mode == Mode.APPEND || mode == Mode.MERGE) {
-      assertThat(found).containsAll(before);
-      RowCheck.onlyRowsOf(ITEMS, both(before, rows), found);
-    } else {
-      RowCheck.onlyRowsOf(ITEMS, rows, found);
-    }
-  }
-
-  private void failInTheMiddle(Copying copying, Ending ending) {
-    FaultPlan.Site site = FaultPlan.Site.valueOf(ending.name());
-    FaultPlan plan =
-        FaultPlan.at(site, site == FaultPlan.Site.COMPLETE ? -1 : 4, 0, FaultPlan.Kind.EXTERNAL);
-    FaultyConnector from = new FaultyConnector(copying.source(), plan);
-    FaultyConnector to = new FaultyConnector(copying.target(), plan);
-    assertThatThrownBy(() -> between(copying, from, to).run())
-        .isInstanceOf(Fault.External.class)
-        .hasMessageStartingWith("injected into " + site);
-    assertThat(from.injected().size() + to.injected().size()).isEqualTo(1);
-  }
-
-  /// Cancels the run while one of its readers hangs.
-  private void stopInTheMiddle(Copying copying) {
-    FaultyConnector from =
-        new FaultyConnector(
-            copying.source(), FaultPlan.at(FaultPlan.Site.READ, 4, 1, FaultPlan.Kind.HANG));
-    CompletableFuture<Run> running = new CompletableFuture<>();
-    CompletableFuture<Void> ended =
-        CompletableFuture.runAsync(
-            () -> between(copying, from, copying.target()).run(running::complete));
-    waitForHang(from, ended);
-    running.join().cancel("stopped by the test");
-    assertThatThrownBy(ended::join)
-        .isInstanceOf(CompletionException.class)
-        .cause()
-        .isInstanceOf(Fault.Cancelled.class)
-        .hasMessage("stopped by the test");
-  }
-
-  @Test
-  void aRunWhoseTargetHangsCanBeStopped() {
-    Endpoint table = tenRows("read_while_stopped");
-    FaultyConnector to =
-        new FaultyConnector(memory, FaultPlan.at(FaultPlan.Site.WRITE, 0, 0, FaultPlan.Kind.HANG));
-    Copying copying =
-        Copying.of(connector(), table, to, memory.endpoint("never")).lanes(LANES, SPLIT_BYTES);
-    CompletableFuture<Run> running = new CompletableFuture<>();
-    CompletableFuture<Void> ended =
-        CompletableFuture.runAsync(() -> copying.run(running::complete));
-    waitForHang(to, ended);
-    running.join().cancel("stopped by the test");
-    assertThatThrownBy(ended::join).cause().isInstanceOf(Fault.Cancelled.class);
-    assertThat(memory.table("never")).isEmpty();
-  }
-
-  /// Waits until the connector hangs; a run that ends before says why.
-  private static void waitForHang(FaultyConnector connector, CompletableFuture<Void> run) {
-    CompletableFuture.anyOf(connector.hangs(), run).join();
-    assertThat(connector.hangs()).as("the run ended without hanging").isDone();
-  }
-
-  private static Copying between(
-      Copying copying, millrace.spi.Connector from, millrace.spi.Connector to) {
-    return new Copying(
-        from,
-        copying.from(),
-        to,
-        copying.to(),
-        copying.selection(),
-        copying.writeOptions(),
-        copying.rejects(),
-        copying.lanes(),
-        copying.splitBytes());
-  }
-
-  private static List<Row> both(List<Row> some, List<Row> others) {
-    List<Row> both = new ArrayList<>(some);
-    both.addAll(others);
-    return both;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import millrace.data.Form;
@@ -13,7 +14,6 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.resume.PlannedCopy;
 import millrace.resume.ResumeState;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournalStore;
@@ -36,20 +36,8 @@ import org.jspecify.annotations.Nullable;
 /// A copy that asks the target's journal for earlier ones, as every command does: with --resume,
 /// with --fresh or with neither. It can be cut off, as by a fault, and killed, as a process is.
 ///
-/// @param batchRows how many rows are read at a time
-/// @param writeRows how many rows are sent at a time; 0 if the engine finds out
-/// @param commitRows how many rows are committed at a time; 0 for whole splits
-/// @param source puts something between the engine and the source
-/// @param target puts something between the engine and the target
-public record ResumableCopy(
-    Copying copying,
-    ResumeState.Choice choice,
-    int batchRows,
-    int writeRows,
-    int commitRows,
-    RetryPolicy retryPolicy,
-    UnaryOperator<Source> source,
-    UnaryOperator<Target> target) {
+/// @param choice which of them
+public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
 
   private static final String KILLED = "the process was killed";
 
@@ -70,19 +58,19 @@ public record ResumableCopy(
   /// A copy with --resume that reads some rows at a time, and commits three times as many.
   public static ResumableCopy of(Copying copying, int batchRows) {
     return new ResumableCopy(
-        copying,
-        ResumeState.Choice.RESUME,
-        batchRows,
-        0,
-        3 * batchRows,
-        RetryPolicy.NONE,
-        UnaryOperator.identity(),
-        UnaryOperator.identity());
+        copying.units(rows(batchRows), null, rows(3 * batchRows)), ResumeState.Choice.RESUME);
+  }
+
+  private static Amount rows(int rows) {
+    return new Amount(rows, false);
   }
 
   public ResumableCopy with(ResumeState.Choice other) {
-    return new ResumableCopy(
-        copying, other, batchRows, writeRows, commitRows, retryPolicy, source, target);
+    return new ResumableCopy(copying, other);
+  }
+
+  private ResumableCopy with(Copying other) {
+    return new ResumableCopy(other, choice);
   }
 
   /// Without --resume and --fresh.
@@ -101,53 +89,47 @@ public record ResumableCopy(
   }
 
   public ResumableCopy patience(RetryPolicy other) {
-    return new ResumableCopy(
-        copying, choice, batchRows, writeRows, commitRows, other, source, target);
+    return with(copying.patience(other));
   }
 
+  /// Commits that many rows at a time; 0 for whole splits.
   public ResumableCopy commitRows(int rows) {
-    return new ResumableCopy(
-        copying, choice, batchRows, writeRows, rows, retryPolicy, source, target);
+    Job.Tuning old = copying.job().tuning();
+    return with(copying.units(old.readUnit(), old.writeUnit(), rows == 0 ? null : rows(rows)));
   }
 
-  /// Sends that many rows at a time.
+  /// Sends that many rows at a time; 0 if the engine finds out.
   public ResumableCopy writeRows(int rows) {
-    return new ResumableCopy(
-        copying, choice, batchRows, rows, commitRows, retryPolicy, source, target);
+    Job.Tuning old = copying.job().tuning();
+    return with(copying.units(old.readUnit(), rows == 0 ? null : rows(rows), old.commitUnit()));
   }
 
   /// The same in another mode.
   public ResumableCopy mode(@Nullable Mode mode) {
-    return of(copying.mode(mode));
+    return with(copying.mode(mode));
   }
 
   /// The same with bad records set aside.
   public ResumableCopy rejects(Job.RejectPolicy rejects) {
-    return of(copying.rejects(rejects));
-  }
-
-  private ResumableCopy of(Copying other) {
-    return new ResumableCopy(
-        other, choice, batchRows, writeRows, commitRows, retryPolicy, source, target);
+    return with(copying.rejects(rejects));
   }
 
   /// With something between the engine and the ends.
   public ResumableCopy between(UnaryOperator<Source> from, UnaryOperator<Target> to) {
-    return new ResumableCopy(
-        copying, choice, batchRows, writeRows, commitRows, retryPolicy, from, to);
+    return with(copying.between(from, to));
   }
 
   /// With a plug that may be pulled.
   public ResumableCopy plugged(Plug plug) {
-    return between(open -> plug.of(source.apply(open)), open -> plug.of(target.apply(open)));
+    return between(plug::of, plug::of);
   }
 
   /// The same with a target that does something before it completes.
   public ResumableCopy beforeTheEnd(Runnable deed) {
     return between(
-        source,
+        UnaryOperator.identity(),
         open ->
-            new ForwardingTarget(target.apply(open)) {
+            new ForwardingTarget(open) {
               @Override
               protected WriteSession opened(WriteSession session) {
                 return new ForwardingWriteSession(session) {
@@ -161,50 +143,39 @@ public record ResumableCopy(
             });
   }
 
-  /// What somebody does with a run of that copy, which is planned and has not begun.
-  public <T> T with(Function<Run, T> deed) {
-    Job.Tuning tuning =
-        new Job.Tuning(copying.lanes(), false, rows(batchRows), rows(writeRows), rows(commitRows));
-    Job job =
-        new Job(
-            copying.from(),
-            copying.to(),
-            copying.selection(),
-            copying.writeOptions(),
-            tuning,
-            copying.rejects());
-    try (Source from = source.apply(copying.openSource());
-        Target to = target.apply(copying.openTarget())) {
-      PlannedCopy planned = PlannedCopy.of(job, from, to, copying.target(), choice);
-      return deed.apply(
-          new Run(copying.small(planned.plan()), from, to, planned.resumeState(), retryPolicy));
-    }
-  }
-
-  private static @Nullable Amount rows(int rows) {
-    return rows == 0 ? null : new Amount(rows, false);
+  /// Copies, and tells the user.
+  public Run run() {
+    return run(_ -> {});
   }
 
   /// Copies, and tells the user.
-  public Run run() {
-    return with(run -> {
-      run.execute();
-      run.acknowledge();
-      return run;
-    });
+  ///
+  /// @param watch gets the run before it begins
+  public Run run(Consumer<Run> watch) {
+    return copying.run(choice, watch, () -> {});
   }
 
   /// Copies; then the process is killed before anybody is told.
-  public Run runUntold() {
-    return with(run -> {
-      run.execute();
-      return run;
-    });
+  public void runUntold() {
+    try {
+      copying.run(choice, _ -> {}, ResumableCopy::dies);
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessage(KILLED);
+    }
+  }
+
+  /// Fails so.
+  ///
+  /// @return the run that has failed
+  public Run failing(Class<? extends Fault> fault, String message) {
+    AtomicReference<@Nullable Run> failed = new AtomicReference<>();
+    assertThatThrownBy(() -> run(failed::set)).isInstanceOf(fault).hasMessageContaining(message);
+    return Objects.requireNonNull(failed.get());
   }
 
   /// What a dry run says.
   public String decide() {
-    return with(Run::decide);
+    return copying.preview(choice).note();
   }
 
   /// What the target's journal says; it has to keep one.
@@ -235,7 +206,7 @@ public record ResumableCopy(
           awaitReceipt();
           pull.run();
         };
-    return copying.lanes() > 1
+    return copying.job().tuning().lanes() > 1
         ? Plug.behindFirstSplit(batches, known)
         : Plug.after(batches, 1, known);
   }
@@ -271,16 +242,7 @@ public record ResumableCopy(
   ///
   /// @return the run that has failed
   public Run cut(Plug plug) {
-    AtomicReference<@Nullable Run> failed = new AtomicReference<>();
-    assertThatThrownBy(() ->
-            plugged(plug)
-                .with(run -> {
-                  failed.set(run);
-                  run.execute();
-                  return run;
-                }))
-        .hasMessage(Plug.PULLED);
-    return Objects.requireNonNull(failed.get());
+    return plugged(plug).failing(Fault.External.class, Plug.PULLED);
   }
 
   /// Is killed: nothing is put in order.
@@ -310,10 +272,8 @@ public record ResumableCopy(
   private void kill(Plug plug, Kill kill, boolean staysOpen) {
     ResumableCopy killed =
         between(
-            open -> plug.of(source.apply(open)),
-            open ->
-                new KilledTarget(plug.of(target.apply(open)), kill, staysOpen, this::diesKnown));
-    assertThatThrownBy(killed::runUntold).hasMessageContaining(KILLED);
+            plug::of, open -> new KilledTarget(plug.of(open), kill, staysOpen, this::diesKnown));
+    assertThatThrownBy(killed::run).hasMessageContaining(KILLED);
   }
 
   private void diesKnown() {

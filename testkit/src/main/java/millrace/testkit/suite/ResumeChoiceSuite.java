@@ -258,7 +258,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   void aDryRunOfACopyThatWasNeverBegunLeavesNothing() {
     ResumableCopy copy = copy(rows(0, ROWS), table("never_begun"), Mode.CREATE);
     assertThat(copy.decide()).contains("no such copy to go on with: it begins from the start");
-    assertAbsent(copy.copying().to());
+    assertAbsent(copy.copying().job().to());
     assertThat(leftovers("never_begun")).isEmpty();
     Run run = copy.run();
     assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));

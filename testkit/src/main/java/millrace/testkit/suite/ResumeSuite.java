@@ -184,13 +184,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     ResumableCopy copy = copy(rows, table, way);
     CompletableFuture<Run> running = new CompletableFuture<>();
     Plug plug = copy.amongRows(20, () -> running.join().cancel("stopped by the test"));
-    assertThatThrownBy(() ->
-            copy.plugged(plug)
-                .with(run -> {
-                  running.complete(run);
-                  run.execute();
-                  return run;
-                }))
+    assertThatThrownBy(() -> copy.plugged(plug).run(running::complete))
         .isInstanceOf(Fault.Cancelled.class)
         .hasMessage("stopped by the test");
     assertThat(running.join().kept()).isEqualTo(copy.keepsParts());

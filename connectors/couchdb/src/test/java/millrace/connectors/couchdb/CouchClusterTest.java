@@ -9,18 +9,10 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
-import millrace.engine.Run;
 import millrace.engine.meter.Meter;
-import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.plan.Job;
-import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
-import millrace.spi.write.Target;
-import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,16 +56,10 @@ class CouchClusterTest {
 
   private Meter copy(Map<String, String> ofSource, Duration retryFor) {
     Endpoint from = server.database("from", ofSource);
-    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
-        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-      Job job =
-          new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
-      RetryPolicy retryPolicy = RetryPolicy.of(retryFor, Duration.ofMinutes(1));
-      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
-      run.execute();
-      return run.meter();
-    }
+    return Copying.of(connector, from, connector, to)
+        .patience(retryFor, Duration.ofMinutes(1))
+        .run()
+        .meter();
   }
 
   private Meter copy(Map<String, String> ofSource) {

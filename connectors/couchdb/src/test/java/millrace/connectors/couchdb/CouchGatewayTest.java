@@ -131,12 +131,7 @@ class CouchGatewayTest {
         breaks ? new Harm.Cut(0) : new Harm.Status(500, ""));
     Endpoint from = server.database("from", Map.of());
     Amount ten = new Amount(10, false);
-    Job.Tuning tuning = new Job.Tuning(1, false, ten, ten, null);
-    Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
-    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
-        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      new Run(Planner.plan(job, source, target), source, target).execute();
-    }
+    Copying.of(connector, from, connector, to).units(ten, ten, null).run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(server.requests(path)).hasSizeBetween(32, 40);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
 import millrace.testkit.suite.ResumableCopy;
@@ -62,15 +63,11 @@ class CouchGoneTest extends DocumentsInCouch {
       server.put("to");
     }
     ResumableCopy copy = copy(from(), to(), mode, 1);
-    copy.with(run -> {
-      assertThatThrownBy(run::execute)
-          .isInstanceOf(Fault.External.class)
-          .hasMessageContaining("is gone: somebody has deleted the database meanwhile");
-      assertThat(run.meter().rowsDurable()).isZero();
-      assertThat(run.kept()).isFalse();
-      assertThat(run.leaves()).contains("Documents of this copy may be in a database of that name");
-      return run;
-    });
+    Run run =
+        copy.failing(Fault.External.class, "is gone: somebody has deleted the database meanwhile");
+    assertThat(run.meter().rowsDurable()).isZero();
+    assertThat(run.kept()).isFalse();
+    assertThat(run.leaves()).contains("Documents of this copy may be in a database of that name");
     // It would be another's by now.
     long deletions = mode == Mode.TRUNCATE ? 1 : 0;
     assertThat(server.requests("/to").stream().filter(each -> each.method().equals("DELETE")))

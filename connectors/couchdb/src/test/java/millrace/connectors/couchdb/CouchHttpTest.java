@@ -39,19 +39,12 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.engine.meter.Meter;
-import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Planner;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.Stage;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Target;
-import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
@@ -297,17 +290,9 @@ class CouchHttpTest {
   @ValueSource(strings = {"sleep 1000 | cat", "exec >&-; sleep 1000"})
   void aFilterThatHangsIsNamedWhereTheRunStalls(String filter) {
     from = server.database("from", Map.of("filter", filter));
-    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(2));
-    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
-        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-      Job job =
-          new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
-      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
-      assertThatThrownBy(run::execute)
-          .isInstanceOf(Fault.Transient.class)
-          .hasMessage("No row has moved for 2 s: the source waits for the filter: " + filter + ".");
-    }
+    assertThatThrownBy(() -> copying().patience(Duration.ZERO, Duration.ofSeconds(2)).run())
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessage("No row has moved for 2 s: the source waits for the filter: " + filter + ".");
   }
 
   @Test
@@ -481,16 +466,8 @@ class CouchHttpTest {
         Integer.MAX_VALUE, WRITES.and(untilItWentAloneTwice("id0299")), new Harm.Status(500, ""));
     Path rejects = folder.resolve("bad.jsonl");
     Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(1), rejects);
-    Job.Tuning tuning = new Job.Tuning(1, false, null, null, null);
-    Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, policy);
-    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ofMinutes(1), Duration.ofMinutes(1));
-    Meter meter;
-    try (Source source = connector.source(from, Selection.ALL, new OpenContext());
-        Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
-      run.execute();
-      meter = run.meter();
-    }
+    Duration minute = Duration.ofMinutes(1);
+    Meter meter = copying().rejects(policy).patience(minute, minute).run().meter();
     assertThat(meter.retries()).isNotEmpty();
     assertThat(meter.rejects()).isEqualTo(1);
     assertThat(meter.rows()).isEqualTo(300);
@@ -540,7 +517,9 @@ class CouchHttpTest {
     from = server.databaseOfUser("from", byCookie);
     to = server.databaseOfUser("to", byCookie);
     copying().run();
-    assertThat(server.requests("/_session")).as("one for each end").hasSize(2);
+    assertThat(server.requests("/_session"))
+        .as("one for each end, and for its counters")
+        .hasSize(4);
     server.cookiesLast(0);
     copying().mode(Mode.APPEND).run();
     assertThat(server.requests("/_session")).hasSizeGreaterThan(5);

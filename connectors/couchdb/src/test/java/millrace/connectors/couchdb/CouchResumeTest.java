@@ -137,11 +137,7 @@ class CouchResumeTest extends DocumentsInCouch {
         request -> request.isOf("/_bulk_docs") && requests.incrementAndGet() == 2,
         new KeepingServer.Harm.Status(403, ""));
     ResumableCopy copy = copy(rowsWithoutIds(), to(), Mode.APPEND, 1);
-    copy.with(run -> {
-      assertThatThrownBy(run::execute).isInstanceOf(Fault.External.class);
-      assertThat(run.kept()).isTrue();
-      return run;
-    });
+    assertThat(copy.failing(Fault.External.class, "").kept()).isTrue();
     assertThat(server.documents("to")).isNotEmpty();
     copy.resumed().run();
     assertThat(numbers())

@@ -14,17 +14,15 @@ import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Plan;
-import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.testkit.Copying;
@@ -285,21 +283,11 @@ class DuckDbTargetTest {
             List.of(Column.of("id", new Type.Int(16)), Column.of("name", Type.Text.UNLIMITED))),
         rows);
     Path rejects = folder.resolve("bad");
-    Job job =
-        new Job(
-            memory.endpoint("rows"),
-            duck.table("t"),
-            Selection.ALL,
-            WriteOptions.DEFAULT,
-            Job.Tuning.AUTOMATIC,
-            new Job.RejectPolicy(10, rejects));
-    try (Source source = memory.source(job.from(), job.selection(), new OpenContext());
-        Target target = DUCKDB.target(job.to(), job.writeOptions(), new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target);
-      millrace.engine.Run run = new millrace.engine.Run(plan, source, target);
-      run.execute();
-      assertThat(run.meter().rows()).isEqualTo(4998);
-    }
+    Run run =
+        Copying.of(memory, memory.endpoint("rows"), DUCKDB, duck.table("t"))
+            .rejects(new Job.RejectPolicy(10, rejects))
+            .run();
+    assertThat(run.meter().rows()).isEqualTo(4998);
     assertThat(duck.rows("SELECT count(*) FROM t")).containsExactly("4998");
     assertThat(Files.readString(folder.resolve("bad.reasons.jsonl")))
         .contains("128 does not fit TINYINT", "\"name\"");

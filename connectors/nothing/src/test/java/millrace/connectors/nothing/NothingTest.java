@@ -13,16 +13,12 @@ import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.fault.Fault;
-import millrace.plan.Job;
-import millrace.plan.Plan;
-import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
@@ -32,6 +28,7 @@ import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
+import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;
@@ -43,21 +40,14 @@ class NothingTest {
   @Test
   void madeRowsCrossAsColumnsOnSeveralLanesAndAreCounted() {
     Endpoint from = new Endpoint("generate", "unload", Map.of("rows", "400_000"), Secret.NONE);
-    Job.Tuning twoLanes = new Job.Tuning(2, false, null, null, null);
-    Job job =
-        new Job(
-            from, NOWHERE, Selection.ALL, WriteOptions.DEFAULT, twoLanes, Job.RejectPolicy.NONE);
-    try (Source source = new GenerateConnector().source(from, Selection.ALL, new OpenContext());
-        Target target =
-            new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT, new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target);
-      assertThat(plan.form()).isEqualTo(Form.COLUMNS);
-      assertThat(plan.lanes().first()).isEqualTo(2);
-      Run run = new Run(plan, source, target);
-      run.execute();
-      assertThat(run.meter().rows()).isEqualTo(400_000);
-      assertThat(run.meter().targetBytes()).isGreaterThan(400_000 * 100L);
-    }
+    Run run =
+        Copying.of(new GenerateConnector(), from, new NothingConnector(), NOWHERE)
+            .lanes(2, 1 << 20)
+            .run();
+    assertThat(run.plan().form()).isEqualTo(Form.COLUMNS);
+    assertThat(run.plan().lanes().first()).isEqualTo(2);
+    assertThat(run.meter().rows()).isEqualTo(400_000);
+    assertThat(run.meter().targetBytes()).isGreaterThan(400_000 * 100L);
   }
 
   @Test

@@ -18,6 +18,7 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +49,11 @@ class PostgresAndCsvTest {
   }
 
   private static void unload(Endpoint from, Endpoint csv) {
-    TestDatabase.Copy.between(new PostgresConnector(), from, FILES, csv).run();
+    Copying.of(new PostgresConnector(), from, FILES, csv).run();
   }
 
-  private static TestDatabase.Copy load(Endpoint csv, Endpoint to) {
-    return TestDatabase.Copy.between(FILES, csv, new PostgresConnector(), to).mode(Mode.APPEND);
+  private static Copying load(Endpoint csv, Endpoint to) {
+    return Copying.of(FILES, csv, new PostgresConnector(), to).mode(Mode.APPEND);
   }
 
   static Stream<String> types() {
@@ -77,7 +78,7 @@ class PostgresAndCsvTest {
         .isEqualTo(DATABASE.column(query.formatted(table)));
   }
 
-  private static List<String> notesOf(TestDatabase.Copy copy) {
+  private static List<String> notesOf(Copying copy) {
     AtomicReference<Run> run = new AtomicReference<>();
     copy.run(run::set);
     return run.get().notes();
@@ -123,9 +124,7 @@ class PostgresAndCsvTest {
     unload(DATABASE.table(table), csv(Map.of()));
     Endpoint other =
         new Endpoint("file", folder.resolve("columns.csv").toString(), Map.of(), Secret.NONE);
-    TestDatabase.Copy.between(new PostgresConnector(), DATABASE.table(table), FILES, other)
-        .form("columns")
-        .run();
+    Copying.of(new PostgresConnector(), DATABASE.table(table), FILES, other).form("columns").run();
     assertThat(Files.readString(folder.resolve("columns.csv")))
         .isEqualTo(Files.readString(folder.resolve("t.csv")));
   }
@@ -339,8 +338,8 @@ class PostgresAndCsvTest {
       DATABASE.sql(
           "DROP TABLE IF EXISTS " + table,
           "CREATE TABLE " + table + " AS SELECT " + value + " AS odd_one");
-      TestDatabase.Copy copy =
-          TestDatabase.Copy.between(
+      Copying copy =
+          Copying.of(
               new PostgresConnector(),
               DATABASE.table(table),
               new PostgresConnector(),

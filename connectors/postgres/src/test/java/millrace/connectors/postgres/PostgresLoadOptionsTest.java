@@ -23,6 +23,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,15 +46,13 @@ class PostgresLoadOptionsTest {
 
   private final String table = "lo" + NAMES.incrementAndGet();
 
-  private TestDatabase.Copy copy(
-      String query, @Nullable Mode mode, boolean atomic, String options) {
+  private Copying copy(String query, @Nullable Mode mode, boolean atomic, String options) {
     return copy(query, mode, atomic, target(options));
   }
 
-  private static TestDatabase.Copy copy(
-      String query, @Nullable Mode mode, boolean atomic, Endpoint target) {
+  private static Copying copy(String query, @Nullable Mode mode, boolean atomic, Endpoint target) {
     List<String> key = mode == Mode.MERGE ? List.of("n") : List.of();
-    return TestDatabase.Copy.of(DATABASE.query(query), target)
+    return TestDatabase.copy(DATABASE.query(query), target)
         .landing(new WriteOptions(mode, atomic, key, false));
   }
 
@@ -156,7 +155,7 @@ class PostgresLoadOptionsTest {
 
   @Test
   void aPlanThatFreezesHasOneLaneAndSaysWhy() {
-    Plan plan = copy(ROWS, null, false, "freeze").lanes(4, 1000).run();
+    Plan plan = copy(ROWS, null, false, "freeze").lanes(4, 1000).run().plan();
     assertThat(plan.lanes().first()).isEqualTo(1);
     assertThat(plan.target().lanes().why())
         .isEqualTo("--freeze needs the table made or emptied in the transaction that fills it");
@@ -169,7 +168,7 @@ class PostgresLoadOptionsTest {
         "CREATE TABLE " + table + "_source AS SELECT n FROM generate_series(1, 50000) n",
         "CREATE TABLE " + table + " (n int)");
     millrace.text.Amount few = new millrace.text.Amount(1000, false);
-    TestDatabase.Copy.of(DATABASE.table(table + "_source"), target("freeze"))
+    TestDatabase.copy(DATABASE.table(table + "_source"), target("freeze"))
         .mode(Mode.TRUNCATE)
         .lanes(2, 200_000)
         .units(few, few, few)
@@ -265,11 +264,11 @@ class PostgresLoadOptionsTest {
         "SELECT n + 200 AS n, n % 7 AS m, CASE WHEN n = 290000 AND pg_advisory_lock_shared("
             + lock
             + ") IS NULL THEN 2 ELSE 1 END AS p FROM generate_series(1, 300000) n";
-    CompletableFuture<Plan> ended;
+    CompletableFuture<Run> ended;
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
-      TestDatabase.Copy copy = copy(waiting, mode, false, options);
+      Copying copy = copy(waiting, mode, false, options);
       ended = CompletableFuture.supplyAsync(copy::run);
       DATABASE.awaitTrue(
           "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND"
@@ -303,7 +302,7 @@ class PostgresLoadOptionsTest {
             + table
             + "_parent NOT VALID");
     List<@Nullable String> before = definitions();
-    Plan plan = copy(fitting(Mode.APPEND, ROWS), Mode.APPEND, false, "defer-indexes").run();
+    Plan plan = copy(fitting(Mode.APPEND, ROWS), Mode.APPEND, false, "defer-indexes").run().plan();
     assertThat(String.join("\n", plan.writePlan().notes()))
         .contains(
             "made after the rows, by the same definitions: unique key "
@@ -334,7 +333,7 @@ class PostgresLoadOptionsTest {
     before.removeIf(definition -> String.valueOf(definition).contains("FOREIGN KEY"));
     DATABASE.sql("CREATE TABLE " + table + "_source AS " + ROWS);
     List<Run> runs = new ArrayList<>();
-    TestDatabase.Copy.of(DATABASE.table(table + "_source"), target("defer-indexes"))
+    TestDatabase.copy(DATABASE.table(table + "_source"), target("defer-indexes"))
         .mode(Mode.REPLACE)
         .lanes(2, 50_000)
         .run(runs::add);
@@ -363,7 +362,7 @@ class PostgresLoadOptionsTest {
             + " generate_series(1, 5000)");
     List<@Nullable String> before = definitions();
     assertThatThrownBy(() ->
-            TestDatabase.Copy.of(DATABASE.table(table + "_source"), target("defer-indexes"))
+            TestDatabase.copy(DATABASE.table(table + "_source"), target("defer-indexes"))
                 .mode(Mode.REPLACE)
                 .lanes(2, 50_000)
                 .run())
@@ -394,7 +393,7 @@ class PostgresLoadOptionsTest {
     if (before.equals("full")) {
       makeIndexedTable();
     }
-    Plan plan = copy(ROWS, mode, false, options).run();
+    Plan plan = copy(ROWS, mode, false, options).run().plan();
     assertThat(rows()).isEqualTo("5000 rows from 1 to 5000");
     assertThat(
             DATABASE.value(
@@ -466,7 +465,7 @@ class PostgresLoadOptionsTest {
   void aSourceTakesNoneOfTheOptions() {
     makeIndexedTable();
     assertThatThrownBy(
-            () -> TestDatabase.Copy.of(target("freeze"), DATABASE.table(table + "_other")).run())
+            () -> TestDatabase.copy(target("freeze"), DATABASE.table(table + "_other")).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("freeze is for tables that are loaded");
   }

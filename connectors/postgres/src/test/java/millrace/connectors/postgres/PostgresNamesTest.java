@@ -16,6 +16,7 @@ import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import millrace.testkit.HostileNames;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -71,11 +72,11 @@ class PostgresNamesTest {
     Map<String, ThrowingCallable> tries =
         Map.of(
             "The name 水",
-            () -> TestDatabase.Copy.of(from, water).run(),
+            () -> TestDatabase.copy(from, water).run(),
             "The name 水 ",
             () -> postgres.source(water, Selection.ALL, new OpenContext()),
             "The column name 水",
-            () -> TestDatabase.Copy.of(from, copy).run(),
+            () -> TestDatabase.copy(from, copy).run(),
             "The query",
             () ->
                 postgres.source(
@@ -87,7 +88,7 @@ class PostgresNamesTest {
             .isInstanceOf(Fault.User.class)
             .hasMessageStartingWith(what)
             .hasMessageContaining("its encoding is LATIN1"));
-    TestDatabase.Copy.of(DATABASE.query("SELECT 3 AS \"é\""), copy).run();
+    TestDatabase.copy(DATABASE.query("SELECT 3 AS \"é\""), copy).run();
     assertThatThrownBy(() ->
             postgres.source(
                 copy, new Selection(List.of(), "é::text = '水'", Long.MAX_VALUE), new OpenContext()))
@@ -110,7 +111,7 @@ class PostgresNamesTest {
         "CREATE TABLE keyed (n int PRIMARY KEY)",
         "CREATE TABLE short_pkey (n int)");
     for (String name : List.of("short", "n".repeat(60), "é".repeat(31))) {
-      TestDatabase.Copy.of(DATABASE.table("keyed"), DATABASE.table(name)).run();
+      TestDatabase.copy(DATABASE.table("keyed"), DATABASE.table(name)).run();
       String ours = keyOf(name);
       DATABASE.sql(
           "DROP TABLE " + quoted(name), "CREATE TABLE " + quoted(name) + " (n int PRIMARY KEY)");
@@ -142,12 +143,12 @@ class PostgresNamesTest {
         "DROP SCHEMA IF EXISTS " + quoted(schema) + " CASCADE",
         "CREATE SCHEMA " + quoted(schema));
     try {
-      TestDatabase.Copy to = TestDatabase.Copy.of(DATABASE.table("start"), DATABASE.table(there));
+      Copying to = TestDatabase.copy(DATABASE.table("start"), DATABASE.table(there));
       to.run();
       for (Mode mode : List.of(Mode.REPLACE, Mode.MERGE, Mode.TRUNCATE)) {
         to.landing(new WriteOptions(mode, number % 2 == 0, List.of(), false)).run();
       }
-      TestDatabase.Copy.of(DATABASE.table(there), DATABASE.table("finish")).lanes(2, 8_192).run();
+      TestDatabase.copy(DATABASE.table(there), DATABASE.table("finish")).lanes(2, 8_192).run();
       String rows = "SELECT t::text FROM %s AS t ORDER BY 1";
       assertThat(DATABASE.column(rows.formatted("finish")))
           .isEqualTo(DATABASE.column(rows.formatted("start")))

@@ -19,6 +19,7 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Type;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
@@ -34,6 +35,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
+import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +55,7 @@ class PostgresReadTest {
   private final String copy = table + "_copy";
 
   private Plan copyOf(Endpoint from) {
-    return TestDatabase.Copy.of(from, DATABASE.table(copy)).lanes(4, SPLIT_BYTES).run();
+    return TestDatabase.copy(from, DATABASE.table(copy)).lanes(4, SPLIT_BYTES).run().plan();
   }
 
   private static Source open(Endpoint from) {
@@ -135,7 +137,7 @@ class PostgresReadTest {
     try {
       for (int i = 0; i < 3; i++) {
         String to = copy + i;
-        TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(to))
+        TestDatabase.copy(DATABASE.table(table), DATABASE.table(to))
             .form(form)
             .lanes(4, SPLIT_BYTES)
             .run();
@@ -253,7 +255,7 @@ class PostgresReadTest {
     Plan plan = copyOf(DATABASE.table(table + "_v"));
     assertThat(plan.lanes().first()).isEqualTo(1);
     assertThat(rowsOf(copy)).isEqualTo(rowsOf(table + "_v"));
-    TestDatabase.Copy.of(DATABASE.table(table + "_m"), DATABASE.table(copy + "_m"))
+    TestDatabase.copy(DATABASE.table(table + "_m"), DATABASE.table(copy + "_m"))
         .lanes(4, SPLIT_BYTES)
         .run();
     assertThat(rowsOf(copy + "_m")).isEqualTo(rowsOf(table));
@@ -443,9 +445,9 @@ class PostgresReadTest {
   @Test
   void aConditionIsTheServersAndAWrongOneIsRefusedBeforeAnyRow() {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 5000) AS n");
-    TestDatabase.Copy some =
-        TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(copy)).lanes(3, SPLIT_BYTES);
-    some.selection(new Selection(List.of(), "n % 7 = 0 OR n < 3 -- even so", Long.MAX_VALUE)).run();
+    Copying some =
+        TestDatabase.copy(DATABASE.table(table), DATABASE.table(copy)).lanes(3, SPLIT_BYTES);
+    some.select(new Selection(List.of(), "n % 7 = 0 OR n < 3 -- even so", Long.MAX_VALUE)).run();
     assertThat(rowsOf(copy))
         .isEqualTo(rowsOf("(SELECT n FROM " + table + " WHERE n % 7 = 0 OR n < 3)"));
     for (String wrong :
@@ -456,13 +458,12 @@ class PostgresReadTest {
             "n > 1) OR (n = 1",
             "n",
             "1 = 1; DROP TABLE " + table)) {
-      assertThatThrownBy(
-              () -> some.selection(new Selection(List.of(), wrong, Long.MAX_VALUE)).run())
+      assertThatThrownBy(() -> some.select(new Selection(List.of(), wrong, Long.MAX_VALUE)).run())
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("condition is refused");
     }
-    TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(copy + "_limited"))
-        .selection(new Selection(List.of(), "n > 10", 17))
+    TestDatabase.copy(DATABASE.table(table), DATABASE.table(copy + "_limited"))
+        .select(new Selection(List.of(), "n > 10", 17))
         .lanes(3, SPLIT_BYTES)
         .run();
     assertThat(rowsOf(copy + "_limited")).startsWith("17 rows");
@@ -471,8 +472,8 @@ class PostgresReadTest {
   @Test
   void aRowThatTheServerCantGiveIsNamedByItsNumber() {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 9) AS n");
-    TestDatabase.Copy failing =
-        TestDatabase.Copy.of(
+    Copying failing =
+        TestDatabase.copy(
             DATABASE.query("SELECT 1 / (n - 5) AS n FROM " + table), DATABASE.table(copy));
     assertThatThrownBy(failing::run)
         .isInstanceOf(Fault.Data.class)
@@ -491,7 +492,7 @@ class PostgresReadTest {
         "CREATE TABLE t AS SELECT n, CASE n WHEN 2 THEN convert_from('\\x636166e9', 'SQL_ASCII')"
             + " ELSE 'ok' END AS s FROM generate_series(1, 3) AS n");
     Endpoint all = bytesAlone("table", "t");
-    assertThatThrownBy(() -> TestDatabase.Copy.of(all, DATABASE.table(copy)).run())
+    assertThatThrownBy(() -> TestDatabase.copy(all, DATABASE.table(copy)).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("\"t\", row 2: ")
         .extracting(fault -> ((Fault) fault).advice())
@@ -502,7 +503,7 @@ class PostgresReadTest {
             "query",
             "SELECT convert_from(convert(convert_to(s, 'SQL_ASCII'), 'LATIN1', 'UTF8'),"
                 + " 'SQL_ASCII') AS s FROM t WHERE n = 2");
-    TestDatabase.Copy.of(told, DATABASE.table(copy)).run();
+    TestDatabase.copy(told, DATABASE.table(copy)).run();
     assertThat(DATABASE.value("SELECT s FROM " + copy)).isEqualTo("caf\u00e9");
   }
 
@@ -626,9 +627,9 @@ class PostgresReadTest {
         "CREATE ROLE " + table + "_u LOGIN",
         "CREATE TABLE " + table + " AS SELECT n, 'x' AS t FROM generate_series(1, 4000) AS n",
         "GRANT SELECT (n) ON " + table + " TO " + table + "_u");
-    TestDatabase.Copy.of(
+    TestDatabase.copy(
             DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table)), DATABASE.table(copy))
-        .selection(new Selection(List.of("n"), null, Long.MAX_VALUE))
+        .select(new Selection(List.of("n"), null, Long.MAX_VALUE))
         .lanes(4, SPLIT_BYTES)
         .run();
     assertThat(rowsOf(copy)).startsWith("4000 rows");
@@ -667,9 +668,9 @@ class PostgresReadTest {
       try (Connection connection = DATABASE.server.connect(DATABASE.name);
           Statement statement = connection.createStatement()) {
         statement.execute("BEGIN; " + change.formatted(from));
-        CompletableFuture<Plan> reading =
+        CompletableFuture<Run> reading =
             CompletableFuture.supplyAsync(
-                () -> TestDatabase.Copy.of(source, DATABASE.table(to)).run());
+                () -> TestDatabase.copy(source, DATABASE.table(to)).run());
         awaitWaitingForTable(reading);
         statement.execute("COMMIT");
         reading.join();

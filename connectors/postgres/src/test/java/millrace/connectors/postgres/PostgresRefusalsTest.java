@@ -19,6 +19,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,8 +169,8 @@ class PostgresRefusalsTest {
         "CREATE DOMAIN not_thirty AS int CHECK (VALUE <> 30)",
         "CREATE TYPE mood AS ENUM ('happy')",
         "CREATE TABLE " + table + " (" + one.columns.formatted(table) + ")");
-    TestDatabase.Copy copy =
-        TestDatabase.Copy.of(DATABASE.query(one.query), DATABASE.table(table))
+    Copying copy =
+        TestDatabase.copy(DATABASE.query(one.query), DATABASE.table(table))
             .landing(new WriteOptions(mode, atomic, List.of(), false));
     Fault.Data fault = catchThrowableOfType(Fault.Data.class, copy::run);
     assertThat(fault).as("%s", one).isNotNull();
@@ -201,7 +202,7 @@ class PostgresRefusalsTest {
             + "_parent DEFERRABLE INITIALLY DEFERRED)");
     for (String into : List.of(table, table + "_late")) {
       assertThatThrownBy(() ->
-              TestDatabase.Copy.of(DATABASE.query("SELECT n" + FORTY), DATABASE.table(into))
+              TestDatabase.copy(DATABASE.query("SELECT n" + FORTY), DATABASE.table(into))
                   .mode(Mode.APPEND)
                   .run())
           .isInstanceOf(Fault.Data.class)
@@ -222,7 +223,7 @@ class PostgresRefusalsTest {
     }
     DATABASE.sql("CREATE TABLE " + table + " (" + columns + ")");
     assertThatThrownBy(() ->
-            TestDatabase.Copy.of(
+            TestDatabase.copy(
                     DATABASE.query(
                         "SELECT " + values + " FROM generate_series(1::bigint, 40) AS n"),
                     DATABASE.table(table))
@@ -240,9 +241,8 @@ class PostgresRefusalsTest {
     return new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
   }
 
-  private TestDatabase.Copy load(Endpoint csv, long rejectsMax) {
-    return TestDatabase.Copy.between(
-            new FileConnector(), csv, new PostgresConnector(), DATABASE.table(table))
+  private Copying load(Endpoint csv, long rejectsMax) {
+    return Copying.of(new FileConnector(), csv, new PostgresConnector(), DATABASE.table(table))
         .mode(Mode.APPEND)
         .rejects(new Job.RejectPolicy(rejectsMax, folder.resolve("bad.csv")));
   }

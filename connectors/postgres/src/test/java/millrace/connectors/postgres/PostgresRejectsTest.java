@@ -24,6 +24,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,9 +100,8 @@ class PostgresRejectsTest {
     return new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
   }
 
-  private TestDatabase.Copy load(Endpoint csv, long rejectsMax) {
-    return TestDatabase.Copy.between(
-            new FileConnector(), csv, new PostgresConnector(), DATABASE.table(table))
+  private Copying load(Endpoint csv, long rejectsMax) {
+    return Copying.of(new FileConnector(), csv, new PostgresConnector(), DATABASE.table(table))
         .mode(Mode.APPEND)
         .rejects(new Job.RejectPolicy(rejectsMax, folder.resolve("bad.csv")));
   }
@@ -226,7 +226,7 @@ class PostgresRejectsTest {
             + table
             + "_from AS SELECT n::int, CASE WHEN n = 77 THEN 'bad' ELSE 'good' END::text AS t"
             + " FROM generate_series(1, 500) n");
-    TestDatabase.Copy.of(DATABASE.table(table + "_from"), DATABASE.table(table))
+    TestDatabase.copy(DATABASE.table(table + "_from"), DATABASE.table(table))
         .mode(Mode.APPEND)
         .rejects(new Job.RejectPolicy(1, folder.resolve("bad.csv")))
         .run();

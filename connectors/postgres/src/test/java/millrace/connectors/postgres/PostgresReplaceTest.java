@@ -12,21 +12,12 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
-import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.plan.Plan;
-import millrace.plan.Planner;
-import millrace.spi.Connector;
-import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
 import millrace.spi.Secret;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -88,8 +79,8 @@ class PostgresReplaceTest {
       ORDER BY 1
       """;
 
-  private static TestDatabase.Copy query(String query, String into) {
-    return TestDatabase.Copy.of(DATABASE.query(query), DATABASE.table(into)).mode(Mode.REPLACE);
+  private static Copying query(String query, String into) {
+    return TestDatabase.copy(DATABASE.query(query), DATABASE.table(into)).mode(Mode.REPLACE);
   }
 
   private @Nullable String found() {
@@ -129,12 +120,12 @@ class PostgresReplaceTest {
             });
   }
 
-  private TestDatabase.Copy wide(int width) {
+  private Copying wide(int width) {
     MemoryConnector memory = new MemoryConnector();
     List<Column> columns =
         IntStream.range(0, width).mapToObj(i -> Column.of("c" + i, new Type.Int(32))).toList();
     memory.put("wide", Schema.of(columns), List.of());
-    return TestDatabase.Copy.between(
+    return Copying.of(
         memory, memory.endpoint("wide"), new PostgresConnector(), DATABASE.table(table));
   }
 
@@ -195,13 +186,14 @@ class PostgresReplaceTest {
     Map<String, String> into =
         option.isEmpty() ? Map.of("table", table) : Map.of("table", table, option, "true");
     Plan plan =
-        TestDatabase.Copy.of(
+        TestDatabase.copy(
                 DATABASE.query(
                     "SELECT i::bigint AS id, i AS n, 'new' AS t, i AS u, i AS v, NULL::box AS b"
                         + " FROM generate_series(1, 3) AS i"),
                 DATABASE.endpoint(into))
             .mode(Mode.REPLACE)
-            .run();
+            .run()
+            .plan();
     assertThat(DATABASE.column(DESCRIPTION.formatted(table)))
         .isEqualTo(before)
         .hasSizeGreaterThan(25);
@@ -234,17 +226,18 @@ class PostgresReplaceTest {
         "SELECT string_agg(coalesce(spcname, '-'), ' ' ORDER BY relname) FROM pg_class c LEFT JOIN"
             + " pg_tablespace s ON s.oid = reltablespace WHERE c.oid = '%1$s'::regclass OR c.oid IN"
             + " (SELECT indexrelid FROM pg_index WHERE indrelid = '%1$s'::regclass)";
-    Plan plan = query("SELECT 1 AS n", table).run();
+    Plan plan = query("SELECT 1 AS n", table).run().plan();
     assertThat(DATABASE.value(where.formatted(table)))
         .isEqualTo("%1$s_space - %1$s_space".formatted(table));
     assertThat(plan.writePlan().notes()).noneMatch(note -> note.contains("TABLESPACE"));
     DATABASE.sql("ALTER TABLE " + table + " OWNER TO " + user);
     plan =
-        TestDatabase.Copy.of(
+        TestDatabase.copy(
                 DATABASE.query("SELECT 1 AS n"),
                 DATABASE.as(user, Secret.NONE, Map.of("table", table)))
             .mode(Mode.REPLACE)
-            .run();
+            .run()
+            .plan();
     assertThat(DATABASE.value(where.formatted(table))).isEqualTo("- - -");
     assertThat(plan.writePlan().notes())
         .contains(
@@ -324,7 +317,7 @@ class PostgresReplaceTest {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 100) AS n");
     Map<String, String> into =
         option.isEmpty() ? Map.of("table", table) : Map.of("table", table, option, "true");
-    TestDatabase.Copy.of(
+    TestDatabase.copy(
             DATABASE.query("SELECT n * 2 AS n FROM " + table + " WHERE n > 50"),
             DATABASE.endpoint(into))
         .landing(new WriteOptions(mode, atomic, List.of(), false))
@@ -335,21 +328,13 @@ class PostgresReplaceTest {
   @Test
   void aTableThatIsEmptiedBeforeItIsReadIsRefusedAsItsOwnSource() {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT n FROM generate_series(1, 100) AS n");
-    Endpoint from = DATABASE.query("SELECT n FROM " + table);
-    Endpoint to = DATABASE.table(table);
-    WriteOptions writeOptions = new WriteOptions(Mode.TRUNCATE, false, List.of(), false);
-    RetryPolicy retryPolicy = RetryPolicy.of(Duration.ZERO, Duration.ofMinutes(30));
-    Connector postgres = new PostgresConnector();
-    try (Source source = postgres.source(from, Selection.ALL, new OpenContext());
-        Target target = postgres.target(to, writeOptions, new OpenContext())) {
-      Job job =
-          new Job(
-              from, to, Selection.ALL, writeOptions, Job.Tuning.AUTOMATIC, Job.RejectPolicy.NONE);
-      Run run = new Run(Planner.plan(job, source, target), source, target, retryPolicy);
-      assertThatThrownBy(run::execute)
-          .isInstanceOf(Fault.User.class)
-          .hasMessageContaining("would wait for each other for ever");
-    }
+    assertThatThrownBy(() ->
+            query("SELECT n FROM " + table, table)
+                .mode(Mode.TRUNCATE)
+                .patience(Duration.ZERO, Duration.ofMinutes(30))
+                .run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("would wait for each other for ever");
     assertThat(found()).isEqualTo("100 rows from 1 to 100");
   }
 
@@ -358,7 +343,7 @@ class PostgresReplaceTest {
     DATABASE.sql(
         "CREATE TABLE " + table + "_parent (n int PRIMARY KEY)",
         "CREATE TABLE " + table + " (n int CONSTRAINT up REFERENCES " + table + "_parent)");
-    Plan plan = query("SELECT 1 AS n", table).run();
+    Plan plan = query("SELECT 1 AS n", table).run().plan();
     assertThat(plan.writePlan().notes())
         .contains("the new table will not have the old one's foreign key up");
   }
@@ -369,7 +354,7 @@ class PostgresReplaceTest {
         "CREATE UNLOGGED TABLE " + table + " (n int)",
         "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY",
         "CREATE RULE kept AS ON DELETE TO " + table + " DO INSTEAD NOTHING");
-    Plan plan = query("SELECT 1 AS n", table).run();
+    Plan plan = query("SELECT 1 AS n", table).run().plan();
     assertThat(plan.writePlan().notes())
         .contains("the new table will not have the old one's rule kept")
         .contains(
@@ -387,7 +372,7 @@ class PostgresReplaceTest {
         "ALTER TABLE " + table + " REPLICA IDENTITY FULL",
         "CREATE INDEX %1$s_u ON %1$s (u)".formatted(table),
         "CREATE STATISTICS %1$s_stat ON u, v FROM %1$s".formatted(table));
-    Plan plan = query("SELECT 1 AS n", table).run();
+    Plan plan = query("SELECT 1 AS n", table).run().plan();
     assertThat(plan.writePlan().notes())
         .contains(
             "the new table will not have the old one's column u, v",

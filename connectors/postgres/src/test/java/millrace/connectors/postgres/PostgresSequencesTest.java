@@ -15,6 +15,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,13 +30,13 @@ class PostgresSequencesTest {
 
   private final String table = "s" + NAMES.incrementAndGet();
 
-  private TestDatabase.Copy copy(String query, Map<String, String> parameters) {
+  private Copying copy(String query, Map<String, String> parameters) {
     Map<String, String> all = new HashMap<>(parameters);
     all.put("table", table);
-    return TestDatabase.Copy.of(DATABASE.query(query), DATABASE.endpoint(all));
+    return TestDatabase.copy(DATABASE.query(query), DATABASE.endpoint(all));
   }
 
-  private List<String> runNotes(TestDatabase.Copy copy) {
+  private List<String> runNotes(Copying copy) {
     AtomicReference<Run> ran = new AtomicReference<>();
     copy.run(ran::set);
     return ran.get().notes();
@@ -126,7 +127,7 @@ class PostgresSequencesTest {
         "GRANT SELECT ON SEQUENCE %1$s_a_seq TO %1$s_u".formatted(table));
     Endpoint target = DATABASE.as(table + "_u", Secret.NONE, Map.of("table", table));
     List<String> notes =
-        runNotes(TestDatabase.Copy.of(DATABASE.query("SELECT 9 AS a"), target).mode(Mode.APPEND));
+        runNotes(TestDatabase.copy(DATABASE.query("SELECT 9 AS a"), target).mode(Mode.APPEND));
     assertThat(notes).hasSize(1);
     assertThat(notes.getFirst())
         .startsWith(
@@ -137,8 +138,7 @@ class PostgresSequencesTest {
     assertThat(DATABASE.column("SELECT a FROM " + table)).containsExactly("9", "10");
     DATABASE.sql("REVOKE SELECT ON %1$s FROM %1$s_u".formatted(table));
     assertThat(
-            runNotes(
-                TestDatabase.Copy.of(DATABASE.query("SELECT 7 AS a"), target).mode(Mode.APPEND)))
+            runNotes(TestDatabase.copy(DATABASE.query("SELECT 7 AS a"), target).mode(Mode.APPEND)))
         .singleElement()
         .asString()
         .contains("may stand at values that the table has by now")
@@ -156,7 +156,8 @@ class PostgresSequencesTest {
     Plan plan =
         copy("SELECT 900 AS a, 800 AS b, 700 AS c", Map.of("identity", "generate"))
             .mode(mode)
-            .run();
+            .run()
+            .plan();
     assertThat(DATABASE.value("SELECT t::text FROM %s t".formatted(table))).isEqualTo("(1,1,700)");
     assertThat(plan.writePlan().notes())
         .contains(
@@ -181,7 +182,8 @@ class PostgresSequencesTest {
     Plan plan =
         copy("SELECT * FROM (VALUES (40, 'old', 2), (50, 'new', 3)) q(a, k, v)", Map.of())
             .mode(Mode.MERGE)
-            .run();
+            .run()
+            .plan();
     assertThat(DATABASE.column("SELECT t::text FROM %s t ORDER BY a".formatted(table)))
         .containsExactly("(1,old,2)", "(50,new,3)");
     assertThat(plan.writePlan().notes())
@@ -199,7 +201,8 @@ class PostgresSequencesTest {
     Plan plan =
         copy("SELECT 3 AS n", option.isEmpty() ? Map.of() : Map.of(option, "true"))
             .landing(new WriteOptions(Mode.TRUNCATE, atomic, List.of(), false))
-            .run();
+            .run()
+            .plan();
     assertThat(DATABASE.column("SELECT n FROM %s ORDER BY n".formatted(table)))
         .containsExactly("2", "3");
     assertThat(plan.writePlan().notes())

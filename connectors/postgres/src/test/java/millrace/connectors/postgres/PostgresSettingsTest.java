@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import millrace.plan.Plan;
+import millrace.engine.Run;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
@@ -20,8 +20,8 @@ class PostgresSettingsTest {
   private final String table = "kept";
   private final String copy = "taken";
 
-  private Plan copy(Endpoint from) {
-    return TestDatabase.Copy.of(from, database.table(copy)).run();
+  private Run copy(Endpoint from) {
+    return TestDatabase.copy(from, database.table(copy)).run();
   }
 
   @Test
@@ -75,7 +75,7 @@ class PostgresSettingsTest {
         "CREATE ROLE " + table + "_w LOGIN SUPERUSER",
         "ALTER ROLE " + table + "_r SET search_path = " + table + "_a, public",
         "ALTER ROLE " + table + "_w SET search_path = " + table + "_b, public");
-    TestDatabase.Copy.of(
+    TestDatabase.copy(
             database.as(table + "_r", Secret.NONE, Map.of("table", table)),
             database.as(table + "_w", Secret.NONE, Map.of("table", copy)))
         .run();
@@ -99,7 +99,7 @@ class PostgresSettingsTest {
   void schemasBeforeTheServersOwnChangeNoTypeOfANewTable() {
     hideTheServersOwn();
     for (Mode mode : Mode.values()) {
-      TestDatabase.Copy.of(
+      TestDatabase.copy(
               database.query(
                   "SELECT pg_catalog.date '2024-02-29' AS d, 'longer than five'::pg_catalog.text AS"
                       + " t"),
@@ -124,8 +124,8 @@ class PostgresSettingsTest {
             "SELECT quote_ident('a') AS q, pg_typeof(d)::text AS t FROM (SELECT now()::date AS d)"
                 + " AS n"));
     assertThat(database.value("SELECT q FROM hides." + copy)).isEqualTo("hidden");
-    TestDatabase.Copy.of(database.table(copy), database.table("chosen"))
-        .selection(new Selection(List.of(), "quote_ident('a') = 'hidden'", Long.MAX_VALUE))
+    TestDatabase.copy(database.table(copy), database.table("chosen"))
+        .select(new Selection(List.of(), "quote_ident('a') = 'hidden'", Long.MAX_VALUE))
         .run();
     assertThat(database.value("SELECT count(*) FROM hides.chosen")).isEqualTo("1");
   }
@@ -142,12 +142,11 @@ class PostgresSettingsTest {
             + copy
             + "'::regclass";
     String before = database.value(index);
-    TestDatabase.Copy.of(
-            database.query("SELECT 'B'::varchar AS t"), database.table("public." + copy))
+    TestDatabase.copy(database.query("SELECT 'B'::varchar AS t"), database.table("public." + copy))
         .mode(Mode.REPLACE)
         .run();
     assertThat(database.value(index)).isEqualTo(before);
-    TestDatabase.Copy.of(
+    TestDatabase.copy(
             database.query("SELECT 'C'::varchar AS t"),
             database.endpoint(Map.of("table", "public." + copy, "defer-indexes", "true")))
         .mode(Mode.APPEND)

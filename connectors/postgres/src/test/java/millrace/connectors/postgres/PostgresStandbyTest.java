@@ -38,7 +38,7 @@ final class PostgresStandbyTest {
   @Test
   void nothingIsWrittenToOne() {
     assertThatThrownBy(
-            () -> TestDatabase.Copy.of(DATABASE.query("SELECT 1 AS n"), DATABASE.table("u")).run())
+            () -> TestDatabase.copy(DATABASE.query("SELECT 1 AS n"), DATABASE.table("u")).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("is a standby server, which takes no changes");
   }

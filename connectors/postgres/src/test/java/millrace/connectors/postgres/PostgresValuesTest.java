@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.plan.Plan;
 import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,11 +44,11 @@ class PostgresValuesTest {
         "INSERT INTO " + table + " (v) VALUES " + rows);
     for (String form : List.of(PostgresForms.BINARY, PostgresForms.TEXT, "columns")) {
       String to = table + "_" + form.charAt(form.length() - 1);
-      TestDatabase.Copy copy = TestDatabase.Copy.of(DATABASE.table(table), DATABASE.table(to));
+      Copying copy = TestDatabase.copy(DATABASE.table(table), DATABASE.table(to));
       if (!form.equals(PostgresForms.BINARY) || isPortable(type)) {
         copy.form(form).run();
       } else {
-        assertThat(copy.run().form().name()).isEqualTo(PostgresForms.TEXT);
+        assertThat(copy.run().plan().form().name()).isEqualTo(PostgresForms.TEXT);
       }
       String query = "SELECT t::text FROM %s AS t ORDER BY n";
       assertThat(DATABASE.column(query.formatted(to)))
@@ -96,10 +97,11 @@ class PostgresValuesTest {
     DATABASE.sql("INSERT INTO everything VALUES (" + values + ")");
     for (String form : List.of(PostgresForms.TEXT, "columns")) {
       Plan plan =
-          TestDatabase.Copy.of(DATABASE.table("everything"), DATABASE.table("everything_copy"))
+          TestDatabase.copy(DATABASE.table("everything"), DATABASE.table("everything_copy"))
               .mode(Mode.REPLACE)
               .form(form)
-              .run();
+              .run()
+              .plan();
       assertThat(plan.form().name()).isEqualTo(form);
       assertThat(DATABASE.column("SELECT t::text FROM everything_copy AS t"))
           .isEqualTo(DATABASE.column("SELECT t::text FROM everything AS t"));
@@ -112,7 +114,7 @@ class PostgresValuesTest {
         "CREATE TABLE characters AS SELECT n, chr(n) AS c FROM generate_series(1, 1114111) AS n"
             + " WHERE n NOT BETWEEN 55296 AND 57343");
     for (String form : List.of(PostgresForms.BINARY, PostgresForms.TEXT, "columns")) {
-      TestDatabase.Copy.of(DATABASE.table("characters"), DATABASE.table("characters_copy"))
+      TestDatabase.copy(DATABASE.table("characters"), DATABASE.table("characters_copy"))
           .mode(Mode.REPLACE)
           .form(form)
           .run();
@@ -138,7 +140,7 @@ class PostgresValuesTest {
         "ALTER DATABASE " + DATABASE.name + " SET array_nulls = off",
         "ALTER DATABASE " + DATABASE.name + " SET TimeZone = 'Asia/Tokyo'");
     try {
-      TestDatabase.Copy.of(DATABASE.table("settings"), DATABASE.table("settings_copy"))
+      TestDatabase.copy(DATABASE.table("settings"), DATABASE.table("settings_copy"))
           .form("columns")
           .run();
     } finally {

@@ -13,22 +13,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.plan.Plan;
-import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ReadSession;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +48,8 @@ class PostgresWriteTest {
   private static final String STAGED =
       "SELECT count(*) FROM pg_class WHERE relname LIKE '%millrace%'";
 
-  private static TestDatabase.Copy query(String query, String into) {
-    return TestDatabase.Copy.of(DATABASE.query(query), DATABASE.table(into));
+  private static Copying query(String query, String into) {
+    return TestDatabase.copy(DATABASE.query(query), DATABASE.table(into));
   }
 
   private static WriteOptions landing(@Nullable Mode mode, boolean atomic, String... key) {
@@ -81,7 +78,7 @@ class PostgresWriteTest {
   }
 
   /// Rows 3 to 20000, of which the 15000th waits until nobody holds the lock of that number.
-  private TestDatabase.Copy waitingCopy(Mode mode, boolean atomic, int lock) {
+  private Copying waitingCopy(Mode mode, boolean atomic, int lock) {
     if (mode != Mode.CREATE) {
       DATABASE.sql("CREATE TABLE " + table + " AS SELECT generate_series(1, 3) AS n");
     }
@@ -105,7 +102,7 @@ class PostgresWriteTest {
       Mode mode, boolean atomic, @Nullable String meanwhile, String afterwards)
       throws SQLException {
     int lock = NAMES.incrementAndGet();
-    TestDatabase.Copy copy = waitingCopy(mode, atomic, lock);
+    Copying copy = waitingCopy(mode, atomic, lock);
     CompletableFuture<Void> ended;
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
@@ -125,12 +122,12 @@ class PostgresWriteTest {
       Mode mode, boolean atomic, @Nullable String meanwhile, String afterwards)
       throws SQLException {
     int lock = NAMES.incrementAndGet();
-    TestDatabase.Copy copy = waitingCopy(mode, atomic, lock);
+    Copying copy = waitingCopy(mode, atomic, lock);
     CompletableFuture<Run> running = new CompletableFuture<>();
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
-      CompletableFuture<Plan> ended =
+      CompletableFuture<Run> ended =
           CompletableFuture.supplyAsync(() -> copy.run(running::complete));
       awaitWaiting();
       running.join().cancel("stopped by the test");
@@ -148,8 +145,7 @@ class PostgresWriteTest {
     DATABASE.sql("CREATE TABLE " + table + " (n int)");
     String rows =
         "SELECT n, CASE WHEN n > 70000 THEN 1 / (n - n) END FROM generate_series(1, 80000) AS n";
-    TestDatabase.Copy copy =
-        query("SELECT n FROM (" + rows + ") AS q(n, x) WHERE x IS NULL", table);
+    Copying copy = query("SELECT n FROM (" + rows + ") AS q(n, x) WHERE x IS NULL", table);
     millrace.text.Amount thousand = new millrace.text.Amount(1_000, false);
     assertThatThrownBy(
             () -> copy.mode(Mode.APPEND).units(thousand, null, thousand).form("columns").run())
@@ -174,7 +170,7 @@ class PostgresWriteTest {
       assertThat(DATABASE.column("SELECT w::text FROM " + table + " AS w")).containsExactly("(5)");
       return;
     }
-    Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run();
+    Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run().plan();
     assertThat(plan.writePlan().notes())
         .contains(
             "the source has nothing for column a, b, s, d, t: new rows get the default there, or"
@@ -195,7 +191,7 @@ class PostgresWriteTest {
     DATABASE.sql("CREATE TABLE " + table + " (" + column + ", v int)");
     Endpoint target = DATABASE.endpoint(Map.of("table", table, "identity", identity));
     Endpoint source = DATABASE.query("SELECT 900 AS a, 5 AS v");
-    assertThatThrownBy(() -> TestDatabase.Copy.of(source, target).mode(Mode.MERGE).run())
+    assertThatThrownBy(() -> TestDatabase.copy(source, target).mode(Mode.MERGE).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("Column a of public." + table + " is " + what)
         .hasMessageContaining("can't be merged by it");
@@ -241,7 +237,7 @@ class PostgresWriteTest {
         DATABASE.query(
             "SELECT 1 AS a, CASE WHEN v < 30 THEN v END AS b, v"
                 + " FROM generate_series(1, 40) AS v");
-    assertThatThrownBy(() -> TestDatabase.Copy.of(source, target).landing(byKey).run())
+    assertThatThrownBy(() -> TestDatabase.copy(source, target).landing(byKey).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageStartingWith("public." + table)
         .hasMessageContaining("a row to be merged has no value in column b, which is of the key")
@@ -253,9 +249,10 @@ class PostgresWriteTest {
     secured();
     Endpoint target = secured(Map.of());
     Plan plan =
-        TestDatabase.Copy.of(DATABASE.query("SELECT n FROM generate_series(1, 4) n"), target)
+        TestDatabase.copy(DATABASE.query("SELECT n FROM generate_series(1, 4) n"), target)
             .landing(landing(Mode.MERGE, false, "n"))
-            .run();
+            .run()
+            .plan();
     assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.startsWith("row security: where policies of public." + table));
     assertThat(DATABASE.column("SELECT n::text FROM " + table + " ORDER BY n"))
@@ -266,8 +263,8 @@ class PostgresWriteTest {
   @Test
   void aTableWithPoliciesForTheUserIsLoadedByInsertOrStagedAndCopyIsRefusedInThePlan() {
     secured();
-    TestDatabase.Copy copy =
-        TestDatabase.Copy.of(DATABASE.query("SELECT 7 AS n"), secured(Map.of())).mode(Mode.APPEND);
+    Copying copy =
+        TestDatabase.copy(DATABASE.query("SELECT 7 AS n"), secured(Map.of())).mode(Mode.APPEND);
     assertThatThrownBy(copy::run)
         .isInstanceOf(Fault.User.class)
         .hasMessage(
@@ -275,7 +272,7 @@ class PostgresWriteTest {
                 + table
                 + " applies to this user, and PostgreSQL takes no COPY into such a table.");
     copy.landing(landing(Mode.APPEND, true)).run();
-    TestDatabase.Copy.of(DATABASE.query("SELECT 8 AS n"), secured(Map.of("method", "direct")))
+    TestDatabase.copy(DATABASE.query("SELECT 8 AS n"), secured(Map.of("method", "direct")))
         .mode(Mode.APPEND)
         .run();
     assertThat(DATABASE.column("SELECT n::text FROM " + table + " ORDER BY n"))
@@ -304,7 +301,7 @@ class PostgresWriteTest {
   @Test
   void valuesForAGeneratedColumnAreLeftOutAndThePlanSaysSo() {
     DATABASE.sql("CREATE TABLE " + table + " (g int GENERATED ALWAYS AS (v * 2) STORED, v int)");
-    Plan plan = query("SELECT 902 AS g, 5 AS v", table).mode(Mode.APPEND).run();
+    Plan plan = query("SELECT 902 AS g, 5 AS v", table).mode(Mode.APPEND).run().plan();
     assertThat(DATABASE.value("SELECT w::text FROM " + table + " AS w")).isEqualTo("(10,5)");
     assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.startsWith("column g is a generated column"))
@@ -319,7 +316,7 @@ class PostgresWriteTest {
             + table
             + "_from (a int, b text, c date NOT NULL, d int, PRIMARY KEY (b, a))",
         "INSERT INTO " + table + "_from VALUES (1, 'x', '2026-01-01', NULL)");
-    TestDatabase.Copy.of(DATABASE.table(table + "_from"), DATABASE.table(table))
+    TestDatabase.copy(DATABASE.table(table + "_from"), DATABASE.table(table))
         .landing(landing(mode, atomic))
         .run();
     String columns =
@@ -388,8 +385,7 @@ class PostgresWriteTest {
   @Test
   void aTableWithoutColumnsIsSaidToHaveNone() {
     DATABASE.sql("CREATE TABLE hollow ()", "CREATE TABLE for_hollow AS SELECT 1 AS n");
-    TestDatabase.Copy copy =
-        TestDatabase.Copy.of(DATABASE.table("for_hollow"), DATABASE.table("hollow"));
+    Copying copy = TestDatabase.copy(DATABASE.table("for_hollow"), DATABASE.table("hollow"));
     assertThatThrownBy(() -> copy.mode(Mode.APPEND).run())
         .isInstanceOf(Fault.User.class)
         .hasMessage("public.hollow has no columns.");
@@ -455,7 +451,8 @@ class PostgresWriteTest {
     Plan plan =
         query("SELECT generate_series(1, 10) AS n", table)
             .landing(landing(mode, atomic, "n"))
-            .run();
+            .run()
+            .plan();
     assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.startsWith("triggers of the table run"));
     assertThat(found()).isEqualTo("5 rows from 1 to 9");
@@ -466,12 +463,12 @@ class PostgresWriteTest {
     DATABASE.sql(
         "CREATE TABLE " + table + " (n int PRIMARY KEY)",
         "CREATE RULE odd AS ON INSERT TO " + table + " WHERE NEW.n % 2 = 0 DO INSTEAD NOTHING");
-    TestDatabase.Copy copy = query("SELECT generate_series(1, 10) AS n", table);
+    Copying copy = query("SELECT generate_series(1, 10) AS n", table);
     assertThatThrownBy(() -> copy.landing(landing(Mode.APPEND, true)).run())
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("The server took 5 of 10 rows into public." + table);
     assertThat(found()).isEqualTo("0 rows from  to ");
-    assertThat(copy.mode(Mode.MERGE).run().writePlan().notes())
+    assertThat(copy.mode(Mode.MERGE).run().plan().writePlan().notes())
         .anyMatch(note -> note.startsWith("rules of the table apply"));
   }
 
@@ -497,7 +494,7 @@ class PostgresWriteTest {
         "CREATE TABLE " + table + ".t (c " + table + ".colour, s " + table + ".share)",
         "INSERT INTO " + table + ".t VALUES ('red', 12.50), (NULL, NULL)");
     TestDatabase other = TestDatabase.make();
-    Plan plan = TestDatabase.Copy.of(DATABASE.table(table + ".t"), other.table("t")).run();
+    Plan plan = TestDatabase.copy(DATABASE.table(table + ".t"), other.table("t")).run().plan();
     assertThat(plan.writePlan().notes())
         .anyMatch(note -> note.contains("no type " + table + ".colour in this database"))
         .anyMatch(note -> note.contains("no type " + table + ".share in this database"));
@@ -507,7 +504,7 @@ class PostgresWriteTest {
         "CREATE SCHEMA " + table,
         "CREATE TYPE " + table + ".colour AS ENUM ('blue', 'red', 'green')",
         "CREATE DOMAIN " + table + ".share AS numeric(5,2) CHECK (VALUE <= 100)");
-    TestDatabase.Copy.of(DATABASE.table(table + ".t"), other.table("u")).run();
+    TestDatabase.copy(DATABASE.table(table + ".t"), other.table("u")).run();
     assertThat(other.column("SELECT pg_typeof(c) || ' ' || pg_typeof(s) FROM u"))
         .containsOnly(table + ".colour " + table + ".share");
   }
@@ -529,21 +526,21 @@ class PostgresWriteTest {
     here.sql("CREATE TABLE t AS SELECT 1 AS n, " + value + " AS v");
     TestDatabase alike = TestDatabase.make();
     alike.sql(makeTypes.formatted("street", "city").split(";"));
-    TestDatabase.Copy.of(here.table("t"), alike.table("t")).run();
+    TestDatabase.copy(here.table("t"), alike.table("t")).run();
     assertThat(alike.column("SELECT v::text FROM t"))
         .isEqualTo(here.column("SELECT v::text FROM t"));
     TestDatabase other = TestDatabase.make();
     other.sql(makeTypes.formatted("city", "street").split(";"));
     other.sql("CREATE TABLE there (n int, v " + value.substring(value.lastIndexOf(':') + 1) + ")");
     for (String table : List.of("t", "there")) {
-      assertThatThrownBy(() -> TestDatabase.Copy.of(here.table("t"), other.table(table)).run())
+      assertThatThrownBy(() -> TestDatabase.copy(here.table("t"), other.table(table)).run())
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("column \"v\"")
           .hasMessageContaining("(\"street\",\"city\")")
           .hasMessageContaining("(\"city\",\"street\")");
     }
     // Without the column it goes, and so it does in the other order of a query's own.
-    TestDatabase.Copy.of(here.query("SELECT n FROM t"), other.table("t")).run();
+    TestDatabase.copy(here.query("SELECT n FROM t"), other.table("t")).run();
   }
 
   @Test
@@ -552,7 +549,7 @@ class PostgresWriteTest {
         "CREATE SCHEMA " + table + "_s",
         "CREATE ROLE " + table + "_u LOGIN SUPERUSER",
         "ALTER ROLE " + table + "_u SET search_path = " + table + "_s, public");
-    TestDatabase.Copy.of(
+    TestDatabase.copy(
             DATABASE.query("SELECT 1 AS n"),
             DATABASE.as(table + "_u", millrace.spi.Secret.NONE, java.util.Map.of("table", table)))
         .run();
@@ -567,7 +564,7 @@ class PostgresWriteTest {
         "ALTER ROLE " + table + "_u SET search_path = pg_temp, public");
     for (String name : List.of(table, "pg_temp." + table, "pg_temp_1." + table)) {
       assertThatThrownBy(() ->
-              TestDatabase.Copy.of(
+              TestDatabase.copy(
                       DATABASE.query("SELECT 1 AS n"),
                       DATABASE.as(table + "_u", Secret.NONE, Map.of("table", name)))
                   .run())
@@ -585,7 +582,7 @@ class PostgresWriteTest {
         "SELECT n, CASE WHEN n = 40000 AND pg_advisory_lock_shared("
             + lock
             + ") IS NULL THEN '' ELSE repeat('x', 1000) END AS v FROM generate_series(1, 40000) n";
-    CompletableFuture<Plan> ended;
+    CompletableFuture<Run> ended;
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
@@ -608,39 +605,31 @@ class PostgresWriteTest {
         "GRANT CREATE ON SCHEMA public TO " + role);
     String rows = "SELECT n, repeat('x', 1000) AS v FROM generate_series(1, 40000) n";
     Endpoint target = DATABASE.as(role, Secret.NONE, Map.of("table", table));
-    TestDatabase.Copy.of(DATABASE.query(rows), target).mode(Mode.APPEND).run();
+    TestDatabase.copy(DATABASE.query(rows), target).mode(Mode.APPEND).run();
     assertThat(found()).isEqualTo("40000 rows from 1 to 40000");
   }
 
   /// Copies three rows into the table, and does something when all are committed.
   private void thenBeforeTheEnd(String statement) {
     Endpoint three = DATABASE.query("SELECT n FROM generate_series(1, 3) AS n");
-    PostgresConnector postgres = new PostgresConnector();
-    Job job =
-        new Job(
-            three,
-            DATABASE.table(table),
-            Selection.ALL,
-            landing(Mode.APPEND, false),
-            Job.Tuning.AUTOMATIC,
-            Job.RejectPolicy.NONE);
-    try (Source read = postgres.source(three, Selection.ALL, new OpenContext());
-        Target target = postgres.target(job.to(), job.writeOptions(), new OpenContext())) {
-      Source source =
-          new ForwardingSource(read) {
-            @Override
-            protected ReadSession opened(ReadSession session) {
-              return new ForwardingReadSession(session) {
-                @Override
-                public void allRead() {
-                  super.allRead();
-                  DATABASE.sql(statement.formatted(table));
-                }
-              };
-            }
-          };
-      new Run(Planner.plan(job, source, target), source, target).execute();
-    }
+    TestDatabase.copy(three, DATABASE.table(table))
+        .mode(Mode.APPEND)
+        .between(
+            read ->
+                new ForwardingSource(read) {
+                  @Override
+                  protected ReadSession opened(ReadSession session) {
+                    return new ForwardingReadSession(session) {
+                      @Override
+                      public void allRead() {
+                        super.allRead();
+                        DATABASE.sql(statement.formatted(table));
+                      }
+                    };
+                  }
+                },
+            UnaryOperator.identity())
+        .run();
   }
 
   @ParameterizedTest

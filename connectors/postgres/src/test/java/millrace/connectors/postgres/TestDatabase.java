@@ -8,24 +8,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import millrace.data.Form;
-import millrace.engine.Run;
-import millrace.plan.Job;
-import millrace.plan.Lanes;
-import millrace.plan.Plan;
-import millrace.plan.Planner;
-import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
 import millrace.spi.Secret;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
-import millrace.spi.write.Mode;
-import millrace.spi.write.Target;
-import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import millrace.testkit.PostgresServer;
-import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// A database of its own on the test server, and copies between its tables.
@@ -128,154 +114,8 @@ public final class TestDatabase {
         secret);
   }
 
-  /// A copy, with the plan's own choices but for those named.
-  ///
-  /// @param form null for the planner's choice
-  public record Copy(
-      Connector from,
-      Endpoint source,
-      Connector to,
-      Endpoint target,
-      Selection selection,
-      WriteOptions writeOptions,
-      Job.Tuning tuning,
-      Job.RejectPolicy rejects,
-      @Nullable String form,
-      int lanes,
-      long splitBytes) {
-
-    public static Copy of(Endpoint source, Endpoint target) {
-      Connector postgres = new PostgresConnector();
-      return between(postgres, source, postgres, target);
-    }
-
-    public static Copy between(Connector from, Endpoint source, Connector to, Endpoint target) {
-      return new Copy(
-          from,
-          source,
-          to,
-          target,
-          Selection.ALL,
-          WriteOptions.DEFAULT,
-          Job.Tuning.AUTOMATIC,
-          Job.RejectPolicy.NONE,
-          null,
-          1,
-          16 << 20);
-    }
-
-    Copy landing(WriteOptions other) {
-      return new Copy(
-          from, source, to, target, selection, other, tuning, rejects, form, lanes, splitBytes);
-    }
-
-    Copy mode(Mode mode) {
-      return landing(
-          new WriteOptions(
-              mode,
-              writeOptions.atomic(),
-              writeOptions.key(),
-              writeOptions.byPosition(),
-              writeOptions.types()));
-    }
-
-    Copy selection(Selection other) {
-      return new Copy(
-          from, source, to, target, other, writeOptions, tuning, rejects, form, lanes, splitBytes);
-    }
-
-    public Copy form(String other) {
-      return new Copy(
-          from,
-          source,
-          to,
-          target,
-          selection,
-          writeOptions,
-          tuning,
-          rejects,
-          other,
-          lanes,
-          splitBytes);
-    }
-
-    Copy rejects(Job.RejectPolicy other) {
-      return new Copy(
-          from,
-          source,
-          to,
-          target,
-          selection,
-          writeOptions,
-          tuning,
-          other,
-          form,
-          lanes,
-          splitBytes);
-    }
-
-    Copy lanes(int count, long bytes) {
-      return new Copy(
-          from, source, to, target, selection, writeOptions, tuning, rejects, form, count, bytes);
-    }
-
-    Copy units(@Nullable Amount read, @Nullable Amount write, @Nullable Amount commit) {
-      Job.Tuning units = new Job.Tuning(tuning.lanes(), tuning.ordered(), read, write, commit);
-      return new Copy(
-          from,
-          source,
-          to,
-          target,
-          selection,
-          writeOptions,
-          units,
-          rejects,
-          form,
-          lanes,
-          splitBytes);
-    }
-
-    public Plan run() {
-      return run(_ -> {});
-    }
-
-    Plan run(Consumer<Run> watch) {
-      try (Source open = from.source(source, selection, new OpenContext());
-          Target landingPlace = to.target(target, writeOptions, new OpenContext())) {
-        Job job = new Job(source, target, selection, writeOptions, tuning, rejects);
-        Plan plan = chosen(Planner.plan(job, open, landingPlace), open);
-        Run run = new Run(plan, open, landingPlace);
-        watch.accept(run);
-        run.execute();
-        return plan;
-      }
-    }
-
-    private Plan chosen(Plan plan, Source open) {
-      int most = Math.min(plan.source().lanes().max(), plan.target().lanes().max());
-      Plan.Crossing crossing = plan.crossing();
-      Form chosen = form == null ? crossing.form() : formNamed(plan, open);
-      return new Plan(
-          plan.job(),
-          plan.ends(),
-          plan.writePlan(),
-          new Plan.Crossing(chosen, crossing.why(), crossing.fallback()),
-          Lanes.fixed(Math.min(lanes, most), plan.lanes().why()),
-          splitBytes,
-          plan.work(),
-          plan.known());
-    }
-
-    private Form formNamed(Plan plan, Source open) {
-      Form wanted =
-          plan.source().forms().stream()
-              .filter(one -> one.name().equals(form))
-              .findFirst()
-              .orElse(Form.COLUMNS);
-      if (!wanted.name().equals(form) || open.cost(wanted) < 0) {
-        throw new AssertionError("the source does not speak " + form);
-      }
-      return wanted;
-    }
+  /// A copy within a database or between two.
+  public static Copying copy(Endpoint from, Endpoint to) {
+    return Copying.of(new PostgresConnector(), from, new PostgresConnector(), to);
   }
 }

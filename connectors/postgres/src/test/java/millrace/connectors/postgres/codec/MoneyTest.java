@@ -48,7 +48,7 @@ class MoneyTest {
   void yenAreNotHundredths(String form) {
     TestDatabase database = yen();
     database.sql("CREATE TABLE paid AS SELECT '12345'::money AS m, '{1,20000}'::money[] AS a");
-    TestDatabase.Copy.of(database.table("paid"), database.table("paid_copy")).form(form).run();
+    TestDatabase.copy(database.table("paid"), database.table("paid_copy")).form(form).run();
     assertThat(database.value("SELECT sum(m::numeric) || ' ' || min(a::text) FROM paid_copy"))
         .isEqualTo(database.value("SELECT sum(m::numeric) || ' ' || min(a::text) FROM paid"))
         .startsWith("12345 ");
@@ -61,16 +61,16 @@ class MoneyTest {
         "CREATE TABLE paid AS SELECT '12345'::money AS m, '{1,20000}'::money[] AS a",
         "CREATE TABLE told (m text, a text, n numeric)",
         "CREATE TABLE got (m money)");
-    TestDatabase.Copy.of(
+    TestDatabase.copy(
             database.query("SELECT m, a, m::numeric AS n FROM paid"), database.table("told"))
         .run();
     assertThat(database.value("SELECT t::text FROM told AS t"))
         .isEqualTo("(12345,\"{1,20000}\",12345)");
     TestDatabase dollars = TestDatabase.make();
-    TestDatabase.Copy.of(database.table("paid"), dollars.table("paid")).run();
+    TestDatabase.copy(database.table("paid"), dollars.table("paid")).run();
     assertThat(dollars.value("SELECT m FROM paid")).isEqualTo("$12,345.00");
     assertThatThrownBy(
-            TestDatabase.Copy.of(database.query("SELECT '12.50' AS m"), database.table("got"))::run)
+            TestDatabase.copy(database.query("SELECT '12.50' AS m"), database.table("got"))::run)
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("no plain number of digits alone");
   }

@@ -28,6 +28,7 @@ import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.verify.Differences;
 import millrace.verify.Verify;
@@ -69,8 +70,8 @@ class FewConnectionsTest {
     return DATABASE.as(user, Secret.NONE, Map.of("table", user + "." + name));
   }
 
-  private TestDatabase.Copy within() {
-    return TestDatabase.Copy.between(postgres, table("orders"), postgres, table("copied"));
+  private Copying within() {
+    return Copying.of(postgres, table("orders"), postgres, table("copied"));
   }
 
   private List<@Nullable String> tables() {
@@ -96,8 +97,7 @@ class FewConnectionsTest {
   void aTargetNeedsTwo() {
     Endpoint made =
         new Endpoint("generate", "unload", Map.of("rows", "10", "seed", "1"), Secret.NONE);
-    TestDatabase.Copy copy =
-        TestDatabase.Copy.between(new GenerateConnector(), made, postgres, table("made"));
+    Copying copy = Copying.of(new GenerateConnector(), made, postgres, table("made"));
     allow(1);
     Fault.User fault = catchThrowableOfType(Fault.User.class, copy::run);
     assertThat(fault)
