@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every connector that can be read and written does with values of all types and with tables
 /// of all sizes and shapes; the middle part of a connector's suite.
-public abstract class TablesSuite extends SourceSuite {
+public abstract class TablesSuite extends ColumnNamesSuite {
 
   private static final String FILLED = "filled";
   private static final String MISSING = "no_such_table";
@@ -76,12 +76,6 @@ public abstract class TablesSuite extends SourceSuite {
   @Override
   protected String missingName() {
     return MISSING;
-  }
-
-  /// Writes rows into a table that does not exist, and checks that they come back.
-  protected final void writtenComesBack(Schema schema, List<Row> rows, Endpoint table) {
-    write(schema, rows, table);
-    RowCheck.sameRows(schema, rows, read(schema, table));
   }
 
   static Stream<Type> types() {
@@ -318,61 +312,6 @@ public abstract class TablesSuite extends SourceSuite {
             Row.of(2, "short", 5),
             Row.of(3, "長い\n\"".repeat(500_000), 7));
     writtenComesBack(ITEMS, rows, table("long_values"));
-  }
-
-  @Test
-  void columnNamesAreKeptWhateverIsInThem() {
-    List<Column> columns = new ArrayList<>();
-    for (String name :
-        List.of(
-            "a b",
-            "quote\"d",
-            "it's",
-            "semi;colon",
-            "comma,name",
-            "UPPER",
-            "upper",
-            "select",
-            "dot.ted",
-            "back\\slash",
-            "水車",
-            "é",
-            "100%",
-            "$1",
-            "?",
-            "{x}",
-            ":name",
-            "-- no")) {
-      if (can(Behaviour.CASE_IN_NAMES) || !name.equals("upper")) {
-        columns.add(Column.of(name, new Type.Int(32)));
-      }
-    }
-    Schema schema = Schema.of(columns);
-    List<Row> rows =
-        List.of(Row.of(columns.stream().map(c -> (Object) (long) c.name().length()).toArray()));
-    Endpoint table = table("names");
-    write(schema, rows, table);
-    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
-          .isEqualTo(schema.names());
-    }
-    RowCheck.sameRows(schema, rows, read(schema, table));
-  }
-
-  @Test
-  void namesThatDifferInCaseAloneAreKeptOrRefused() {
-    Schema schema =
-        Schema.of(
-            List.of(Column.of("upper", new Type.Int(32)), Column.of("UPPER", new Type.Int(32))));
-    Endpoint table = table("names_in_two_cases");
-    if (can(Behaviour.CASE_IN_NAMES)) {
-      writtenComesBack(schema, List.of(Row.of(1, 2)), table);
-    } else {
-      assertThatThrownBy(() -> write(schema, List.of(Row.of(1, 2)), table))
-          .isInstanceOf(Fault.User.class)
-          .hasMessageContaining("UPPER");
-      assertAbsent(table);
-    }
   }
 
   @Test

@@ -1,0 +1,84 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import org.junit.jupiter.api.Test;
+
+/// Names of columns come back as they were, whatever is in them, or are refused.
+public abstract class ColumnNamesSuite extends SourceSuite {
+
+  /// Writes rows into a table that does not exist, and checks that they come back.
+  protected final void writtenComesBack(Schema schema, List<Row> rows, Endpoint table) {
+    write(schema, rows, table);
+    RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  @Test
+  void columnNamesAreKeptWhateverIsInThem() {
+    List<Column> columns = new ArrayList<>();
+    for (String name :
+        List.of(
+            "a b",
+            "quote\"d",
+            "it's",
+            "semi;colon",
+            "comma,name",
+            "UPPER",
+            "upper",
+            "select",
+            "dot.ted",
+            "back\\slash",
+            "水車",
+            "é",
+            "100%",
+            "$1",
+            "?",
+            "{x}",
+            ":name",
+            "-- no")) {
+      if (can(Behaviour.CASE_IN_NAMES) || !name.equals("upper")) {
+        columns.add(Column.of(name, new Type.Int(32)));
+      }
+    }
+    Schema schema = Schema.of(columns);
+    List<Row> rows =
+        List.of(Row.of(columns.stream().map(c -> (Object) (long) c.name().length()).toArray()));
+    Endpoint table = table("names");
+    write(schema, rows, table);
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
+      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
+          .isEqualTo(schema.names());
+    }
+    RowCheck.sameRows(schema, rows, read(schema, table));
+  }
+
+  @Test
+  void namesThatDifferInCaseAloneAreKeptOrRefused() {
+    Schema schema =
+        Schema.of(
+            List.of(Column.of("upper", new Type.Int(32)), Column.of("UPPER", new Type.Int(32))));
+    Endpoint table = table("names_in_two_cases");
+    if (can(Behaviour.CASE_IN_NAMES)) {
+      writtenComesBack(schema, List.of(Row.of(1, 2)), table);
+    } else {
+      assertThatThrownBy(() -> write(schema, List.of(Row.of(1, 2)), table))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("UPPER");
+      assertAbsent(table);
+    }
+  }
+}
