@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.net.Address;
-import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -18,13 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Looks things up in the server's catalogue.
 public final class Catalog {
 
-  /// Bits of `tgtype` in src/include/catalog/pg_trigger.h.
-  private static final int TRIGGER_INSERT = 4;
-
-  private static final int TRIGGER_UPDATE = 16;
-
   /// The relation of a parameter and all that hangs below it.
-  private static final String TREE =
+  static final String TREE =
       """
       WITH RECURSIVE tree(oid) AS (
         SELECT ?::bigint::oid
@@ -36,6 +30,16 @@ public final class Catalog {
 
   public Catalog(Session session) {
     this.session = session;
+  }
+
+  /// What of a relation's rows this user does not see.
+  public RowVisibility visibility() {
+    return new RowVisibility(session);
+  }
+
+  /// What a table asks of the rows that come into it.
+  public Constraints constraints() {
+    return new Constraints(session);
   }
 
   /// The statement that empties a table: of a family of tables only this one, but of a partitioned
@@ -140,100 +144,6 @@ public final class Catalog {
               AND c.relfilenode <> pg_catalog.pg_relation_filenode(c.oid))))
         """,
         row -> row.getBoolean(1));
-  }
-
-  /// What policies may hide rows of when a relation is read, one sentence each: of a table itself,
-  /// of a view the tables that it reads, also by way of other views. It reads them with its owner's
-  /// rights, unless it is a `security_invoker`.
-  public List<String> hiddenRows(Relation relation) {
-    if (!relation.rowSecurity() && !relation.kind().equals("v")) {
-      return List.of();
-    }
-    return session.query(
-        """
-        WITH RECURSIVE reads (relation, kind, role) AS (
-          SELECT c.oid, c.relkind, me.oid
-          FROM pg_catalog.pg_class c
-          JOIN pg_catalog.pg_roles me ON me.rolname = current_user
-          WHERE c.oid = ?::bigint::oid
-          UNION
-          SELECT below.oid, below.relkind,
-            CASE WHEN coalesce((SELECT o.option_value::boolean
-                FROM pg_catalog.pg_options_to_table(v.reloptions) o
-                WHERE o.option_name = 'security_invoker'), false)
-              THEN me.oid ELSE v.relowner END
-          FROM reads
-          JOIN pg_catalog.pg_class v ON v.oid = reads.relation
-          JOIN pg_catalog.pg_rewrite w ON w.ev_class = v.oid AND w.ev_type = '1'
-          JOIN pg_catalog.pg_depend d ON d.objid = w.oid AND d.refobjid <> v.oid
-            AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
-            AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
-          JOIN pg_catalog.pg_class below ON below.oid = d.refobjid
-          JOIN pg_catalog.pg_roles me ON me.rolname = current_user
-          WHERE reads.kind = 'v'
-        )
-        SELECT n.nspname, c.relname, r.rolname, r.rolname = current_user
-        FROM reads
-        JOIN pg_catalog.pg_class c ON c.oid = reads.relation
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        JOIN pg_catalog.pg_roles r ON r.oid = reads.role
-        WHERE c.relrowsecurity AND NOT r.rolsuper AND NOT r.rolbypassrls
-          AND (c.relforcerowsecurity OR NOT pg_catalog.pg_has_role(r.oid, c.relowner, 'USAGE'))
-        ORDER BY 1, 2, 3
-        """,
-        Catalog::hiddenRows,
-        relation.oid());
-  }
-
-  /// What a standby server may not have yet, in one sentence; nothing where it is none.
-  public List<String> missingFromStandby() {
-    return session.query(
-        """
-        SELECT 'a standby server is read: it may lack what the primary server has committed'
-          || coalesce(' since ' || pg_catalog.to_char(
-            pg_catalog.pg_last_xact_replay_timestamp(), 'YYYY-MM-DD HH24:MI:SSOF'), ' meanwhile')
-        WHERE pg_catalog.pg_is_in_recovery()
-        """,
-        row -> row.getString(1));
-  }
-
-  private static String hiddenRows(ResultSet row) throws SQLException {
-    return "row security: only those rows of "
-        + new TableName(row.getString(1), row.getString(2), true).label()
-        + " are read that its policies show to "
-        + (row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them");
-  }
-
-  /// Whether policies of the table apply to this user.
-  public boolean hasPolicies(Relation relation) {
-    return session.one(
-        "SELECT pg_catalog.row_security_active(?::bigint::oid)",
-        row -> row.getBoolean(1),
-        relation.oid());
-  }
-
-  /// What policies may hide rows of when a query is read. The server itself knows: it refuses to
-  /// plan what policies would change where it is told that they must not, and names the first
-  /// table.
-  ///
-  /// @param from the query as it stands behind FROM; in the session's transaction
-  public List<String> hiddenRows(String from) {
-    session.execute("SAVEPOINT millrace_policies");
-    try {
-      session.execute("SET LOCAL row_security = off");
-      session.asUser(() -> session.execute("EXPLAIN SELECT FROM " + from));
-      return List.of();
-    } catch (Fault e) {
-      if (!PostgresFaults.lacksRight(e)) {
-        throw e;
-      }
-      return List.of(
-          "row security: only those rows are read that policies show (" + e.clause() + ")");
-    } finally {
-      session.execute("ROLLBACK TO SAVEPOINT millrace_policies");
-      // No snapshot can be exported while a savepoint stands.
-      session.execute("RELEASE SAVEPOINT millrace_policies");
-    }
   }
 
   private static Relation relation(ResultSet row) throws SQLException {
@@ -370,74 +280,6 @@ public final class Catalog {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /// The names of the primary key's columns, in key order.
-  public List<String> key(Relation relation) {
-    return session.query(
-        """
-        SELECT a.attname
-        FROM pg_catalog.pg_index i
-        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(number, place)
-        JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
-        WHERE i.indrelid = ?::bigint::oid AND i.indisprimary AND k.place <= i.indnkeyatts
-        ORDER BY k.place
-        """,
-        row -> row.getString(1),
-        relation.oid());
-  }
-
-  /// The foreign keys of other tables that refer to this one; its partitions, and what inherits
-  /// from it, are part of it.
-  public List<String> foreignKeysTo(Relation relation) {
-    return session.query(
-        """
-        WITH RECURSIVE its(oid) AS (
-          SELECT ?::bigint::oid
-          UNION SELECT inhrelid FROM pg_catalog.pg_inherits JOIN its ON inhparent = its.oid)
-        SELECT 'foreign key ' || quote_ident(conname) || ' of ' || conrelid::regclass::text
-        FROM pg_catalog.pg_constraint
-        WHERE confrelid = ?::bigint::oid AND contype = 'f' AND conrelid NOT IN (SELECT oid FROM its)
-        ORDER BY 1
-        """,
-        row -> row.getString(1),
-        relation.oid(),
-        relation.oid());
-  }
-
-  /// The name of the primary key's constraint.
-  public String keyName(TableName table) {
-    return session.one(
-        """
-        SELECT conname FROM pg_catalog.pg_constraint
-        WHERE conrelid = pg_catalog.to_regclass(?) AND contype = 'p'
-        """,
-        row -> row.getString(1),
-        table.sql());
-  }
-
-  /// Whether triggers run before the insertion of a row, into the relation or its partitions.
-  public boolean hasInsertTriggers(Relation relation) {
-    return hasRowTriggers(relation, TRIGGER_INSERT);
-  }
-
-  /// Whether triggers run before the insertion or the update of a row.
-  public boolean hasMergeTriggers(Relation relation) {
-    return hasRowTriggers(relation, TRIGGER_INSERT | TRIGGER_UPDATE);
-  }
-
-  private boolean hasRowTriggers(Relation relation, int events) {
-    return session.one(
-        TREE
-            + """
-            SELECT EXISTS (
-              SELECT FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
-              WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 3 = 3
-                AND g.tgtype & ? <> 0)
-            """,
-        row -> row.getBoolean(1),
-        relation.oid(),
-        events);
-  }
-
   /// Whether the relation or one that hangs below it has no write-ahead log.
   public boolean hasUnlogged(Relation relation) {
     return session.one(
@@ -457,39 +299,6 @@ public final class Catalog {
         "SELECT pg_catalog.has_table_privilege(?::bigint::oid, 'SELECT')",
         row -> row.getBoolean(1),
         relation.oid());
-  }
-
-  /// Whether rules rewrite statements that insert or update rows.
-  public boolean hasMergeRules(Relation relation) {
-    return session.one(
-        """
-        SELECT EXISTS (
-          SELECT FROM pg_catalog.pg_rewrite
-          WHERE ev_class = ?::bigint::oid AND ev_type IN ('2', '3') AND ev_enabled <> 'D')
-        """,
-        row -> row.getBoolean(1),
-        relation.oid());
-  }
-
-  /// Whether a unique index stands on exactly these columns that can tell which rows exist: one of
-  /// another collation than its column's takes other values for the same.
-  public boolean isUnique(Relation relation, List<String> columns) {
-    List<List<String>> indexes =
-        session.query(
-            """
-            SELECT array_agg(a.attname::text)
-            FROM pg_catalog.pg_index i
-            CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(number, place)
-            JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
-            WHERE i.indrelid = ?::bigint::oid AND i.indisunique AND i.indimmediate AND i.indisvalid
-              AND i.indpred IS NULL AND i.indexprs IS NULL AND k.place <= i.indnkeyatts
-            GROUP BY i.indexrelid
-            HAVING bool_and(i.indcollation[k.place::int - 1] = a.attcollation)
-            """,
-            row -> List.of((String[]) row.getArray(1).getArray()),
-            relation.oid());
-    return indexes.stream()
-        .anyMatch(index -> index.size() == columns.size() && index.containsAll(columns));
   }
 
   /// A part of a table that has blocks of its own.

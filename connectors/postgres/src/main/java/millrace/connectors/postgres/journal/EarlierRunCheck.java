@@ -84,7 +84,7 @@ record EarlierRunCheck(TableName target) {
   private static boolean isEmptied(Session session, Relation there) {
     Catalog catalog = new Catalog(session);
     return CommittedRowsCheck.seesAll(session, there)
-        && !catalog.hasInsertTriggers(there)
+        && !catalog.constraints().hasInsertTriggers(there)
         && !catalog.holdsRows(there.name());
   }
 

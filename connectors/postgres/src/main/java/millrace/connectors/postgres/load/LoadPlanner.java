@@ -172,12 +172,14 @@ final class LoadPlanner {
       TableName staging = staging();
       gathered.addDetail(
           "rows are staged in " + staging.label() + " and inserted in one transaction");
-      boolean triggersDropRows = addTriggerNote(notes, target.catalog.hasInsertTriggers(there));
+      boolean triggersDropRows =
+          addTriggerNote(notes, target.catalog.constraints().hasInsertTriggers(there));
       gathered.addStaged(notes, deferred);
       return new InsertLoad(mode, slots, table, staging, triggersDropRows, deferred, notes);
     }
     checkTakesCopy(there);
-    boolean mayDropRows = addTriggerNote(notes, target.catalog.hasInsertTriggers(there));
+    boolean mayDropRows =
+        addTriggerNote(notes, target.catalog.constraints().hasInsertTriggers(there));
     if (options.deferIndexes()) {
       notes.addAll(deferred.notes());
     }
@@ -197,7 +199,7 @@ final class LoadPlanner {
   /// @throws Fault.User where rows would go in by COPY, and policies of the table apply to this
   ///   user
   private void checkTakesCopy(Relation there) {
-    if (options.method() == InsertMethod.NATIVE && target.catalog.hasPolicies(there)) {
+    if (options.method() == InsertMethod.NATIVE && target.catalog.visibility().hasPolicies(there)) {
       throw new Fault.User(
           "Row security of "
               + table.label()
@@ -215,7 +217,7 @@ final class LoadPlanner {
 
   /// @throws Fault.User where others refer to the table, which PostgreSQL then does not truncate
   private void checkTruncatable(Relation there) {
-    List<String> references = target.catalog.foreignKeysTo(there);
+    List<String> references = target.catalog.constraints().foreignKeysTo(there);
     if (!references.isEmpty()) {
       throw new Fault.User(
           table.label() + " can't be truncated: " + Catalog.list(references) + " refers to it.",
@@ -243,7 +245,7 @@ final class LoadPlanner {
               + " the transaction that fills it",
           "Leave --freeze out, or use --mode truncate or replace.");
     }
-    List<String> references = target.catalog.foreignKeysTo(there);
+    List<String> references = target.catalog.constraints().foreignKeysTo(there);
     if (!references.isEmpty()) {
       throw LoadOptions.cantFreeze(
           table,

@@ -94,7 +94,7 @@ record MergeLoad(
     Catalog catalog = new Catalog(session);
     Relation there = catalog.find(target);
     // The server rewrites such statements, and does not count what rules make of them.
-    boolean counts = there != null && !catalog.hasMergeRules(there);
+    boolean counts = there != null && !catalog.constraints().hasMergeRules(there);
     boolean compares = there != null && catalog.isReadable(there);
     deferred.drop(session);
     if (!keyIsUnique) {

@@ -32,17 +32,17 @@ final class MergePlanner {
     refuseFrozenMerge();
     ColumnPairing columnPairing = new ColumnPairing(table.label(), target.columns);
     List<LoadColumn> slots = columnPairing.slots(request);
-    List<String> key = keyOfMerge(target.catalog.key(there), slots);
+    List<String> key = keyOfMerge(target.catalog.constraints().key(there), slots);
     List<String> notes = new ArrayList<>(columnPairing.notes());
     gathered.addDetail(
         "rows are staged in "
             + staging.label()
             + " and merged in one transaction by "
             + Catalog.list(key));
-    boolean unique = target.catalog.isUnique(there, key);
+    boolean unique = target.catalog.constraints().isUnique(there, key);
     if (!unique) {
       notes.add("no unique index stands on that key, so rows of the table may share one");
-      if (target.catalog.hasPolicies(there)) {
+      if (target.catalog.visibility().hasPolicies(there)) {
         notes.add(
             "row security: where policies of "
                 + table.label()
@@ -50,7 +50,7 @@ final class MergePlanner {
                 + " they do not let it update stays as it is");
       }
     }
-    if (target.catalog.hasMergeTriggers(there)) {
+    if (target.catalog.constraints().hasMergeTriggers(there)) {
       notes.add(
           "triggers of the table run for every row that is inserted or gets other values, and may"
               + " change or drop it; one that they drop counts as unchanged");
@@ -60,7 +60,7 @@ final class MergePlanner {
           "this user may not read the whole table, so rows whose values stay the same are written"
               + " and counted as updated");
     }
-    if (target.catalog.hasMergeRules(there)) {
+    if (target.catalog.constraints().hasMergeRules(there)) {
       notes.add(
           "rules of the table apply to every row, and may change or drop it: none is counted as"
               + " inserted or updated");

@@ -58,7 +58,7 @@ final class OldTable {
               + ", which can't be replaced by a plain table.",
           "Use --mode truncate, which keeps it.");
     }
-    List<String> references = new Catalog(session).foreignKeysTo(relation);
+    List<String> references = new Catalog(session).constraints().foreignKeysTo(relation);
     List<String> dependents = new ArrayList<>(references);
     dependents.addAll(dependents(session, likeOld));
     if (!dependents.isEmpty()) {

@@ -142,7 +142,7 @@ record SwapLoad(
   /// src/backend/commands/indexcmds.c).
   private void renameKey(Session session) {
     Catalog catalog = new Catalog(session);
-    String current = catalog.keyName(target);
+    String current = catalog.constraints().keyName(target);
     String wanted = keyName(catalog, "_pkey");
     for (int i = 1; isTaken(catalog, wanted, current); i++) {
       wanted = keyName(catalog, "_pkey" + i);

@@ -67,10 +67,12 @@ public final class PostgresSource implements Source, Counted, Waiting {
   }
 
   private List<String> remarks() {
-    List<String> remarks = new ArrayList<>(catalog.missingFromStandby());
+    List<String> remarks = new ArrayList<>(catalog.visibility().missingFromStandby());
     Relation relation = scan.relation();
     remarks.addAll(
-        relation == null ? catalog.hiddenRows(scan.from()) : catalog.hiddenRows(relation));
+        relation == null
+            ? catalog.visibility().hiddenRows(scan.from())
+            : catalog.visibility().hiddenRows(relation));
     return remarks;
   }
 
@@ -79,7 +81,7 @@ public final class PostgresSource implements Source, Counted, Waiting {
     if (relation == null) {
       return List.of();
     }
-    List<String> key = catalog.key(relation);
+    List<String> key = catalog.constraints().key(relation);
     List<String> names = scan.columns().stream().map(TableColumn::name).toList();
     return names.containsAll(key) ? key : List.of();
   }
