@@ -12,9 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import millrace.data.Column;
 import millrace.data.Schema;
-import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.retry.RetryPolicy;
@@ -24,16 +22,15 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
-import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Source;
-import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Rejects;
+import millrace.verify.ColumnMatcher.Common;
 import org.jspecify.annotations.Nullable;
 
 /// Tells whether two sides hold the same rows, and if not, where they differ.
 ///
-/// Both sides are read in parallel, each by its own lanes, and only sums of hashes are kept. Where
-/// the sums differ, the sides are read once more to name rows. One thread calls {@link #execute};
+/// Both sides are read in parallel, each by its own lanes, and only sums of hashes are kept. If the
+/// sums differ, the sides are read once more to name rows. One thread calls {@link #execute};
 /// others may ask for {@link #rows} and {@link #cancel}.
 public final class Verify {
 
@@ -50,7 +47,6 @@ public final class Verify {
   private final Side from;
   private final Side to;
   private final List<String> keyAsked;
-  private final boolean byPosition;
   private final RetryPolicy retryPolicy;
   private final Set<String> notes = new LinkedHashSet<>();
   private @Nullable LeftOut leftOut;
@@ -58,13 +54,12 @@ public final class Verify {
   private volatile @Nullable String cancelled;
 
   /// @param keyAsked the columns to find rows by; empty for the primary key of either side
-  /// @param retryPolicy how long it goes on where a side can't be read
+  /// @param retryPolicy how long it goes on if a side can't be read
   public Verify(Side from, Side to, List<String> keyAsked, RetryPolicy retryPolicy) {
     this.retryPolicy = retryPolicy;
     this.from = from;
     this.to = to;
     this.keyAsked = keyAsked;
-    byPosition = from.job.writeOptions().byPosition();
   }
 
   /// Leaves records out of the first side, such as those that a copy has set aside. Before {@link
@@ -94,7 +89,7 @@ public final class Verify {
   ///
   /// @throws Fault.User if they have not the same columns, or what was to be left out is not there
   public Differences execute() {
-    Common common = settle();
+    Common common = new ColumnMatcher(from, to, keyAsked, notes).match();
     Tally fromTally = new Tally(common.names().size());
     Tally toTally = new Tally(common.names().size());
     BadRecords bad = new BadRecords(leftOut);
@@ -114,7 +109,6 @@ public final class Verify {
   }
 
   private Differences compare(Common common, Tally fromTally, Tally toTally) {
-
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < common.names().size(); i++) {
       if (!fromTally.sameColumn(toTally, i)) {
@@ -176,139 +170,14 @@ public final class Verify {
     return few;
   }
 
-  /// What both sides have in common.
-  ///
-  /// @param comparison the columns and the key
-  /// @param fromLike the columns that the first side is to take the types of, or null if it is read
-  ///   with those that it has
-  /// @param toLike the same of the second side
-  private record Common(
-      HashTarget.Comparison comparison, @Nullable Schema fromLike, @Nullable Schema toLike) {
-
-    List<String> names() {
-      return comparison.names();
-    }
-
-    List<String> key() {
-      return comparison.key();
-    }
-  }
-
-  /// A side takes the other's types for columns that have none of their own, such as those of a
-  /// file; two such columns compare as text.
-  private Common settle() {
-    Schema one = look(from, new ColumnRequest.Untyped());
-    Schema other = look(to, new ColumnRequest.Untyped());
-    Schema fromLike = lacksTypes(one) && hasTypes(other) ? other : null;
-    Schema toLike = lacksTypes(other) && hasTypes(one) ? one : null;
-    Schema oneRead = one;
-    Schema otherRead = other;
-    if (!areNamedAlike(one, other)) {
-      // A file without a header takes names from the other side too.
-      Schema oneLike = lacksTypes(one) ? look(from, like(other)) : one;
-      Schema otherLike = lacksTypes(other) ? look(to, like(one)) : other;
-      if (areNamedAlike(oneLike, other)) {
-        fromLike = other;
-        oneRead = oneLike;
-      } else if (areNamedAlike(one, otherLike)) {
-        toLike = one;
-        otherRead = otherLike;
-      }
-    }
-    requireSameColumns(oneRead, otherRead);
-    oneRead = fromLike == null ? oneRead : look(from, like(fromLike));
-    otherRead = toLike == null ? otherRead : look(to, like(toLike));
-    List<String> names = oneRead.names();
-    List<String> key = key(oneRead, otherRead);
-    List<Type> as = new ArrayList<>();
-    for (int i = 0; i < oneRead.width(); i++) {
-      int partner = byPosition ? i : HashTarget.ColumnPairs.find(names.get(i), otherRead.names());
-      as.add(RowHash.comparedAs(oneRead.column(i).type(), otherRead.column(partner).type()));
-    }
-    return new Common(new HashTarget.Comparison(names, as, key, byPosition), fromLike, toLike);
-  }
-
-  private List<String> key(Schema one, Schema other) {
-    List<String> key = keyAsked;
-    if (key.isEmpty()) {
-      key = one.key().isEmpty() ? other.key() : one.key();
-    }
-    for (String name : key) {
-      if (HashTarget.ColumnPairs.find(name, one.names()) < 0) {
-        throw new Fault.User(
-            "There is no key column \"" + name + "\" in " + from.job.from().label() + ".",
-            "It has: " + String.join(", ", one.names()));
-      }
-    }
-    return key;
-  }
-
-  private ColumnRequest like(Schema schema) {
-    return new ColumnRequest.Like(schema, byPosition);
-  }
-
-  private Schema look(Side side, ColumnRequest columnRequest) {
-    try (Source source = side.open.get()) {
-      SourceDescription description = source.describe(columnRequest);
-      notes.addAll(description.reading().notes());
-      return description.passed(columnRequest);
-    }
-  }
-
-  private static boolean hasTypes(Schema schema) {
-    return !schema.columns().stream().allMatch(Verify::lacksType);
-  }
-
-  private static boolean lacksTypes(Schema schema) {
-    return schema.columns().stream().anyMatch(Verify::lacksType);
-  }
-
-  /// A file gives undeclared text if no types are wanted; everything else has types.
-  private static boolean lacksType(Column column) {
-    return column.declared() == null && column.type() instanceof Type.Text;
-  }
-
-  private boolean areNamedAlike(Schema one, Schema other) {
-    return byPosition || (missing(one, other).isEmpty() && missing(other, one).isEmpty());
-  }
-
-  /// The names of the one schema that the other has not.
-  private static List<String> missing(Schema of, Schema in) {
-    return of.names().stream()
-        .filter(name -> HashTarget.ColumnPairs.find(name, in.names()) < 0)
-        .toList();
-  }
-
-  private void requireSameColumns(Schema one, Schema other) {
-    if (byPosition && one.width() != other.width()) {
-      throw new Fault.User(
-          "The two sides have not the same number of columns: %s has %d, %s has %d."
-              .formatted(
-                  from.job.from().label(), one.width(), to.job.from().label(), other.width()),
-          "Leave columns out with a query=.");
-    }
-    if (!areNamedAlike(one, other)) {
-      throw new Fault.User(
-          "The two sides have not the same columns."
-              + only(from.job.from().label(), missing(one, other))
-              + only(to.job.from().label(), missing(other, one)),
-          "Choose the columns that both have with --select, or pair them with --by-position;"
-              + " columns= in its URL names those of a file.");
-    }
-  }
-
-  private static String only(String label, List<String> names) {
-    return names.isEmpty() ? "" : " Only in " + label + ": " + String.join(", ", names) + ".";
-  }
-
   /// A side that is read while the other is.
   ///
-  /// @param like the types that it is to take, or null where it has its own
+  /// @param like the types that it is to take, or null if it has its own
   /// @param yetToBegin how many sides have read nothing yet
   private record Open(Side side, Source source, @Nullable Schema like, AtomicInteger yetToBegin) {}
 
-  /// One lane until both sides have one, and then all: where a server allows few connections,
-  /// neither side takes the last that the other needs. What it does not allow then is done without.
+  /// One lane until both sides have one, and then all: if a server allows few connections, neither
+  /// side takes the last that the other needs. What it does not allow then is done without.
   private static final class BothFirst implements ConcurrencyPolicy {
 
     private final AtomicInteger yetToBegin;
@@ -380,7 +249,7 @@ public final class Verify {
       Function<HashTarget.ColumnPairs, HashSink> sinks) {
     HashTarget target =
         new HashTarget(
-            open.like, common.comparison, open.side.equals(from) ? leftOut : null, sinks);
+            open.like, common.comparison(), open.side.equals(from) ? leftOut : null, sinks);
     // Two runs at once would take each other for the effect of a lane more.
     Plan plan = Planner.plan(tolerant(open.side.job), open.source, target).withSettledLanes();
     Lanes lanes = plan.lanes();
@@ -410,13 +279,13 @@ public final class Verify {
         new Job.RejectPolicy(Long.MAX_VALUE, null));
   }
 
-  /// Opens both sides and reads them at once; where one fails the other is stopped.
+  /// Opens both sides and reads them at once; if one fails the other is stopped.
   private void both(Common common, Consumer<Open> one, Consumer<Open> other) {
     try (Source fromSource = from.open.get();
         Source toSource = to.open.get()) {
       AtomicInteger yetToBegin = new AtomicInteger(2);
-      Open fromSide = new Open(from, fromSource, common.fromLike, yetToBegin);
-      Open toSide = new Open(to, toSource, common.toLike, yetToBegin);
+      Open fromSide = new Open(from, fromSource, common.fromLike(), yetToBegin);
+      Open toSide = new Open(to, toSource, common.toLike(), yetToBegin);
       atOnce(() -> one.accept(fromSide), () -> other.accept(toSide));
     }
   }

@@ -1,0 +1,159 @@
+package millrace.verify;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the columns that two sides have in common, with the types that they are compared as, and
+/// the key that names a row. One thread.
+final class ColumnMatcher {
+
+  private final Verify.Side from;
+  private final Verify.Side to;
+  private final List<String> keyAsked;
+  private final boolean byPosition;
+  private final Collection<String> notes;
+
+  /// @param keyAsked the columns to find rows by; empty for the primary key of either side
+  /// @param notes gets what the user should know of either side
+  ColumnMatcher(Verify.Side from, Verify.Side to, List<String> keyAsked, Collection<String> notes) {
+    this.from = from;
+    this.to = to;
+    this.keyAsked = keyAsked;
+    this.notes = notes;
+    byPosition = from.job().writeOptions().byPosition();
+  }
+
+  /// What both sides have in common.
+  ///
+  /// @param comparison the columns and the key
+  /// @param fromLike the columns that the first side is to take the types of, or null if it is read
+  ///   with those that it has
+  /// @param toLike the same of the second side
+  record Common(
+      HashTarget.Comparison comparison, @Nullable Schema fromLike, @Nullable Schema toLike) {
+
+    List<String> names() {
+      return comparison.names();
+    }
+
+    List<String> key() {
+      return comparison.key();
+    }
+  }
+
+  /// A side takes the other's types for columns that have none of their own, such as those of a
+  /// file; two such columns compare as text.
+  Common match() {
+    Schema one = look(from, new ColumnRequest.Untyped());
+    Schema other = look(to, new ColumnRequest.Untyped());
+    Schema fromLike = lacksTypes(one) && hasTypes(other) ? other : null;
+    Schema toLike = lacksTypes(other) && hasTypes(one) ? one : null;
+    Schema oneRead = one;
+    Schema otherRead = other;
+    if (!areNamedAlike(one, other)) {
+      // A file without a header takes names from the other side too.
+      Schema oneLike = lacksTypes(one) ? look(from, like(other)) : one;
+      Schema otherLike = lacksTypes(other) ? look(to, like(one)) : other;
+      if (areNamedAlike(oneLike, other)) {
+        fromLike = other;
+        oneRead = oneLike;
+      } else if (areNamedAlike(one, otherLike)) {
+        toLike = one;
+        otherRead = otherLike;
+      }
+    }
+    requireSameColumns(oneRead, otherRead);
+    oneRead = fromLike == null ? oneRead : look(from, like(fromLike));
+    otherRead = toLike == null ? otherRead : look(to, like(toLike));
+    List<String> names = oneRead.names();
+    List<String> key = key(oneRead, otherRead);
+    List<Type> as = new ArrayList<>();
+    for (int i = 0; i < oneRead.width(); i++) {
+      int partner = byPosition ? i : HashTarget.ColumnPairs.find(names.get(i), otherRead.names());
+      as.add(RowHash.comparedAs(oneRead.column(i).type(), otherRead.column(partner).type()));
+    }
+    return new Common(new HashTarget.Comparison(names, as, key, byPosition), fromLike, toLike);
+  }
+
+  private List<String> key(Schema one, Schema other) {
+    List<String> key = keyAsked;
+    if (key.isEmpty()) {
+      key = one.key().isEmpty() ? other.key() : one.key();
+    }
+    for (String name : key) {
+      if (HashTarget.ColumnPairs.find(name, one.names()) < 0) {
+        throw new Fault.User(
+            "There is no key column \"" + name + "\" in " + from.job().from().label() + ".",
+            "It has: " + String.join(", ", one.names()));
+      }
+    }
+    return key;
+  }
+
+  private ColumnRequest like(Schema schema) {
+    return new ColumnRequest.Like(schema, byPosition);
+  }
+
+  private Schema look(Verify.Side side, ColumnRequest columnRequest) {
+    try (Source source = side.open().get()) {
+      SourceDescription description = source.describe(columnRequest);
+      notes.addAll(description.reading().notes());
+      return description.passed(columnRequest);
+    }
+  }
+
+  private static boolean hasTypes(Schema schema) {
+    return !schema.columns().stream().allMatch(ColumnMatcher::lacksType);
+  }
+
+  private static boolean lacksTypes(Schema schema) {
+    return schema.columns().stream().anyMatch(ColumnMatcher::lacksType);
+  }
+
+  /// A file gives undeclared text if no types are wanted; everything else has types.
+  private static boolean lacksType(Column column) {
+    return column.declared() == null && column.type() instanceof Type.Text;
+  }
+
+  private boolean areNamedAlike(Schema one, Schema other) {
+    return byPosition || (missing(one, other).isEmpty() && missing(other, one).isEmpty());
+  }
+
+  /// The names of the one schema that the other has not.
+  private static List<String> missing(Schema of, Schema in) {
+    return of.names().stream()
+        .filter(name -> HashTarget.ColumnPairs.find(name, in.names()) < 0)
+        .toList();
+  }
+
+  private void requireSameColumns(Schema one, Schema other) {
+    if (byPosition && one.width() != other.width()) {
+      throw new Fault.User(
+          "The two sides have not the same number of columns: %s has %d, %s has %d."
+              .formatted(
+                  from.job().from().label(), one.width(), to.job().from().label(), other.width()),
+          "Leave columns out with a query=.");
+    }
+    if (!areNamedAlike(one, other)) {
+      throw new Fault.User(
+          "The two sides have not the same columns."
+              + only(from.job().from().label(), missing(one, other))
+              + only(to.job().from().label(), missing(other, one)),
+          "Choose the columns that both have with --select, or pair them with --by-position;"
+              + " columns= in its URL names those of a file.");
+    }
+  }
+
+  private static String only(String label, List<String> names) {
+    return names.isEmpty() ? "" : " Only in " + label + ": " + String.join(", ", names) + ".";
+  }
+}
