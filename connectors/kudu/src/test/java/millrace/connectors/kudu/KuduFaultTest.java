@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -21,8 +23,12 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.suite.ResumableCopy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of copies while tablet servers die.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -38,6 +44,8 @@ class KuduFaultTest {
   private static final RetryPolicy PATIENT =
       new RetryPolicy(
           Duration.ofMinutes(1), Duration.ZERO, Duration.ofMillis(200), Duration.ofSeconds(2));
+
+  private static @Nullable KuduServers three;
 
   private final MemoryConnector memory = new MemoryConnector();
 
@@ -64,28 +72,62 @@ class KuduFaultTest {
     return memory.rows("back");
   }
 
+  /// Two moments, and as many more as the system property `millrace.kills` says, for a campaign
+  /// (bench/kills).
+  static IntStream kills() {
+    return IntStream.range(0, 2 + Integer.getInteger("millrace.kills", 0));
+  }
+
+  private static synchronized KuduServers three() {
+    KuduServers started = three;
+    if (started == null) {
+      started = KuduServers.start(3);
+      three = started;
+    }
+    return started;
+  }
+
+  @AfterAll
+  static void stop() {
+    KuduServers started = three;
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  /// Killed as by kill -9 at a random moment, and started again a little later.
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("kills")
+  void rowsAreThereOnceIfATabletServerIsKilled(int seed) {
+    Random random = new Random(seed);
+    KuduServers servers = three();
+    Endpoint table = servers.table("kills.t" + seed, Map.of("partition-by", "hash(id) 4"));
+    List<Row> rows = rows(60_000);
+    CompletableFuture<Void> copy =
+        CompletableFuture.runAsync(
+            () -> ResumableCopy.of(into(rows, table), 500).unasked().patience(PATIENT).run());
+    int victim = 1 + random.nextInt(3);
+    pause(random.nextInt(2_500));
+    servers.kill(victim);
+    pause(random.nextInt(1_500));
+    servers.startAgain(victim);
+    copy.join();
+    RowCheck.sameRows(ROWS, rows, read(table));
+    servers.drop("kills.t" + seed);
+  }
+
   @Test
-  void aCopyOutlivesTabletServersThatDieOneAfterTheOther() {
-    try (KuduServers servers = KuduServers.start(3)) {
-      Endpoint table = servers.table("faults.t", Map.of("partition-by", "hash(id) 4"));
-      List<Row> rows = rows(200_000);
-      CompletableFuture<Void> copy =
-          CompletableFuture.runAsync(
-              () -> ResumableCopy.of(into(rows, table), 2_000).unasked().patience(PATIENT).run());
-      for (int server = 1; server <= 3 && !copy.isDone(); server++) {
-        servers.kill(server);
-        pause(1_500);
-        servers.startAgain(server);
-        pause(3_000);
-      }
-      copy.join();
-      RowCheck.sameRows(ROWS, rows, read(table));
-      CompletableFuture<List<Row>> reading =
-          CompletableFuture.supplyAsync(
-              () -> read(servers.table("faults.t", Map.of("fault-tolerant", "true"))));
+  void aScanGoesOnIfATabletServerIsKilled() {
+    KuduServers servers = three();
+    Endpoint table = servers.table("scans.t", Map.of("partition-by", "hash(id) 4"));
+    List<Row> rows = rows(100_000);
+    into(rows, table).run();
+    Endpoint tolerant = servers.table("scans.t", Map.of("fault-tolerant", "true"));
+    for (Endpoint from : List.of(tolerant, table)) {
+      CompletableFuture<List<Row>> reading = CompletableFuture.supplyAsync(() -> read(from));
       servers.kill(2);
       RowCheck.sameRows(ROWS, rows, reading.join());
-      RowCheck.sameRows(ROWS, rows, read(table));
+      servers.startAgain(2);
     }
   }
 
@@ -125,7 +167,7 @@ class KuduFaultTest {
       into(more, table).mode(Mode.APPEND).atomic(true).run();
       assertThat(read(table)).hasSize(50_000);
       // The last row is there already.
-      List<Row> bad = new java.util.ArrayList<>();
+      List<Row> bad = new ArrayList<>();
       IntStream.range(50_000, 60_000).forEach(i -> bad.add(Row.of(i, "more")));
       bad.add(Row.of(3, "twice"));
       assertThatThrownBy(() -> into(bad, table).mode(Mode.APPEND).atomic(true).run())

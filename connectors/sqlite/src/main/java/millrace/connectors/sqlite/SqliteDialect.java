@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
@@ -18,10 +17,8 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.read.Snapshot;
 import millrace.connectors.sql.read.WatchedSnapshot;
-import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
@@ -32,7 +29,6 @@ final class SqliteDialect implements Dialect {
 
   private static final int SAMPLE_ROWS = 1_000;
   private static final Names NAMES = new Names('"', Names.Folding.IGNORED);
-  private static final TypeTable.Found ROWID = new TypeTable.Found(new Type.Int(64), Cells.INTEGER);
   private static final String BUSY = "Another program writes to the file: try again later.";
   private static final String RIGHT =
       "Give yourself the right to write to the file and its folder.";
@@ -129,7 +125,7 @@ final class SqliteDialect implements Dialect {
         TableInfo.Kind.TABLE,
         columns,
         key,
-        rowid == null ? null : new TableInfo.Cut(rowid, ROWID, false),
+        rowid == null ? null : new TableInfo.Cut(rowid, types().find("INTEGER"), false),
         rowid == null ? -1 : rows(session, rowid, from),
         texts(
             session,
