@@ -55,8 +55,10 @@ final class KeyCutter {
     // One statement for each end: databases find an end by the index, and both by reading all.
     String least = ask("SELECT min(" + key.sql() + ")" + from, null);
     String greatest = ask("SELECT max(" + key.sql() + ")" + from, null);
-    Ordinals ordinals =
-        least == null || greatest == null ? null : Ordinals.between(type, least, greatest);
+    if (least == null || greatest == null) {
+      return;
+    }
+    Ordinals ordinals = Ordinals.between(type, least, greatest);
     if (ordinals == null) {
       return;
     }
