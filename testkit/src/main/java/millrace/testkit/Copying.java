@@ -105,6 +105,8 @@ public record Copying(
         new Job(job.from(), job.to(), job.selection(), job.writeOptions(), job.tuning(), other));
   }
 
+  /// The same on that many lanes.
+  ///
   /// @param count how many lanes, if both ends allow that many
   /// @param bytesPerSplit about how many bytes a split has
   public Copying lanes(int count, long bytesPerSplit) {
