@@ -14,7 +14,7 @@ public final class Calls {
 
   /// What is called.
   @FunctionalInterface
-  public interface Call<T> {
+  public interface Call<T extends @Nullable Object> {
 
     /// Calls.
     T run() throws KuduException;
@@ -26,7 +26,7 @@ public final class Calls {
   }
 
   /// Makes a call that gives something.
-  public <T> T get(Call<T> call) {
+  public <T extends @Nullable Object> T get(Call<T> call) {
     begin();
     try {
       return call.run();

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import millrace.spi.Endpoint;
@@ -190,19 +191,21 @@ final class KuduServers implements AutoCloseable {
       if (processes.stream().anyMatch(process -> !process.isAlive())) {
         throw new IOException("a server has ended: " + logs());
       }
-      try {
-        if (client.listTabletServers().getTabletServersCount() >= wanted) {
-          return;
-        }
-        TimeUnit.MILLISECONDS.sleep(100);
-      } catch (KuduException _) {
-        // Not yet up.
-        continue;
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
+      if (serversUp() >= wanted) {
+        return;
       }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
     throw new IOException("the tablet servers are not up: " + logs());
+  }
+
+  /// None if the master is not up yet.
+  private int serversUp() {
+    try {
+      return client.listTabletServers().getTabletServersCount();
+    } catch (KuduException _) {
+      return 0;
+    }
   }
 
   private String logs() throws IOException {

@@ -59,7 +59,7 @@ final class KuduReader implements Reader {
     int capacity =
         unit == null || unit.inBytes()
             ? ColumnsPool.rowsFor(schema)
-            : (int) Math.clamp(unit.number(), 1, ColumnsPool.rowsFor(schema));
+            : Math.clamp(unit.number(), 1, ColumnsPool.rowsFor(schema));
     batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
   }
 

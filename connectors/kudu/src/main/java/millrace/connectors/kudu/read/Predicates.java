@@ -172,8 +172,9 @@ final class Predicates {
       }
       case DATE -> {
         Long days = moment(column, literal);
-        boolean fits = days != null && Math.abs(days) < Integer.MAX_VALUE / 2;
-        yield fits ? (Object) (days + Temporals.EPOCH_DAYS) : null;
+        yield days == null || Math.abs(days) > Integer.MAX_VALUE / 2
+            ? null
+            : (Object) (days + Temporals.EPOCH_DAYS);
       }
       case DECIMAL -> decimal(column, literal);
       case STRING ->
@@ -190,11 +191,12 @@ final class Predicates {
             || (literal instanceof SignedExpression signed
                 && signed.getExpression() instanceof LongValue);
     BigDecimal number = isWhole ? number(literal) : null;
-    boolean fits =
-        number != null
-            && number.compareTo(BigDecimal.valueOf(min)) >= 0
-            && number.compareTo(BigDecimal.valueOf(max)) <= 0;
-    return fits ? (Object) number.longValueExact() : null;
+    if (number == null
+        || number.compareTo(BigDecimal.valueOf(min)) < 0
+        || number.compareTo(BigDecimal.valueOf(max)) > 0) {
+      return null;
+    }
+    return number.longValueExact();
   }
 
   private static @Nullable BigDecimal number(Expression literal) {

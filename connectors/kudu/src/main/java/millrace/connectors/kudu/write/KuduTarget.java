@@ -179,7 +179,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
     if (make == null && there != null && table.partitions() == null) {
       notes.addAll(Warnings.of(there, cluster, calls));
     }
-    checkMergeKey(mode, incoming, make);
+    checkMergeKey(mode, make);
     TableOptions.Operation write =
         mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write();
     boolean repeatable =
@@ -216,7 +216,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
         : Ranges.stepsOf(there, by.range());
   }
 
-  private void checkMergeKey(Mode mode, Schema incoming, @Nullable NewTable make) {
+  private void checkMergeKey(Mode mode, @Nullable NewTable make) {
     if (mode != Mode.MERGE) {
       return;
     }

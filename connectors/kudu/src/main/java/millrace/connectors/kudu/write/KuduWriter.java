@@ -103,7 +103,7 @@ final class KuduWriter implements RecoverableWriter {
         unit == null || unit.inBytes()
             ? new UnitTuner(context.bestUnit(), FLUSH_ROWS, FLUSH_ROWS_MIN, FLUSH_ROWS_MAX)
             : null;
-    flushRows = unit == null ? 0 : (int) Math.clamp(unit.number(), 1, FLUSH_ROWS_MAX);
+    flushRows = unit == null ? 0 : Math.clamp(unit.number(), 1, FLUSH_ROWS_MAX);
     KuduTransaction transaction = shared.transaction();
     session = transaction == null ? cluster.client().newSession() : transaction.newKuduSession();
     session.setFlushMode(FlushMode.MANUAL_FLUSH);
@@ -221,13 +221,13 @@ final class KuduWriter implements RecoverableWriter {
     rows--;
   }
 
+  // An operation is equal to itself alone.
   private int indexOf(Operation operation) {
-    for (int i = 0; i < pending.size(); i++) {
-      if (pending.get(i) == operation) {
-        return i;
-      }
+    int index = pending.indexOf(operation);
+    if (index < 0) {
+      throw new Fault.Bug("an answer for a row that was not sent", null);
     }
-    throw new Fault.Bug("an answer for a row that was not sent", null);
+    return index;
   }
 
   /// Why a row is bad; empty if it is not the row's fault.

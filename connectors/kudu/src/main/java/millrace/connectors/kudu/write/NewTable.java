@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hashes buckets by hash
 /// @param ranges null if there are none
 /// @param replicas how many
-/// @param perServer how many tablets a table may have on a server when it is made
+/// @param tabletsMax how many tablets the table may have when it is made
 record NewTable(
     Schema schema,
     boolean uniqueKey,

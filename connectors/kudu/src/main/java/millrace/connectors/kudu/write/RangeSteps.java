@@ -79,7 +79,7 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
   }
 
   private static long micros(LocalDateTime moment) {
-    return moment.toEpochSecond(ZoneOffset.UTC) * MICROS + moment.getNano() / 1_000;
+    return ChronoUnit.MICROS.between(LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC), moment);
   }
 
   private LocalDateTime moment(long value) {

@@ -3,6 +3,7 @@ package millrace.connectors.kudu.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import millrace.connectors.kudu.Calls;
@@ -89,7 +90,7 @@ final class Ranges {
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
     long latest = Long.MIN_VALUE;
-    TreeSet<Long> missing = new TreeSet<>();
+    Set<Long> missing = new TreeSet<>();
     long shift = shift();
     for (int row = 0; row < rows && missing.size() <= NEW_MAX; row++) {
       boolean counts = !values.nulls[row] && isSound(values.values[row]);
@@ -113,7 +114,7 @@ final class Ranges {
     }
   }
 
-  private void addAhead(long index, TreeSet<Long> missing) {
+  private void addAhead(long index, Set<Long> missing) {
     for (long next = index + 1; next <= index + ahead; next++) {
       Map.Entry<Long, Long> range = covered.floorEntry(steps.bound(next));
       if (range == null || steps.bound(next) >= range.getValue()) {
