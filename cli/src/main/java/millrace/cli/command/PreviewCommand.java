@@ -9,8 +9,8 @@ import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Millrace;
 import millrace.cli.option.ConnectorOptions;
-import millrace.cli.option.JobOptions;
 import millrace.cli.option.OutputOptions;
+import millrace.cli.option.SelectionOptions;
 import millrace.cli.show.PreviewTarget;
 import millrace.connectors.Connectors;
 import millrace.copy.EndOpener;
@@ -37,6 +37,7 @@ import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -77,17 +78,7 @@ public final class PreviewCommand implements Callable<Integer> {
   @Option(names = "--first", paramLabel = "N", description = "How many rows; 10 if not given.")
   private int first = 10;
 
-  @Option(
-      names = "--select",
-      paramLabel = "A,B",
-      description = "Only these columns, in this order.")
-  private String select = "";
-
-  @Option(
-      names = "--where",
-      paramLabel = "SQL",
-      description = "Only rows that this condition holds for.")
-  private @Nullable String where;
+  @Mixin private SelectionOptions selection;
 
   private final Context context;
   private final EndOpener endOpener;
@@ -119,23 +110,19 @@ public final class PreviewCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private Selection selection(long limit) {
-    return new Selection(JobOptions.names("--select", select), where, limit);
-  }
-
   private Schema show(Endpoint end) {
     PreviewTarget target = new PreviewTarget(first);
-    Selection selection = selection(first);
+    Selection shown = selection.selection(first);
     // Bad records are counted and passed over: who looks wants to see the good ones too.
     Job job =
         new Job(
             end,
             end,
-            selection,
+            shown,
             WriteOptions.DEFAULT,
             new Job.Tuning(1, true, null, null, null),
             new Job.RejectPolicy(Long.MAX_VALUE, null));
-    try (Source source = endOpener.source(end, selection)) {
+    try (Source source = endOpener.source(end, shown)) {
       Plan plan = endOpener.plan(job, source, target);
       Run run = new Run(plan, source, target);
       context.stop().watch(run::cancel);
@@ -254,7 +241,7 @@ public final class PreviewCommand implements Callable<Integer> {
         new Job(
             source,
             target,
-            selection(Long.MAX_VALUE),
+            selection.selection(Long.MAX_VALUE),
             anyhow(target),
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);

@@ -12,13 +12,13 @@ import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.JobOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.RetryOptions;
+import millrace.cli.option.SelectionOptions;
 import millrace.cli.show.DifferencesText;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.ReportJson;
 import millrace.spi.Endpoint;
-import millrace.spi.read.Selection;
 import millrace.spi.write.WriteOptions;
 import millrace.verify.Differences;
 import org.jspecify.annotations.Nullable;
@@ -64,14 +64,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
               + " either side if not given.")
   private String key = "";
 
-  @Option(names = "--select", paramLabel = "A,B", description = "Compare only these columns.")
-  private String select = "";
-
-  @Option(
-      names = "--where",
-      paramLabel = "SQL",
-      description = "Compare only rows that this condition holds for, on both sides.")
-  private @Nullable String where;
+  @Mixin private SelectionOptions selection;
 
   @Option(
       names = "--by-position",
@@ -143,7 +136,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     return new Job(
         end,
         end,
-        new Selection(JobOptions.names("--select", select), where, Long.MAX_VALUE),
+        selection.selection(Long.MAX_VALUE),
         new WriteOptions(null, false, List.of(), byPosition),
         new Job.Tuning(JobOptions.lanes(lanes), false, null, null, null),
         Job.RejectPolicy.NONE);

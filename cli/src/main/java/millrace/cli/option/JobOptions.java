@@ -6,29 +6,18 @@ import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.text.Amount;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The options of a copy that do not depend on the ends.
 public final class JobOptions {
 
-  @Option(
-      names = "--select",
-      paramLabel = "A,B",
-      description =
-          "Only these columns, in this order. Put quotes around a name that holds a comma.")
-  private String select = "";
-
-  @Option(
-      names = "--where",
-      paramLabel = "SQL",
-      description = "Only rows that this condition holds for, for example \"amount > 100\".")
-  private @Nullable String where;
+  @Mixin private SelectionOptions selection;
 
   @Option(names = "--limit", paramLabel = "N", description = "At most that many rows.")
   private @Nullable Long limit;
@@ -117,12 +106,12 @@ public final class JobOptions {
 
   /// The job between two ends.
   ///
-  /// @throws Fault.User where options contradict each other or make no sense
+  /// @throws Fault.User if options contradict each other or make no sense
   Job job(Endpoint from, Endpoint to) {
     return new Job(
         from,
         to,
-        new Selection(names("--select", select), where, limit()),
+        selection.selection(limit()),
         new WriteOptions(mode, atomic, key(), byPosition, types()),
         new Job.Tuning(
             lanes(lanes),
@@ -143,9 +132,9 @@ public final class JobOptions {
     return limit;
   }
 
-  /// How many lanes, or 0 where the user leaves it to us.
+  /// How many lanes, or 0 if the user leaves it to us.
   ///
-  /// @throws Fault.User where there is less than one
+  /// @throws Fault.User if there is less than one
   public static int lanes(@Nullable Integer lanes) {
     if (lanes == null) {
       return 0;
