@@ -3,12 +3,10 @@ package millrace.resume;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import millrace.data.Column;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
@@ -19,9 +17,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
-import millrace.spi.read.Snapshot;
 import millrace.spi.read.Source;
-import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
@@ -43,7 +39,7 @@ public final class ResumeState {
   public enum Choice {
     /// Nothing was said: begin from the start, unless that would bring rows in twice.
     NONE,
-    /// Go on with it; begin where there is nothing to go on with.
+    /// Go on with it; begin if there is nothing to go on with.
     RESUME,
     /// Forget it and begin from the start.
     FRESH
@@ -60,9 +56,6 @@ public final class ResumeState {
     /// @param empty splits that must have none
     String change(ReadSession reading, List<Receipt> taken, List<Split> empty);
   }
-
-  /// What the journal keeps of a source without an identity begins with.
-  private static final String READ_AGAIN = "read again as ";
 
   /// Marks of complete copies that are older go when a copy with --resume begins.
   private static final Duration MARKS_KEPT = Duration.ofDays(30);
@@ -211,9 +204,9 @@ public final class ResumeState {
 
   /// Settles what the run does, now that it is planned.
   ///
-  /// @param again reads the source once more where only that can tell whether it has changed
-  /// @return false where there is nothing left to do
-  /// @throws Fault.User where the source is not what it was
+  /// @param again reads the source once more if only that can tell whether it has changed
+  /// @return false if there is nothing left to do
+  /// @throws Fault.User if the source is not what it was
   public boolean settle(Plan plan, Source source, SecondLook again) {
     if (journal == null) {
       refuseUnknown(plan);
@@ -223,7 +216,8 @@ public final class ResumeState {
       refuseBeside(journal, plan, source);
     }
     JournaledRun before = journaledRun;
-    switch (ResumePlanner.decide(before, choice, () -> change(before, plan, source, again))) {
+    SourceChange change = new SourceChange(plan, source);
+    switch (ResumePlanner.decide(before, choice, () -> change.since(before, again))) {
       case ResumeDecision.Refuse(Fault.User why) -> throw why;
       case ResumeDecision.NothingToDo(JournaledRun complete) -> {
         record = complete.run();
@@ -236,88 +230,23 @@ public final class ResumeState {
         return false;
       }
       case ResumeDecision.GoOn(JournaledRun from) -> {
+        rest = change.left();
         goOn(from);
         return true;
       }
       case ResumeDecision.Begin() -> {}
     }
     copiesTheSame =
-        stagedIsLost && journaledRun != null && isUnchanged(journaledRun.run().source(), source);
-    begin(plan, source);
+        stagedIsLost
+            && journaledRun != null
+            && change.isUnchangedSince(journaledRun.run().source());
+    begin(plan, source, change);
     return true;
-  }
-
-  /// @param before what the source was
-  private static boolean isUnchanged(String before, Source source) {
-    return !before.isEmpty()
-        && !before.startsWith(READ_AGAIN)
-        && source.changeSince(before).isEmpty();
-  }
-
-  private String change(@Nullable JournaledRun from, Plan plan, Source source, SecondLook again) {
-    if (from == null) {
-      return "";
-    }
-    String before = from.run().source();
-    if (before.isEmpty()) {
-      return whyNotAgain(plan, source);
-    }
-    if (before.startsWith(READ_AGAIN)) {
-      return changeOfRows(from, plan, source, again);
-    }
-    Snapshot snapshot = from.complete() ? null : source.capability(Snapshot.class);
-    return snapshot == null ? source.changeSince(before) : snapshot.reopen(before);
-  }
-
-  /// Looks at the rows themselves, as they are now for this run. The splits that are left are cut
-  /// first, so that nothing is written where they can't be.
-  private String changeOfRows(JournaledRun from, Plan plan, Source source, SecondLook again) {
-    RunRecord run = from.run();
-    if (!source.identity().checksums() || !run.source().equals(readAgain(plan))) {
-      return "its columns, or the form in which they are read, are not what they were";
-    }
-    ReadPlan readPlan = plan.readPlan(run.splitBytes(), run.lanes(), true, List.of());
-    try (ReadSession reading = source.open(readPlan)) {
-      List<Split> left = new ArrayList<>();
-      try (Splits remaining = new RemainingSplits(reading.splits(), from.receipts())) {
-        for (Split split = remaining.next(); split != null; split = remaining.next()) {
-          left.add(split);
-        }
-      } catch (Fault.User e) {
-        if (from.complete()) {
-          return "the source is cut in other places now";
-        }
-        throw e;
-      }
-      rest = left;
-      return again.change(reading, from.receipts(), from.complete() ? left : List.of());
-    }
-  }
-
-  /// How the checksums of a source that is read again are made: the same rows have the same ones
-  /// only in the same columns and form.
-  private static String readAgain(Plan plan) {
-    StringBuilder words = new StringBuilder(READ_AGAIN).append(plan.form());
-    for (Column column : plan.source().schema().columns()) {
-      words.append(", ").append(column.name()).append(' ').append(column.type());
-    }
-    return words.toString();
   }
 
   /// What is read again has been: so many rows.
   public void readAgain(long rows) {
     rowsReadAgain = rows;
-  }
-
-  private static boolean isLimited(Plan plan) {
-    return plan.job().selection().limit() != Long.MAX_VALUE;
-  }
-
-  /// Why no run can go on with one whose source has no identity.
-  private static String whyNotAgain(Plan plan, Source source) {
-    return isLimited(plan)
-        ? "a limit counts rows from the start of a run"
-        : source.identity().whyNot();
   }
 
   private String readAgainNote() {
@@ -344,12 +273,11 @@ public final class ResumeState {
             + readAgainNote();
   }
 
-  private void begin(Plan plan, Source source) {
+  private void begin(Plan plan, Source source, SourceChange change) {
     Instant begunAt = Instant.now();
-    rest = null;
-    String identity = identity(plan, source);
+    String identity = change.identity();
     if (identity.isEmpty()) {
-      note = "a run that is cut off can't go on: " + whyNotAgain(plan, source);
+      note = "a run that is cut off can't go on: " + change.whyNotAgain();
     }
     record =
         new RunRecord(
@@ -363,18 +291,6 @@ public final class ResumeState {
     begun = new WriteStart.Journal.Begin(record, journaledRun);
   }
 
-  /// What will tell whether the source is still the same; empty where nothing can.
-  private static String identity(Plan plan, Source source) {
-    if (isLimited(plan)) {
-      return "";
-    }
-    SourceIdentity identity = source.identity();
-    if (identity.content() != null) {
-      return identity.content();
-    }
-    return identity.checksums() ? readAgain(plan) : "";
-  }
-
   /// How the run begins to write, once it is settled.
   public WriteStart.Journal begun() {
     return begun;
@@ -386,10 +302,7 @@ public final class ResumeState {
     return settled == null
         ? plan.readPlan()
         : plan.readPlan(
-            settled.splitBytes(),
-            settled.lanes(),
-            settled.source().startsWith(READ_AGAIN),
-            receipts);
+            settled.splitBytes(), settled.lanes(), SourceChange.isReadAgain(settled), receipts);
   }
 
   /// The splits that are left.
@@ -477,10 +390,7 @@ public final class ResumeState {
   /// same command does nothing; so it does in the place of one that stayed. Else nobody needs it.
   public void forget() {
     boolean stays = choice != Choice.NONE || (journaledRun != null && journaledRun.complete());
-    if (stays) {
-      return;
-    }
-    if (journal != null && record != null) {
+    if (!stays && journal != null && record != null) {
       journal.delete(record);
     }
   }

@@ -9,11 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import millrace.connectors.postgres.catalog.PostgresSql;
-import millrace.connectors.postgres.codec.Money;
 import millrace.connectors.postgres.read.RowStream;
 import millrace.fault.Fault;
 import millrace.io.Wire;
@@ -30,57 +27,10 @@ public final class Session implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
-  /// Fixes the spelling of values, whatever the server, the database or the user has set, and
-  /// switches off the time limits that would end a long copy, as pg_dump does. A transaction that
-  /// has waited for another sees what that one has done, and an index gives all rows that it finds.
-  private static final List<String> SETTINGS =
-      List.of(
-          "client_encoding = 'UTF8'",
-          "DateStyle = 'ISO, YMD'",
-          "IntervalStyle = 'postgres'",
-          "TimeZone = 'UTC'",
-          "extra_float_digits = 1",
-          "bytea_output = 'hex'",
-          "array_nulls = on",
-          "xmloption = 'content'",
-          "quote_all_identifiers = off",
-          "gin_fuzzy_search_limit = 0",
-          "default_transaction_isolation = 'read committed'",
-          "statement_timeout = 0",
-          "lock_timeout = 0",
-          "idle_in_transaction_session_timeout = 0");
-
-  /// A receipt must be true even where the server crashes right after it: rows that a lane was told
-  /// are committed are not written again. Other settings than `off` wait for more, and stay.
-  private static final String COMMITS_LAST =
-      "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
-          + " WHERE pg_catalog.current_setting('synchronous_commit') = 'off';";
-
-  /// Amounts of money are spelled alike too, unless the locale has another number of digits after
-  /// the point than `C`, as for yen: there what is stored would mean a hundredth. See {@link
-  /// Money}.
-  private static final String MONEY =
-      "SELECT pg_catalog.set_config('lc_monetary', 'C', false)"
-          + " WHERE pg_catalog.scale('1'::pg_catalog.money::pg_catalog.numeric) = "
-          + Money.USUAL_DIGITS
-          + ";";
-
-  /// The user's search path, and the schemas that it leads to.
-  private static final String PATH =
-      "SELECT pg_catalog.current_setting('search_path'),"
-          + " pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(1));";
-
-  private static final String PG_CATALOG = "pg_catalog";
-
-  private static final String NO_SUCH_CHARACTER = "22P05";
-
   private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
 
   /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
   private static final int CANCEL_TIMEOUT_SECONDS = 5;
-
-  private static final int IDLE_TIMEOUT_SINCE = 140_000;
-  private static final int TRANSACTION_TIMEOUT_SINCE = 170_000;
 
   /// Makes one value of a row of a result.
   public interface RowReader<T> {
@@ -101,11 +51,7 @@ public final class Session implements AutoCloseable {
 
   private boolean inTransaction;
 
-  /// A search path that finds the user's schemas, and one that finds them behind the server's own,
-  /// whose types, functions and operators they would hide; null where the user's path does that.
-  private @Nullable String usersPath;
-
-  private @Nullable String ownPath;
+  private SessionSettings.SearchPaths paths = new SessionSettings.SearchPaths(null, null);
 
   /// @param input what the connection's driver reads from, where rows can be seen in it
   /// @param wire counts what crosses it
@@ -135,43 +81,26 @@ public final class Session implements AutoCloseable {
     return process;
   }
 
-  /// Sends the settings; the dialer calls it once, after it has asked for the process.
+  /// Sends the settings; the connection factory calls it once, after it has asked for the process.
   void prepare() throws SQLException {
-    StringBuilder settings = new StringBuilder(PATH).append(COMMITS_LAST).append(MONEY);
-    SETTINGS.forEach(setting -> settings.append("SET ").append(setting).append(';'));
-    if (version >= IDLE_TIMEOUT_SINCE) {
-      settings.append("SET idle_session_timeout = 0;");
-    }
-    if (version >= TRANSACTION_TIMEOUT_SINCE) {
-      settings.append("SET transaction_timeout = 0;");
-    }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(settings.toString());
-      try (ResultSet path = statement.getResultSet()) {
-        path.next();
-        List<String> schemas = new ArrayList<>(List.of(path.getString(2).split("\u0001")));
-        if (schemas.indexOf(PG_CATALOG) > 0) {
-          schemas.remove(PG_CATALOG);
-          usersPath = path.getString(1);
-          ownPath = PostgresSql.names(schemas);
-        }
-      }
-    }
+    paths = SessionSettings.send(connection, version);
     speakAsOurselves();
   }
 
   /// From here on, names without a schema mean what they mean to the user, in statements of his and
   /// in functions that triggers of his tables call.
   public void speakAsUser() {
-    if (usersPath != null) {
-      setPath(usersPath);
-    }
+    speak(paths.users());
   }
 
   /// From here on, they mean the server's own first; so it is at the beginning.
   public void speakAsOurselves() {
-    if (ownPath != null) {
-      setPath(ownPath);
+    speak(paths.own());
+  }
+
+  private void speak(@Nullable String path) {
+    if (path != null) {
+      setPath(path);
     }
   }
 
@@ -186,7 +115,7 @@ public final class Session implements AutoCloseable {
   /// name with its schema.
   public <T> T withQualifiedNames(Supplier<T> query) {
     String path = one("SELECT pg_catalog.current_setting('search_path')", row -> row.getString(1));
-    setPath(PG_CATALOG);
+    setPath("pg_catalog");
     T result = query.get();
     setPath(path);
     return result;
@@ -244,22 +173,6 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /// Whether the database's encoding has all characters of a text. Where it has not, the
-  /// transaction is over.
-  public boolean holds(String text) {
-    called();
-    try (PreparedStatement statement = connection.prepareStatement("SELECT ?::text")) {
-      statement.setString(1, text);
-      statement.execute();
-      return true;
-    } catch (SQLException e) {
-      if (PostgresFaults.state(e).equals(NO_SUCH_CHARACTER)) {
-        return false;
-      }
-      throw fault(e);
-    }
-  }
-
   /// Runs a query of ours that gives exactly one row.
   public <T> T one(String sql, RowReader<T> reader, Object... parameters) {
     List<T> rows = query(sql, reader, parameters);
@@ -304,10 +217,9 @@ public final class Session implements AutoCloseable {
 
   /// A connection that has ended keeps nobody waiting.
   private void waitAtMost(Duration longest) {
-    Executor direct = Runnable::run;
     try {
       if (!connection.isClosed()) {
-        connection.setNetworkTimeout(direct, Math.toIntExact(longest.toMillis()));
+        connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longest.toMillis()));
       }
     } catch (SQLException e) {
       throw fault(e);
@@ -395,7 +307,7 @@ public final class Session implements AutoCloseable {
     return connection.getCopyAPI().copyIn(sql);
   }
 
-  /// Sorts a failure; one that a cancel brought about is no fault of the server.
+  /// Sorts a failure; one that a cancel caused is no fault of the server.
   public Fault fault(SQLException e) {
     if (cancelled) {
       return cancelledFault();
@@ -463,9 +375,8 @@ public final class Session implements AutoCloseable {
   }
 
   private void cut() {
-    Executor direct = Runnable::run;
     try {
-      connection.abort(direct);
+      connection.abort(Runnable::run);
     } catch (SQLException e) {
       LOG.debug("connection was closed already", e);
     }
