@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.Copying;
@@ -87,6 +88,13 @@ public final class TestDatabase {
     return values.getFirst();
   }
 
+  /// How many staging tables there are of the tables whose names begin so. What a run leaves that
+  /// another may go on with has some, and a journal beside them.
+  @Nullable String staged(String table) {
+    return value(
+        "SELECT count(*) FROM pg_class WHERE relname LIKE '" + table + "%\\_millrace\\_%'");
+  }
+
   /// Returns once a query's one value is true.
   public void awaitTrue(String query) {
     while (!"t".equals(value(query))) {
@@ -114,8 +122,10 @@ public final class TestDatabase {
         secret);
   }
 
-  /// A copy within a database or between two.
+  /// A copy within a database or between two. Both ends are of one connector, which knows which of
+  /// its connections read.
   public static Copying copy(Endpoint from, Endpoint to) {
-    return Copying.of(new PostgresConnector(), from, new PostgresConnector(), to);
+    Connector postgres = new PostgresConnector();
+    return Copying.of(postgres, from, postgres, to);
   }
 }
