@@ -132,6 +132,23 @@ class KuduTest {
   }
 
   @Test
+  void aTableIsEmptiedByItsRangesOrRowByRow() {
+    Map<String, String> ranges =
+        Map.of("partition-by", "hash(device) 2; range(time) 1 day from 2018-01-01 to 2018-01-04");
+    for (Map<String, String> each : List.of(ranges, Map.<String, String>of())) {
+      into(METERS, hours(0, 100), table(each)).mode(Mode.CREATE).run();
+      List<String> before = ranges();
+      Copying copying = into(METERS, hours(3, 5), table(Map.of())).mode(Mode.TRUNCATE);
+      assertThat(copying.plan().writePlan().details())
+          .anyMatch(detail -> detail.contains(each.isEmpty() ? "row by row" : "at once"));
+      copying.run();
+      RowCheck.sameRows(METERS, hours(3, 5), read(METERS, Map.of()));
+      assertThat(ranges()).isEqualTo(before);
+      KuduServers.shared().drop(database + ".t");
+    }
+  }
+
+  @Test
   void aRowThatNoRangeCoversIsSetAsideWithItsValue() throws IOException {
     Endpoint table =
         table(Map.of("partition-by", "range(time) 1 day from 2018-01-01 to 2018-01-02"));

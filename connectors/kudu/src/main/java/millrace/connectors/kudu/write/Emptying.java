@@ -3,8 +3,9 @@ package millrace.connectors.kudu.write;
 import java.util.List;
 import java.util.stream.IntStream;
 import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduFaults;
-import org.apache.kudu.ColumnSchema;
+import org.apache.kudu.client.AlterTableOptions;
 import org.apache.kudu.client.Delete;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduException;
@@ -12,29 +13,70 @@ import org.apache.kudu.client.KuduScanner;
 import org.apache.kudu.client.KuduSession;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.OperationResponse;
+import org.apache.kudu.client.PartialRow;
+import org.apache.kudu.client.Partition;
+import org.apache.kudu.client.PartitionSchema;
 import org.apache.kudu.client.RowResult;
 import org.apache.kudu.client.SessionConfiguration.FlushMode;
 
-/// Deletes all rows of a table: Kudu has no statement for it.
+/// Removes all rows of a table, for which Kudu has no statement: its range partitions are dropped
+/// and made again, or each row is deleted.
 final class Emptying {
 
   private static final int ROWS_AT_ONCE = 10_000;
 
+  private final KuduCluster cluster;
   private final KuduClient client;
   private final KuduTable table;
   private final Calls calls;
 
-  Emptying(KuduClient client, KuduTable table, Calls calls) {
-    this.client = client;
+  Emptying(KuduCluster cluster, KuduTable table, Calls calls) {
+    this.cluster = cluster;
+    client = cluster.client();
     this.table = table;
     this.calls = calls;
   }
 
+  /// Whether a table has ranges that can be made again as they are.
+  static boolean dropsRanges(KuduTable table) {
+    PartitionSchema partitions = table.getPartitionSchema();
+    return !partitions.getRangeSchema().getColumnIds().isEmpty()
+        && partitions.getRangesWithHashSchemas().isEmpty();
+  }
+
   void run() {
+    if (dropsRanges(table)) {
+      makeRangesAgain();
+      return;
+    }
     calls.get(() -> {
       delete();
       return true;
     });
+  }
+
+  /// In one step of the master's.
+  private void makeRangesAgain() {
+    List<Partition> ranges = Ranges.list(table, cluster, calls);
+    if (ranges.isEmpty()) {
+      return;
+    }
+    AlterTableOptions alter = new AlterTableOptions();
+    ranges.forEach(each -> alter.dropRangePartition(start(each), end(each)));
+    ranges.forEach(each -> alter.addRangePartition(start(each), end(each)));
+    calls.get(() -> client.alterTable(table.getName(), alter));
+  }
+
+  private PartialRow start(Partition range) {
+    return range.getRangeKeyStart().length == 0
+        ? table.getSchema().newPartialRow()
+        : range.getDecodedRangeKeyStart(table);
+  }
+
+  private PartialRow end(Partition range) {
+    return range.getRangeKeyEnd().length == 0
+        ? table.getSchema().newPartialRow()
+        : range.getDecodedRangeKeyEnd(table);
   }
 
   private void delete() throws KuduException {
@@ -70,10 +112,5 @@ final class Emptying {
         throw KuduFaults.of(response.getRowError().getErrorStatus(), table.getName(), null);
       }
     }
-  }
-
-  /// Names of the key's columns, for messages.
-  static List<String> key(KuduTable table) {
-    return table.getSchema().getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
   }
 }

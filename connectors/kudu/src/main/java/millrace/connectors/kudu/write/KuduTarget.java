@@ -197,6 +197,12 @@ public final class KuduTarget implements Target, Counted, Waiting {
             table.ahead(),
             options.atomic());
     plan = settled;
+    if (mode == Mode.TRUNCATE && there != null) {
+      details.add(
+          Emptying.dropsRanges(there)
+              ? "The table is emptied at once: its range partitions are dropped and made again."
+              : "The table is emptied first, row by row: it has no range partitions to drop.");
+    }
     details.add(
         settled.staged()
             ? "Rows are staged in another table, which takes its name at the end."

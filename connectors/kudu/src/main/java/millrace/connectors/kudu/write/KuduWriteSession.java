@@ -116,7 +116,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     writeHead(table);
     if (make == null && plan.mode() == Mode.TRUNCATE) {
       emptied = true;
-      new Emptying(cluster.client(), table, calls).run();
+      new Emptying(cluster, table, calls).run();
     }
   }
 
