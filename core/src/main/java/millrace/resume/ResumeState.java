@@ -273,6 +273,15 @@ public final class ResumeState {
             + readAgainNote();
   }
 
+  /// A mark that nobody asked for would be made and removed again. It counts only if it takes the
+  /// place of others.
+  private boolean marksNothing() {
+    return choice == Choice.NONE
+        && journal != null
+        && !journal.guarantees().keepsParts()
+        && journal.list().isEmpty();
+  }
+
   private void begin(Plan plan, Source source, SourceChange change) {
     Instant begunAt = Instant.now();
     String identity = change.identity();
@@ -288,7 +297,7 @@ public final class ResumeState {
             plan.splitBytes(),
             plan.lanes().most(),
             begunAt.truncatedTo(ChronoUnit.SECONDS).toString());
-    begun = new WriteStart.Journal.Begin(record, journaledRun);
+    begun = marksNothing() ? begun : new WriteStart.Journal.Begin(record, journaledRun);
   }
 
   /// How the run begins to write, once it is settled.
