@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.net.Address;
-import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -26,8 +25,6 @@ public final class Catalog {
         UNION
         SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
       """;
-
-  private static final String NO_SUCH_CHARACTER = "22P05";
 
   private final Session session;
 
@@ -91,27 +88,13 @@ public final class Catalog {
     // A zero byte is no character of any encoding: names that hold one are refused as names.
     boolean mayBeLacking =
         !"UTF8".equals(encoding) && text.chars().anyMatch(c -> c >= 128) && text.indexOf('\0') < 0;
-    if (mayBeLacking && !holds(text)) {
+    if (mayBeLacking && !session.holds(text)) {
       throw new Fault.User(
           what
               + " has characters that the database does not know: its encoding is "
               + encoding
               + ".",
           advice);
-    }
-  }
-
-  /// If the encoding lacks a character of it, the transaction is over.
-  private boolean holds(String text) {
-    try {
-      session.query("SELECT ?::text", row -> "", text);
-      return true;
-    } catch (Fault e) {
-      if (e.getCause() instanceof SQLException cause
-          && PostgresFaults.state(cause).equals(NO_SUCH_CHARACTER)) {
-        return false;
-      }
-      throw e;
     }
   }
 

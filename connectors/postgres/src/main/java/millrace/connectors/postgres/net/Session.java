@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 /// Transactions are begun and ended by statements, so that what is sent is what is written here.
 public final class Session implements AutoCloseable {
 
+  private static final String NO_SUCH_CHARACTER = "22P05";
+
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
@@ -169,6 +171,22 @@ public final class Session implements AutoCloseable {
       }
       return rows;
     } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  /// Whether the database's encoding has all characters of a text. If it has not, the transaction
+  /// is over.
+  public boolean holds(String text) {
+    called();
+    try (PreparedStatement statement = connection.prepareStatement("SELECT ?::text")) {
+      statement.setString(1, text);
+      statement.execute();
+      return true;
+    } catch (SQLException e) {
+      if (PostgresFaults.state(e).equals(NO_SUCH_CHARACTER)) {
+        return false;
+      }
       throw fault(e);
     }
   }
