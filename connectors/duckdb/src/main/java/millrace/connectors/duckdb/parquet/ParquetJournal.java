@@ -137,7 +137,8 @@ final class ParquetJournal implements JournalStore {
 
   private Mark write(Mark next) {
     Path path = path(next.run().job());
-    Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    // Of two equal copies at once, each has its own.
+    Path fresh = path.resolveSibling(path.getFileName() + "." + next.run().id() + ".new");
     try {
       Files.writeString(
           fresh,
