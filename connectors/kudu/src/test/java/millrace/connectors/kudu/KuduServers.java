@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URL;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -252,7 +254,12 @@ final class KuduServers implements AutoCloseable {
         }
       }
     }
-    Files.move(temporary, UNPACKED);
+    try {
+      Files.move(temporary, UNPACKED);
+    } catch (FileAlreadyExistsException | DirectoryNotEmptyException _) {
+      // Another process of the tests was faster.
+      deleteAll(temporary);
+    }
   }
 
   @Override

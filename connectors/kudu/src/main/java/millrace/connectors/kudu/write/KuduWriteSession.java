@@ -236,7 +236,9 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    return !begun.isEmpty() && !plan.staged() && !plan.transactional();
+    // The run that this one goes on with may have left some that no receipt speaks of.
+    boolean mayHave = !begun.isEmpty() || start.goesOn() != null;
+    return mayHave && !plan.staged() && !plan.transactional();
   }
 
   @Override
