@@ -42,6 +42,11 @@ public record Amount(long number, boolean inBytes) implements Serializable {
     return inBytes ? Math.max(1, number / Math.max(1, bytesPerRow)) : number;
   }
 
+  /// Whether so many rows, or so many bytes, are this much or more.
+  public boolean isReached(long rows, long bytes) {
+    return (inBytes ? bytes : rows) >= number;
+  }
+
   @Override
   public String toString() {
     return inBytes ? number + "B" : Long.toString(number);

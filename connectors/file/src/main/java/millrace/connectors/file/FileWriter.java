@@ -95,10 +95,7 @@ final class FileWriter implements RecoverableWriter {
   @Override
   public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
-    boolean due =
-        unit.inBytes()
-            ? bytes + page.length - bytesReached >= unit.number()
-            : rows - rowsReached >= unit.number();
+    boolean due = unit.isReached(rows - rowsReached, bytes + page.length - bytesReached);
     if (rest == null || !due) {
       return null;
     }

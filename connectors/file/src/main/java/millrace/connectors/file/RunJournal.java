@@ -188,8 +188,7 @@ public final class RunJournal {
     bytesPending += receipt.bytes();
     rowsPending += receipt.rows();
     lastTaken = receipt;
-    boolean due = unit.inBytes() ? bytesPending >= unit.number() : rowsPending >= unit.number();
-    if (due && writing.isDone()) {
+    if (unit.isReached(rowsPending, bytesPending) && writing.isDone()) {
       await();
       List<Pending> ready = pending;
       pending = new ArrayList<>();

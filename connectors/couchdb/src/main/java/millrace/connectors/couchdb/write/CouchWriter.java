@@ -241,10 +241,7 @@ final class CouchWriter implements RecoverableWriter {
   public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
     long bytes = sender.bytesSent() - bytesBefore;
-    boolean due =
-        unit.inBytes()
-            ? bytes - bytesOfReceipt >= unit.number()
-            : rows - rowsOfReceipt >= unit.number();
+    boolean due = unit.isReached(rows - rowsOfReceipt, bytes - bytesOfReceipt);
     return rest == null || !due || !shared.keepsReceipts() ? null : receipt(rest);
   }
 

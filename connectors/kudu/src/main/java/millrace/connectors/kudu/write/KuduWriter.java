@@ -250,9 +250,8 @@ final class KuduWriter implements RecoverableWriter {
   @Override
   public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
-    long since = receiptUnit.inBytes() ? bytes - bytesOfReceipt : rows - rowsOfReceipt;
-    boolean due = rest != null && since >= receiptUnit.number();
-    return due && shared.keepsReceipts() ? receipt(rest) : null;
+    boolean due = receiptUnit.isReached(rows - rowsOfReceipt, bytes - bytesOfReceipt);
+    return rest != null && due && shared.keepsReceipts() ? receipt(rest) : null;
   }
 
   @Override

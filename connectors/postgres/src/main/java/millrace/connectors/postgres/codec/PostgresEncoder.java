@@ -148,17 +148,13 @@ public final class PostgresEncoder implements Encoder {
     if (unit == null) {
       return encoder.used >= SEND_BYTES;
     }
-    return unit.inBytes() ? encoder.used >= unit.number() : rowsInFrame >= unit.number();
+    return unit.isReached(rowsInFrame, encoder.used);
   }
 
   private boolean isCommitDue() {
     Amount unit = context.commitUnit();
-    if (unit == null) {
-      return false;
-    }
-    return unit.inBytes()
-        ? bytesSinceCommit + encoder.used >= unit.number()
-        : rowsSinceCommit + rowsInFrame >= unit.number();
+    return unit != null
+        && unit.isReached(rowsSinceCommit + rowsInFrame, bytesSinceCommit + encoder.used);
   }
 
   private Rejects.Reject refused(Columns batch, int row) {

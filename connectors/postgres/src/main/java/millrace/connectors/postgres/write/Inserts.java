@@ -115,7 +115,7 @@ public final class Inserts {
     if (unit == null) {
       return rows >= tuner.unit() || waitingBytes >= WAITING_BYTES_MAX;
     }
-    return unit.inBytes() ? waitingBytes >= unit.number() : rows >= unit.number();
+    return unit.isReached(rows, waitingBytes);
   }
 
   private static int rowEnd(byte[] bytes, int from) {

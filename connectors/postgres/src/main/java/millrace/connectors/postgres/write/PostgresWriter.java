@@ -106,9 +106,7 @@ public final class PostgresWriter implements RecoverableWriter {
     if (unit == null) {
       return counts.bytesSinceCommit() >= COMMIT_BYTES;
     }
-    return unit.inBytes()
-        ? counts.bytesSinceCommit() >= unit.number()
-        : counts.rowsSinceCommit() >= unit.number();
+    return unit.isReached(counts.rowsSinceCommit(), counts.bytesSinceCommit());
   }
 
   /// With a journal, rows are committed where the source can be read on from.
