@@ -8,6 +8,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ final class ColumnMatcher {
     List<String> key = key(oneRead, otherRead);
     List<Type> as = new ArrayList<>();
     for (int i = 0; i < oneRead.width(); i++) {
-      int partner = byPosition ? i : HashTarget.ColumnPairs.find(names.get(i), otherRead.names());
+      int partner = byPosition ? i : Selection.position(names.get(i), otherRead.names());
       as.add(RowHash.comparedAs(oneRead.column(i).type(), otherRead.column(partner).type()));
     }
     return new Common(new HashTarget.Comparison(names, as, key, byPosition), fromLike, toLike);
@@ -90,7 +91,7 @@ final class ColumnMatcher {
       key = one.key().isEmpty() ? other.key() : one.key();
     }
     for (String name : key) {
-      if (HashTarget.ColumnPairs.find(name, one.names()) < 0) {
+      if (Selection.position(name, one.names()) < 0) {
         throw new Fault.User(
             "There is no key column \"" + name + "\" in " + from.job().from().label() + ".",
             "It has: " + String.join(", ", one.names()));
@@ -130,9 +131,7 @@ final class ColumnMatcher {
 
   /// The names of the one schema that the other has not.
   private static List<String> missing(Schema of, Schema in) {
-    return of.names().stream()
-        .filter(name -> HashTarget.ColumnPairs.find(name, in.names()) < 0)
-        .toList();
+    return of.names().stream().filter(name -> Selection.position(name, in.names()) < 0).toList();
   }
 
   private void requireSameColumns(Schema one, Schema other) {

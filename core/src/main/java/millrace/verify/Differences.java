@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.spi.read.Selection;
 
 /// What a verify found.
 ///
@@ -77,7 +78,7 @@ public record Differences(
       List<String> notes) {
     List<HashCollector.HeldHash> onlyFrom = minus(from, to);
     List<HashCollector.HeldHash> onlyTo = minus(to, from);
-    int[] keyAt = key.stream().mapToInt(name -> HashTarget.ColumnPairs.find(name, names)).toArray();
+    int[] keyAt = key.stream().mapToInt(name -> Selection.position(name, names)).toArray();
     List<Found> found = pair(names, keyAt, onlyFrom, onlyTo);
     found.sort(Comparator.comparing(Found::keyTexts, Differences::compareKeys));
     return new Differences(

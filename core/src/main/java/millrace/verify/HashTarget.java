@@ -15,6 +15,7 @@ import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.Selection;
 import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
@@ -141,26 +142,17 @@ final class HashTarget implements Target {
       List<Paired> columns = new ArrayList<>();
       for (int i = 0; i < comparison.names().size(); i++) {
         int position =
-            comparison.byPosition() ? i : find(comparison.names().get(i), schema.names());
+            comparison.byPosition()
+                ? i
+                : Selection.position(comparison.names().get(i), schema.names());
         Type type = schema.column(position).type();
         columns.add(new Paired(position, type, comparison.as().get(i)));
       }
       return new ColumnPairs(
-          columns, comparison.key().stream().map(name -> find(name, comparison.names())).toList());
-    }
-
-    /// The position of a name, or -1.
-    static int find(String name, List<String> among) {
-      if (among.contains(name)) {
-        return among.indexOf(name);
-      }
-      List<Integer> alike = new ArrayList<>();
-      for (int i = 0; i < among.size(); i++) {
-        if (among.get(i).equalsIgnoreCase(name)) {
-          alike.add(i);
-        }
-      }
-      return alike.size() == 1 ? alike.getFirst() : -1;
+          columns,
+          comparison.key().stream()
+              .map(name -> Selection.position(name, comparison.names()))
+              .toList());
     }
   }
 
