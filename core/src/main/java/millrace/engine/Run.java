@@ -603,7 +603,10 @@ public final class Run {
             || cause instanceof Fault.Transient
             || cause instanceof Fault.External;
     Recoverable recoverable = to.capability(Recoverable.class);
-    boolean isThere = receipts.rows() > 0 || (recoverable != null && recoverable.leavesRows());
+    boolean isThere =
+        receipts.rows() > 0
+            || resumeState.mayHaveLeftRows()
+            || (recoverable != null && recoverable.leavesRows());
     return mayGoWell && resumeState.canBeResumed() && isThere;
   }
 }

@@ -350,6 +350,16 @@ public final class ResumeState {
         && !record.source().isEmpty();
   }
 
+  /// Whether the run that this one goes on with may have left rows in the target that no receipt
+  /// speaks of: it must not be forgotten, however early this one fails.
+  public boolean mayHaveLeftRows() {
+    return goesOn()
+        && journaledRun != null
+        && journaledRun.stays()
+        && journal != null
+        && !journal.guarantees().tellsAll();
+  }
+
   /// What the user should know; may be empty.
   public String note() {
     return note;

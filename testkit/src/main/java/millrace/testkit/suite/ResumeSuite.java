@@ -7,15 +7,21 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Source;
+import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
+import millrace.testkit.forwarding.ForwardingReadSession;
+import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.suite.ResumableCopy.Kill;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -127,6 +133,39 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
     assertHolds(all(before, rows), "fails", copy);
     assertNothingToDo(copy);
+  }
+
+  /// The first is cut off before any receipt is due, and the next before any lane has begun.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCopyThatGoesOnAndFailsAtOnceForgetsNothing(Way way) {
+    if (!offers(way)) {
+      return;
+    }
+    Endpoint table = table("fails_at_once");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    Copying one = copy(rows, table, way).copying().lanes(1, Long.MAX_VALUE);
+    ResumableCopy copy = ResumableCopy.of(one, BATCH_ROWS).commitRows(ROWS);
+    copy.cut(12);
+    ResumableCopy failing = copy.between(ResumeSuite::withoutSplits, UnaryOperator.identity());
+    assertThatThrownBy(failing::run).hasMessage("no splits");
+    copy.run();
+    assertHolds(all(before, rows), "fails_at_once", copy);
+  }
+
+  private static Source withoutSplits(Source source) {
+    return new ForwardingSource(source) {
+      @Override
+      protected ReadSession opened(ReadSession session) {
+        return new ForwardingReadSession(session) {
+          @Override
+          public Splits splits() {
+            throw new Fault.External("no splits", "", null);
+          }
+        };
+      }
+    };
   }
 
   @ParameterizedTest

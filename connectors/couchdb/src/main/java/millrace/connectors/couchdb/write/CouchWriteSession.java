@@ -199,8 +199,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   /// Without the journal they would come once more, under other ids or as conflicts.
   @Override
   public boolean leavesRows() {
-    // The run that this one goes on with may have left some that no receipt speaks of.
-    return (!begun.isEmpty() || goesOn) && !isDeletedOnFailure();
+    return !begun.isEmpty() && !isDeletedOnFailure();
   }
 
   /// The journal and all that it speaks of are in the database already. What has the database's

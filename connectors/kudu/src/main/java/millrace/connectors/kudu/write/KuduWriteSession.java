@@ -236,9 +236,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    // The run that this one goes on with may have left some that no receipt speaks of.
-    boolean mayHave = !begun.isEmpty() || start.goesOn() != null;
-    return mayHave && !plan.staged() && !plan.transactional();
+    return !begun.isEmpty() && !plan.staged() && !plan.transactional();
   }
 
   @Override
