@@ -19,10 +19,10 @@ public final class KuduCluster implements AutoCloseable {
 
   private final KuduAddress address;
   private final KuduClient client;
-  private final String web;
+  private final WebServers web;
   private boolean closed;
 
-  private KuduCluster(KuduAddress address, KuduClient client, String web) {
+  private KuduCluster(KuduAddress address, KuduClient client, WebServers web) {
     this.address = address;
     this.client = client;
     this.web = web;
@@ -33,7 +33,7 @@ public final class KuduCluster implements AutoCloseable {
   /// @param jwt a token to log in with; null or empty if there is none
   /// @throws Fault.User if an option is not understood
   public static KuduCluster open(KuduAddress address, Endpoint endpoint, @Nullable String jwt) {
-    String web = WebServers.master(address, endpoint);
+    WebServers web = new WebServers(WebServers.master(address, endpoint));
     long millis = endpoint.time("timeout", TIMEOUT).toMillis();
     KuduClient.KuduClientBuilder builder =
         new KuduClient.KuduClientBuilder(address.masters())
@@ -71,9 +71,9 @@ public final class KuduCluster implements AutoCloseable {
     return client;
   }
 
-  /// What tells what the servers count; whoever gets it closes it.
+  /// What tells what the servers count; it is closed with the cluster.
   public WebServers web() {
-    return new WebServers(web);
+    return web;
   }
 
   /// The table of the address as it is now; null if there is none.
@@ -106,6 +106,7 @@ public final class KuduCluster implements AutoCloseable {
       return;
     }
     closed = true;
+    web.close();
     try {
       client.close();
     } catch (KuduException e) {

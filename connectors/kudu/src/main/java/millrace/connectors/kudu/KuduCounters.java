@@ -9,7 +9,8 @@ import millrace.fault.Fault;
 import millrace.spi.Counters;
 
 /// What the tablet servers count: of the table, added up over its tablets, and of the servers as a
-/// whole. Refusals under memory pressure are among it: the client tries again by itself.
+/// whole, and of the master that was asked. Refusals under memory pressure are among it: the client
+/// tries again by itself.
 public final class KuduCounters implements Counters {
 
   private static final List<String> OF_TABLE =
@@ -42,6 +43,9 @@ public final class KuduCounters implements Counters {
           "block_manager_total_bytes_written",
           "block_manager_total_bytes_read");
 
+  private static final List<String> OF_MASTER =
+      List.of("cpu_utime", "cpu_stime", "rpcs_queue_overflow", "rpcs_timed_out_in_queue");
+
   private final WebServers web;
   private final String table;
 
@@ -73,6 +77,10 @@ public final class KuduCounters implements Counters {
           .forEach(each -> each.forEach((name, value) -> sums.merge(name, value, Long::sum)));
       OF_TABLE.forEach(name -> count("tablets", name, Scope.DATABASE, sums, counts));
       OF_SERVER.forEach(name -> count("tablet servers", name, Scope.SERVER, servers, counts));
+      Map<String, Long> master = new TreeMap<>();
+      web.masterMetrics(String.join(",", OF_MASTER))
+          .forEach(entity -> master.putAll(metrics(entity)));
+      OF_MASTER.forEach(name -> count("master", name, Scope.SERVER, master, counts));
       return new Reading(counts, List.of());
     } catch (Fault e) {
       return new Reading(counts, List.of("Kudu's counters: " + e.clause()));
@@ -100,6 +108,6 @@ public final class KuduCounters implements Counters {
 
   @Override
   public void close() {
-    web.close();
+    // Who is asked is the cluster's.
   }
 }

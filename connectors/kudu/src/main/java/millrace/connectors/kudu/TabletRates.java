@@ -2,6 +2,7 @@ package millrace.connectors.kudu;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How the rows of a run are spread over the tablets of a table, by what the servers count. Nobody
 /// waits for it: it is asked aside while the run begins.
-public final class TabletRates implements AutoCloseable {
+public final class TabletRates {
 
   /// A tablet with more than this part of all rows is hot, if there are others.
   private static final double HOT = 0.6;
@@ -31,7 +32,6 @@ public final class TabletRates implements AutoCloseable {
 
   /// Begins to watch.
   ///
-  /// @param web is closed with it
   /// @param table its name now
   /// @param names of the counters that tell rows
   public TabletRates(WebServers web, String table, List<String> names) {
@@ -74,10 +74,8 @@ public final class TabletRates implements AutoCloseable {
     if (all < ROWS_MIN) {
       return null;
     }
-    Share hottest =
-        shares.stream().max(java.util.Comparator.comparingLong(Share::rows)).orElseThrow();
-    Share coldest =
-        shares.stream().min(java.util.Comparator.comparingLong(Share::rows)).orElseThrow();
+    Share hottest = shares.stream().max(Comparator.comparingLong(Share::rows)).orElseThrow();
+    Share coldest = shares.stream().min(Comparator.comparingLong(Share::rows)).orElseThrow();
     String rates =
         String.format(
             Locale.ROOT,
@@ -95,10 +93,5 @@ public final class TabletRates implements AutoCloseable {
                 100.0 * hottest.rows / all,
                 hottest.tablet.strip())
         : rates;
-  }
-
-  @Override
-  public void close() {
-    web.close();
   }
 }

@@ -13,10 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import org.jspecify.annotations.Nullable;
 
 /// The web servers of the masters and tablet servers, which tell what they count: `/metrics`
 /// (https://kudu.apache.org/docs/administration.html#_collecting_metrics_via_http). The master's
-/// page `/tablet-servers` tells where those of the tablet servers are.
+/// page `/tablet-servers` tells where those of the tablet servers are. Any thread.
 public final class WebServers implements AutoCloseable {
 
   private static final int MASTER_PORT = 8051;
@@ -24,7 +25,7 @@ public final class WebServers implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String master;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+  private @Nullable HttpClient http;
 
   /// Asks nothing yet.
   ///
@@ -54,7 +55,8 @@ public final class WebServers implements AutoCloseable {
     List<JsonNode> entities = new ArrayList<>();
     String page = get(master + "/tablet-servers?raw");
     // What is raw stands between tags all the same.
-    JsonNode servers = parse(page.substring(page.indexOf('{'), page.lastIndexOf('}') + 1));
+    int from = Math.max(0, page.indexOf('{'));
+    JsonNode servers = parse(page.substring(from, Math.max(from, page.lastIndexOf('}') + 1)));
     for (JsonNode server : servers.path("live_tservers")) {
       String target = server.path("target").asText();
       parse(get(target + "/metrics?metrics=" + names)).forEach(entities::add);
@@ -62,10 +64,23 @@ public final class WebServers implements AutoCloseable {
     return entities;
   }
 
+  /// What the master counts of itself under those names.
+  ///
+  /// @throws Fault.External if it can't be asked
+  public List<JsonNode> masterMetrics(String names) {
+    List<JsonNode> entities = new ArrayList<>();
+    for (JsonNode entity : parse(get(master + "/metrics?metrics=" + names))) {
+      if (entity.path("type").asText().equals("server")) {
+        entities.add(entity);
+      }
+    }
+    return entities;
+  }
+
   private String get(String url) {
     HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).build();
     try {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer = client().send(request, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
         throw new Fault.External(url + " answers " + answer.statusCode() + ".", "", null);
       }
@@ -80,6 +95,13 @@ public final class WebServers implements AutoCloseable {
     }
   }
 
+  private synchronized HttpClient client() {
+    if (http == null) {
+      http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    }
+    return http;
+  }
+
   private static JsonNode parse(String text) {
     try {
       return JSON.readTree(text);
@@ -89,7 +111,9 @@ public final class WebServers implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    http.close();
+  public synchronized void close() {
+    if (http != null) {
+      http.close();
+    }
   }
 }

@@ -17,6 +17,11 @@ import millrace.data.Type;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Snapshot;
+import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
@@ -143,6 +148,33 @@ class KuduFaultTest {
       servers.startAgain(1);
       assertThat(read(servers.table("faults.t", Map.of()))).hasSize(10);
     }
+  }
+
+  /// It is told, and rows of another moment are not mixed in.
+  @Test
+  void aMomentThatTheServersHaveForgottenIsNotReadAgain() {
+    try (KuduServers servers = KuduServers.start(1, "--tablet_history_max_age_sec=1")) {
+      Endpoint table = servers.table("faults.t", Map.of());
+      into(rows(10), table).run();
+      String then;
+      try (Source source = described(table)) {
+        then = String.valueOf(source.identity().content());
+        assertThat(((Snapshot) source).reopen(then)).isEmpty();
+      }
+      pause(2_500);
+      try (Source source = described(table)) {
+        assertThat(((Snapshot) source).reopen(then))
+            .contains("do not keep what it was then")
+            .contains("ancient history mark");
+        assertThat(source.changeSince(then)).contains("is not known any more");
+      }
+    }
+  }
+
+  private static Source described(Endpoint table) {
+    Source source = new KuduConnector().source(table, Selection.ALL, new OpenContext());
+    source.describe(new ColumnRequest.Typed());
+    return source;
   }
 
   private static void pause(long millis) {

@@ -46,6 +46,7 @@ final class KuduServers implements AutoCloseable {
 
   private final Path folder;
   private final int masterPort;
+  private final int webPort;
   private final List<Integer> ports = new ArrayList<>();
   private final List<Process> processes = new ArrayList<>();
   private final List<String> flags;
@@ -57,6 +58,7 @@ final class KuduServers implements AutoCloseable {
     folder = Files.createTempDirectory("millrace-kudu-");
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     masterPort = freePort();
+    webPort = freePort();
     ports.add(masterPort);
     processes.add(start(0));
     for (int i = 1; i <= tabletServers; i++) {
@@ -87,6 +89,11 @@ final class KuduServers implements AutoCloseable {
   /// A client for the test's own use.
   KuduClient client() {
     return client;
+  }
+
+  /// Where the master's web server is.
+  String web() {
+    return "127.0.0.1:" + webPort;
   }
 
   /// A table as an end of a copy.
@@ -154,7 +161,7 @@ final class KuduServers implements AutoCloseable {
             "--fs_data_dirs=" + data,
             "--rpc_bind_addresses=127.0.0.1:" + ports.get(server),
             "--webserver_interface=127.0.0.1",
-            "--webserver_port=0",
+            "--webserver_port=" + (server == 0 ? webPort : 0),
             "--unlock_unsafe_flags",
             "--unlock_experimental_flags",
             "--time_source=system_unsync",

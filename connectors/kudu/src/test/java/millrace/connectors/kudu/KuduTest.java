@@ -18,6 +18,8 @@ import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.Counted;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
@@ -117,6 +119,30 @@ class KuduTest {
   }
 
   @Test
+  void rangesMayHaveBucketsOfTheirOwn() {
+    Endpoint table =
+        table(
+            Map.of(
+                "partition-by",
+                "hash(device) 2; range(time) 1 day from 2018-01-01 to 2018-01-02;"
+                    + " range(time) 6 hours from 2018-01-02 with hash(device) 3"));
+    Copying copying = into(METERS, hours(0, 100), table).mode(Mode.CREATE);
+    assertThat(copying.plan().writePlan().ddl())
+        .contains("range (time) of 1 day from 2018-01-01 00:00:00 to 2018-01-02 00:00:00,")
+        .contains("of 6 hours from 2018-01-02 00:00:00 with hash (device) partitions 3");
+    copying.run();
+    // Two hours are left of the fourth day.
+    assertThat(ranges())
+        .hasSize(1 + 5)
+        .first()
+        .asString()
+        .contains("2018-01-01T00:00")
+        .doesNotContain("PARTITIONS 3");
+    assertThat(opened().getPartitionSchema().getRangesWithHashSchemas()).hasSize(5);
+    RowCheck.sameRows(METERS, hours(0, 100), read(METERS, Map.of()));
+  }
+
+  @Test
   void rangesAreMadeAsRowsNeedThemAndSomeAhead() {
     Endpoint table =
         table(
@@ -203,6 +229,35 @@ class KuduTest {
   }
 
   @Test
+  void theMasterAndTheTabletServersTellWhatTheyCount() {
+    into(METERS, hours(0, 10), table(Map.of())).mode(Mode.CREATE).run();
+    KuduServers servers = KuduServers.shared();
+    Endpoint table = servers.table(database + ".t", Map.of("web", servers.web()));
+    try (Source source = new KuduConnector().source(table, Selection.ALL, new OpenContext())) {
+      Counters counters = ((Counted) source).counters();
+      assertThat(counters.read().counts())
+          .filteredOn(count -> count.value() > 0)
+          .extracting(count -> count.group() + " " + count.name())
+          .contains("tablets rows_inserted", "tablet servers cpu_utime", "master cpu_utime");
+      counters.close();
+    }
+  }
+
+  @Test
+  void aColumnThatMayHoldLongValuesIsToldOf() {
+    Schema schema =
+        new Schema(
+            List.of(
+                new Column("id", new Type.Int(32), false, null),
+                Column.of("note", new Type.Text(100_000))),
+            List.of("id"));
+    assertThat(into(schema, List.of(), table(Map.of())).mode(Mode.CREATE).plan().notes())
+        .contains(
+            "Values of note may be longer than 64 KiB, which servers refuse unless"
+                + " --max_cell_size_bytes says otherwise.");
+  }
+
+  @Test
   void timesWithoutAZoneComeBackWithoutOne() {
     into(METERS, hours(0, 3), table(Map.of())).mode(Mode.CREATE).run();
     assertThat(typeOfTime(Map.of())).isEqualTo(new Type.Timestamp(false));
@@ -278,6 +333,11 @@ class KuduTest {
         Map.of(
                 "hash(load) 4", "no column of the key",
                 "range(time) 1 day", "is not understood",
+                "range(time) 1 day from 2018-01-01; range(time) 1 hour from 2019-01-01",
+                    "have no end",
+                "range(time) 1 day from 2018-01-01 to 2018-01-02; range(device) 1 from 1",
+                    "ranges go by time and by device",
+                "range(time) 1 day from 2018-01-01 with hash(load) 2", "no column of the key",
                 "range(time) 5 from 2018-01-01", "do not fit",
                 "range(device) 1 hour from 0", "do not fit",
                 "range(time) 1 day from yesterday", "is no value of column",

@@ -34,7 +34,6 @@ final class KuduReadSession implements ReadSession {
   private final TabletRates rates;
 
   /// @param calls the source's own, which its cancel ends
-  /// @param rates is closed with the session
   KuduReadSession(
       KuduCluster cluster,
       Calls calls,
@@ -114,6 +113,5 @@ final class KuduReadSession implements ReadSession {
   @Override
   public void close() {
     // Scanners are the readers'; the client is the source's.
-    rates.close();
   }
 }

@@ -27,12 +27,15 @@ final class Keys {
 
   /// The values by which a row belongs to a range.
   static String range(KuduTable table, Operation operation) {
+    return values(operation.getRow(), rangeColumns(table));
+  }
+
+  /// The columns that a table's ranges go by; empty if it has none.
+  static List<ColumnSchema> rangeColumns(KuduTable table) {
     Schema schema = table.getSchema();
-    List<ColumnSchema> columns =
-        table.getPartitionSchema().getRangeSchema().getColumnIds().stream()
-            .map(id -> schema.getColumnByIndex(schema.getColumnIndex(id)))
-            .toList();
-    return values(operation.getRow(), columns);
+    return table.getPartitionSchema().getRangeSchema().getColumnIds().stream()
+        .map(id -> schema.getColumnByIndex(schema.getColumnIndex(id)))
+        .toList();
   }
 
   private static String values(PartialRow row, List<ColumnSchema> columns) {

@@ -139,65 +139,81 @@ public final class KuduTarget implements Target, Counted, Waiting {
 
   @Override
   public WritePlan plan(WriteRequest request) {
-    Schema incoming = request.incoming();
     Mode mode = request.mode();
     List<String> notes = new ArrayList<>(request.notes());
     List<String> details = new ArrayList<>();
     NewTable make = null;
-    List<Column> columns = new ArrayList<>();
+    List<Column> columns;
     if (request.partners().isEmpty()) {
-      int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
-      make = NewTable.plan(label, incoming, table, servers);
-      for (Column column : incoming.columns()) {
-        columns.add(
-            new Column(
-                column.name(), KuduTypes.written(column), column.nullable(), column.declared()));
-      }
-      if (!make.uniqueKey()) {
-        notes.add(
-            "The source has no key: the key is "
-                + make.schema().getColumnByIndex(0).getName()
-                + " and a number that Kudu adds. --primary-key names a better one.");
-      }
-      notes.addAll(Warnings.of(make, servers));
-      details.add(
-          make.replicas() == 1
-              ? "The table has one replica: a tablet server that is lost loses rows."
-              : "The table has " + make.replicas() + " replicas.");
+      make = planTable(request.incoming(), notes, details);
+      columns = request.incoming().columns().stream().map(KuduTarget::written).toList();
     } else {
-      for (int i = 0; i < incoming.width(); i++) {
-        TargetColumn partner = request.partners().get(i);
-        if (!partner.isWritable()) {
-          throw new Fault.User(
-              label + ": column \"" + partner.name() + "\" is " + partner.generated() + ".",
-              "Leave it out with --select.");
-        }
-        columns.add(partner.column());
-      }
+      columns = request.partners().stream().map(this::partner).toList();
     }
+    notes.addAll(Warnings.cells(request.incoming()));
     KuduTable there = found;
     if (make == null && there != null && table.partitions() == null) {
       notes.addAll(Warnings.of(there, cluster, calls));
     }
-    checkMergeKey(mode, make);
-    TableOptions.Operation write =
-        mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write();
     boolean repeatable =
         make != null
             ? make.uniqueKey()
-            : Objects.requireNonNull(found, "found").getSchema().isPrimaryKeyUnique();
+            : Objects.requireNonNull(there, "found").getSchema().isPrimaryKeyUnique();
+    if (mode == Mode.MERGE) {
+      checkMergeKey(make, repeatable);
+    }
     LoadPlan settled =
         new LoadPlan(
             Schema.of(columns),
             mode,
             make,
-            write,
+            mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write(),
             repeatable,
             ranges(make),
             table.ahead(),
             options.atomic());
     plan = settled;
-    if (mode == Mode.TRUNCATE && there != null) {
+    details.addAll(how(settled));
+    String ddl = make == null ? "" : make.ddl(cluster.address().table());
+    return new WritePlan(settled.schema(), mode, ddl, notes, details);
+  }
+
+  private NewTable planTable(Schema incoming, List<String> notes, List<String> details) {
+    int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
+    NewTable make = NewTable.plan(label, incoming, table, servers);
+    if (!make.uniqueKey()) {
+      notes.add(
+          "The source has no key: the key is "
+              + make.schema().getColumnByIndex(0).getName()
+              + " and a number that Kudu adds. --primary-key names a better one.");
+    }
+    notes.addAll(Warnings.of(make, servers));
+    details.add(
+        make.replicas() == 1
+            ? "The table has one replica: a tablet server that is lost loses rows."
+            : "The table has " + make.replicas() + " replicas.");
+    return make;
+  }
+
+  private static Column written(Column column) {
+    return new Column(
+        column.name(), KuduTypes.written(column), column.nullable(), column.declared());
+  }
+
+  private Column partner(TargetColumn partner) {
+    if (!partner.isWritable()) {
+      throw new Fault.User(
+          label + ": column \"" + partner.name() + "\" is " + partner.generated() + ".",
+          "Leave it out with --select.");
+    }
+    return partner.column();
+  }
+
+  /// How rows get in, in sentences.
+  private List<String> how(LoadPlan settled) {
+    List<String> details = new ArrayList<>();
+    KuduTable there = found;
+    if (settled.mode() == Mode.TRUNCATE && there != null) {
       details.add(
           Emptying.dropsRanges(there)
               ? "The table is emptied at once: its range partitions are dropped and made again."
@@ -209,33 +225,27 @@ public final class KuduTarget implements Target, Counted, Waiting {
             : settled.transactional()
                 ? "One transaction: all rows appear at once, when the run is complete."
                 : "Rows appear as they come.");
-    String ddl = make == null ? "" : make.ddl(cluster.address().table());
-    return new WritePlan(Schema.of(columns), mode, ddl, notes, details);
+    return details;
   }
 
   /// Those of a table that is there, if the user says how wide they are.
   private @Nullable RangeSteps ranges(@Nullable NewTable make) {
     PartitionBy by = table.partitions();
     KuduTable there = found;
-    return make != null || by == null || by.range() == null || there == null
+    return make != null || by == null || by.ranges().isEmpty() || there == null
         ? null
-        : Ranges.stepsOf(there, by.range());
+        : Ranges.stepsOf(there, by.ranges().getLast());
   }
 
-  private void checkMergeKey(Mode mode, @Nullable NewTable make) {
-    if (mode != Mode.MERGE) {
-      return;
-    }
-    KuduTable there = found;
+  private void checkMergeKey(@Nullable NewTable make, boolean unique) {
     org.apache.kudu.Schema schema =
-        make != null ? make.schema() : Objects.requireNonNull(there, "found").getSchema();
+        make != null ? make.schema() : Objects.requireNonNull(found, "found").getSchema();
     List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
-    boolean numbered = make != null ? !make.uniqueKey() : !schema.isPrimaryKeyUnique();
-    if (numbered) {
+    if (!unique) {
       throw new Fault.User(
           label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
     }
-    if (!options.key().isEmpty() && !List.copyOf(options.key()).equals(key)) {
+    if (!options.key().isEmpty() && !options.key().equals(key)) {
       throw new Fault.User(
           label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
           "Leave --key out.");

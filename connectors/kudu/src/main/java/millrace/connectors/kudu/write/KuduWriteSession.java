@@ -153,7 +153,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   /// Ranges are made as rows need them if the user says how wide they are, and not where they end.
   private @Nullable Ranges ranges(KuduTable into) {
     NewTable make = plan.make();
-    RangeSteps steps = make == null ? plan.ranges() : make.ranges();
+    RangeSteps steps = make == null ? plan.ranges() : make.growing();
     return steps == null || (steps.count() >= 0 && plan.ahead() == 0)
         ? null
         : new Ranges(cluster, into, steps, plan.ahead(), calls);
@@ -282,11 +282,6 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     transaction = null;
     if (open != null) {
       open.close();
-    }
-    TabletRates watching = rates;
-    rates = null;
-    if (watching != null) {
-      watching.close();
     }
   }
 }

@@ -17,6 +17,7 @@ import millrace.spi.write.Rejects.Reject;
 import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import millrace.tuning.UnitTuner;
+import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduSession;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.KuduTransaction;
@@ -63,13 +64,14 @@ final class KuduWriter implements RecoverableWriter {
 
   private final String label;
   private final Calls calls;
+  private final KuduClient client;
   private final Shared shared;
   private final Amount receiptUnit;
-  private final RowCompare compare;
-  private final KuduTable table;
+  private RowCompare compare;
+  private KuduTable table;
   private final @Nullable Ranges ranges;
   private final KuduSession session;
-  private final RowMaker maker;
+  private RowMaker maker;
   private final LoadPlan plan;
   private final WriteContext context;
   private final @Nullable UnitTuner tuner;
@@ -97,7 +99,8 @@ final class KuduWriter implements RecoverableWriter {
     label = cluster.address().label();
     calls = new Calls(label);
     maker = new RowMaker(table, plan.schema(), plan.write());
-    compare = new RowCompare(cluster.client(), table);
+    client = cluster.client();
+    compare = new RowCompare(client, table);
     Amount unit = context.writeUnit();
     tuner =
         unit == null || unit.inBytes()
@@ -105,7 +108,7 @@ final class KuduWriter implements RecoverableWriter {
             : null;
     flushRows = unit == null ? 0 : Math.clamp(unit.number(), 1, FLUSH_ROWS_MAX);
     KuduTransaction transaction = shared.transaction();
-    session = transaction == null ? cluster.client().newSession() : transaction.newKuduSession();
+    session = transaction == null ? client.newSession() : transaction.newKuduSession();
     session.setFlushMode(FlushMode.MANUAL_FLUSH);
     // Above what is flushed: a full buffer would refuse rows.
     session.setMutationBufferSpace(FLUSH_ROWS_MAX + 1, BUFFER_BYTES);
@@ -147,7 +150,12 @@ final class KuduWriter implements RecoverableWriter {
     int column = made == null ? -1 : made.position(plan.schema());
     if (made != null && column >= 0) {
       context.clock().enter(Stage.SERVER_WAIT);
-      made.cover(batch.longs(column), batch.rows(), calls);
+      KuduTable now = made.cover(batch.longs(column), batch.rows(), calls);
+      if (!now.equals(table)) {
+        table = now;
+        maker = new RowMaker(table, plan.schema(), plan.write());
+        compare = new RowCompare(client, table);
+      }
     }
   }
 
@@ -162,7 +170,6 @@ final class KuduWriter implements RecoverableWriter {
     rows++;
     bytes += maker.bytes();
     pendingBytes += maker.bytes();
-    calls.get(() -> session.apply(operation));
   }
 
   private void refuse(Columns batch, int row, String column, String why) {
@@ -175,6 +182,12 @@ final class KuduWriter implements RecoverableWriter {
     if (pending.isEmpty()) {
       return;
     }
+    calls.get(() -> {
+      for (Operation operation : pending) {
+        session.apply(operation);
+      }
+      return true;
+    });
     context.clock().enter(Stage.SERVER_WAIT);
     long begun = System.nanoTime();
     List<OperationResponse> responses = calls.get(session::flush);

@@ -2,6 +2,7 @@ package millrace.connectors.kudu.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduTypes;
@@ -16,7 +17,6 @@ import org.apache.kudu.client.AlterTableOptions;
 import org.apache.kudu.client.CreateTableOptions;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduTable;
-import org.apache.kudu.client.RangePartitionBound;
 import org.jspecify.annotations.Nullable;
 
 /// A table that is to be made: its columns in Kudu's order, which has the key first, and how it is
@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param uniqueKey whether the key tells rows apart; else Kudu adds a number to it
 /// @param hashes buckets by hash
-/// @param ranges null if there are none
+/// @param ranges in their order; none or more
 /// @param replicas how many
 /// @param tabletsMax how many tablets the table may have when it is made
 record NewTable(
     Schema schema,
     boolean uniqueKey,
     List<PartitionBy.Hash> hashes,
-    @Nullable RangeSteps ranges,
+    List<RangeSteps> ranges,
     int replicas,
     long tabletsMax) {
 
@@ -40,7 +40,9 @@ record NewTable(
   private static final long TABLETS_PER_SERVER = 60;
 
   private static final int REPLICAS = 3;
-  private static final int RANGES_AT_ONCE = 50;
+
+  /// So many ranges are added by one request to the master.
+  static final int RANGES_AT_ONCE = 50;
 
   /// Plans a table.
   ///
@@ -61,14 +63,16 @@ record NewTable(
     PartitionBy by = options.partitions();
     List<PartitionBy.Hash> hashes =
         by == null ? List.of(new PartitionBy.Hash(key, Math.max(2, 2 * servers))) : by.hashes();
-    PartitionBy.Range range = by == null ? null : by.range();
+    List<PartitionBy.Range> ranges = by == null ? List.of() : by.ranges();
     checkKey(label, key, by);
     int replicas = options.replicas() > 0 ? options.replicas() : servers >= REPLICAS ? REPLICAS : 1;
     return new NewTable(
         schema,
         !named.isEmpty(),
         hashes,
-        range == null ? null : RangeSteps.of(range, schema.getColumn(range.column())),
+        ranges.stream()
+            .map(range -> RangeSteps.of(range, schema.getColumn(range.column())))
+            .toList(),
         replicas,
         Math.max(1, TABLETS_PER_SERVER * servers / replicas));
   }
@@ -79,7 +83,6 @@ record NewTable(
     return incoming.columns().stream()
         .filter(column -> !column.nullable() && mayBeKey(KuduTypes.make(column, false).build()))
         .map(Column::name)
-        .limit(1)
         .findFirst()
         .map(List::of)
         .orElseThrow(() ->
@@ -126,8 +129,11 @@ record NewTable(
     }
     Stream<String> used =
         Stream.concat(
-            by.hashes().stream().flatMap(hash -> hash.columns().stream()),
-            by.range() == null ? Stream.empty() : Stream.of(by.range().column()));
+            Stream.concat(
+                    by.hashes().stream(),
+                    by.ranges().stream().flatMap(range -> range.hashes().stream()))
+                .flatMap(hash -> hash.columns().stream()),
+            by.ranges().stream().map(PartitionBy.Range::column));
     used.filter(name -> !key.contains(name))
         .findFirst()
         .ifPresent(name -> {
@@ -159,48 +165,60 @@ record NewTable(
 
   /// Makes it.
   KuduTable make(String name, KuduClient client, Calls calls) {
-    long buckets = buckets();
-    long all = ranges == null ? 1 : ranges.firstCount();
-    long first = Math.clamp(tabletsMax / buckets, 1, all);
     CreateTableOptions options = new CreateTableOptions().setNumReplicas(replicas);
     hashes.forEach(hash -> options.addHashPartitions(hash.columns(), hash.buckets()));
-    if (ranges == null) {
-      options.setRangePartitionColumns(List.of());
-    } else {
-      options.setRangePartitionColumns(List.of(ranges.column().getName()));
-      for (long i = 0; i < first; i++) {
-        options.addRangePartition(ranges.row(i, schema), ranges.row(i + 1, schema));
+    options.setRangePartitionColumns(
+        ranges.stream().limit(1).map(steps -> steps.column().getName()).toList());
+    List<Range> all =
+        ranges.stream()
+            .flatMap(
+                steps -> LongStream.range(0, steps.firstCount()).mapToObj(i -> new Range(steps, i)))
+            .toList();
+    int first = 0;
+    long tablets = 0;
+    for (Range range : all) {
+      tablets += buckets(range.steps);
+      if (first > 0 && tablets > tabletsMax) {
+        break;
       }
+      range.steps.add(range.index, schema, options);
+      first++;
     }
     KuduTable table = calls.get(() -> client.createTable(name, schema, options));
-    if (ranges != null) {
-      for (long from = first; from < all; from += RANGES_AT_ONCE) {
-        List<Long> some = new ArrayList<>();
-        for (long i = from; i < Math.min(all, from + RANGES_AT_ONCE); i++) {
-          some.add(i);
-        }
-        addRanges(table, ranges, some, client, calls);
-      }
+    for (int from = first; from < all.size(); from += RANGES_AT_ONCE) {
+      List<Range> some = all.subList(from, Math.min(all.size(), from + RANGES_AT_ONCE));
+      addRanges(table, some, client, calls);
     }
     return table;
   }
 
+  /// One range of a table.
+  record Range(RangeSteps steps, long index) {}
+
   /// Adds ranges to a table.
-  static void addRanges(
-      KuduTable table, RangeSteps steps, List<Long> indices, KuduClient client, Calls calls) {
+  static void addRanges(KuduTable table, List<Range> ranges, KuduClient client, Calls calls) {
     AlterTableOptions alter = new AlterTableOptions();
-    for (long i : indices) {
-      alter.addRangePartition(
-          steps.row(i, table.getSchema()),
-          steps.row(i + 1, table.getSchema()),
-          RangePartitionBound.INCLUSIVE_BOUND,
-          RangePartitionBound.EXCLUSIVE_BOUND);
-    }
+    ranges.forEach(range -> range.steps.add(range.index, table.getSchema(), alter));
     calls.get(() -> client.alterTable(table.getName(), alter));
   }
 
-  /// Into how many buckets all rows of a range go.
-  long buckets() {
+  /// The ranges that go on if rows need more of them; null if there are none.
+  @Nullable RangeSteps growing() {
+    return ranges.isEmpty() ? null : ranges.getLast();
+  }
+
+  /// How many tablets the table has when it is made.
+  long tablets() {
+    return ranges.isEmpty()
+        ? buckets(hashes)
+        : ranges.stream().mapToLong(steps -> steps.firstCount() * buckets(steps)).sum();
+  }
+
+  private long buckets(RangeSteps steps) {
+    return buckets(steps.hashes().isEmpty() ? hashes : steps.hashes());
+  }
+
+  private static long buckets(List<PartitionBy.Hash> hashes) {
     return hashes.stream().mapToLong(PartitionBy.Hash::buckets).reduce(1, Math::multiplyExact);
   }
 
@@ -218,16 +236,21 @@ record NewTable(
     parts.add(
         (uniqueKey ? "primary key (" : "non unique primary key (") + String.join(", ", key) + ")");
     List<String> cuts = new ArrayList<>();
-    hashes.forEach(hash ->
-        cuts.add("hash (" + String.join(", ", hash.columns()) + ") partitions " + hash.buckets()));
-    if (ranges != null) {
+    hashes.forEach(hash -> cuts.add(spelled(hash)));
+    for (RangeSteps steps : ranges) {
       cuts.add(
           "range ("
-              + ranges.column().getName()
+              + steps.column().getName()
               + ") of "
-              + ranges.width().label()
+              + steps.width().label()
               + " from "
-              + ranges.shown(ranges.first()));
+              + steps.shown(steps.first())
+              + (steps.count() < 0 ? "" : " to " + steps.shown(steps.bound(steps.count())))
+              + (steps.hashes().isEmpty()
+                  ? ""
+                  : " with "
+                      + String.join(
+                          " and ", steps.hashes().stream().map(NewTable::spelled).toList())));
     }
     return "create table "
         + name
@@ -238,5 +261,9 @@ record NewTable(
         + " stored as kudu tblproperties ('kudu.num_tablet_replicas' = '"
         + replicas
         + "')";
+  }
+
+  private static String spelled(PartitionBy.Hash hash) {
+    return "hash (" + String.join(", ", hash.columns()) + ") partitions " + hash.buckets();
   }
 }

@@ -1,21 +1,34 @@
 package millrace.connectors.kudu.write;
 
+import java.sql.Date;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import millrace.fault.Fault;
 import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.Schema;
 import org.apache.kudu.Type;
+import org.apache.kudu.client.AlterTableOptions;
+import org.apache.kudu.client.CreateTableOptions;
 import org.apache.kudu.client.PartialRow;
+import org.apache.kudu.client.RangePartitionBound;
+import org.apache.kudu.client.RangePartitionWithCustomHashSchema;
 
 /// The bounds of ranges of one width, counted from the first, 0; below it they are negative. Values
 /// are those of the column: microseconds or days since 1970, or the whole number itself.
 ///
 /// @param first where range 0 starts
 /// @param count how many ranges there are from 0 on; -1 if there is no end
-record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long count) {
+/// @param hashes their own buckets; empty if they have those of the table
+record RangeSteps(
+    ColumnSchema column,
+    PartitionBy.Width width,
+    long first,
+    long count,
+    List<PartitionBy.Hash> hashes) {
 
   private static final long MICROS = 1_000_000;
   private static final int COUNT_MAX = 10_000;
@@ -43,7 +56,8 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
               ? "Write for example: range(id) 1000 from 0"
               : "Write for example: range(time) 1 day from 2026-01-01");
     }
-    RangeSteps endless = new RangeSteps(column, range.width(), value(range.start(), column), -1);
+    RangeSteps endless =
+        new RangeSteps(column, range.width(), value(range.start(), column), -1, range.hashes());
     String end = range.end();
     if (end == null) {
       return endless;
@@ -56,7 +70,7 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
           "--partition-by: there would be " + count + " ranges of " + range.width().label() + ".",
           "Make them wider, or leave the end out: then they are made as rows need them.");
     }
-    return new RangeSteps(column, range.width(), endless.first, count);
+    return new RangeSteps(column, range.width(), endless.first, count, range.hashes());
   }
 
   private static long value(String text, ColumnSchema column) {
@@ -84,7 +98,7 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
 
   private LocalDateTime moment(long value) {
     return column.getType() == Type.DATE
-        ? java.time.LocalDate.ofEpochDay(value).atStartOfDay()
+        ? LocalDate.ofEpochDay(value).atStartOfDay()
         : LocalDateTime.ofEpochSecond(
             Math.floorDiv(value, MICROS),
             (int) Math.floorMod(value, MICROS) * 1_000,
@@ -135,8 +149,36 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
     return index;
   }
 
-  /// A bound as a row of the table.
-  PartialRow row(long index, Schema schema) {
+  /// Has a range made with a table.
+  void add(long index, Schema schema, CreateTableOptions options) {
+    if (hashes.isEmpty()) {
+      options.addRangePartition(row(index, schema), row(index + 1, schema));
+    } else {
+      options.addRangePartition(withBuckets(index, schema));
+    }
+  }
+
+  /// Has a range made in a table that is there.
+  void add(long index, Schema schema, AlterTableOptions options) {
+    if (hashes.isEmpty()) {
+      options.addRangePartition(row(index, schema), row(index + 1, schema));
+    } else {
+      options.addRangePartition(withBuckets(index, schema));
+    }
+  }
+
+  private RangePartitionWithCustomHashSchema withBuckets(long index, Schema schema) {
+    RangePartitionWithCustomHashSchema range =
+        new RangePartitionWithCustomHashSchema(
+            row(index, schema),
+            row(index + 1, schema),
+            RangePartitionBound.INCLUSIVE_BOUND,
+            RangePartitionBound.EXCLUSIVE_BOUND);
+    hashes.forEach(hash -> range.addHashPartitions(hash.columns(), hash.buckets(), 0));
+    return range;
+  }
+
+  private PartialRow row(long index, Schema schema) {
     return row(schema, column, bound(index));
   }
 
@@ -148,8 +190,7 @@ record RangeSteps(ColumnSchema column, PartitionBy.Width width, long first, long
       case INT8 -> row.addByte(position, (byte) value);
       case INT16 -> row.addShort(position, (short) value);
       case INT32 -> row.addInt(position, (int) value);
-      case DATE ->
-          row.addDate(position, java.sql.Date.valueOf(java.time.LocalDate.ofEpochDay(value)));
+      case DATE -> row.addDate(position, Date.valueOf(LocalDate.ofEpochDay(value)));
       default -> row.addLong(position, value);
     }
     return row;

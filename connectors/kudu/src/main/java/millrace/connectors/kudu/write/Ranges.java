@@ -11,7 +11,7 @@ import millrace.connectors.kudu.KuduCluster;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.fault.Fault;
-import org.apache.kudu.Schema;
+import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.Type;
 import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.KuduTable;
@@ -23,13 +23,11 @@ import org.apache.kudu.client.Partition;
 /// sent. Writers of all lanes share it.
 final class Ranges {
 
-  private static final int AT_ONCE = 50;
-
   /// More than so many new ranges in one batch of rows are rather bad values than many ranges.
   private static final int NEW_MAX = 2_000;
 
   private final KuduCluster cluster;
-  private final KuduTable table;
+  private KuduTable table;
   private final RangeSteps steps;
   private final int ahead;
 
@@ -86,7 +84,9 @@ final class Ranges {
   /// Makes the ranges that rows need and that are missing.
   ///
   /// @param values of the range's column
-  synchronized void cover(LongVector values, int rows, Calls calls) {
+  /// @return the table as it is then: rows are to be written by it, because a client that does not
+  ///   know the buckets of a range finds no tablet for its rows
+  synchronized KuduTable cover(LongVector values, int rows, Calls calls) {
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
     long latest = Long.MIN_VALUE;
@@ -112,6 +112,7 @@ final class Ranges {
       addAhead(steps.indexOf(latest), missing);
       make(new ArrayList<>(missing), calls);
     }
+    return table;
   }
 
   private void addAhead(long index, Set<Long> missing) {
@@ -138,14 +139,15 @@ final class Ranges {
   /// Those that overlap with others, or that somebody else has made meanwhile, are left out.
   private void make(List<Long> indices, Calls calls) {
     List<Long> free =
-        new ArrayList<>(
-            indices.stream()
-                .filter(index -> isFree(steps.bound(index), steps.bound(index + 1)))
-                .toList());
-    for (int from = 0; from < free.size(); from += AT_ONCE) {
-      List<Long> some = free.subList(from, Math.min(free.size(), from + AT_ONCE));
+        indices.stream()
+            .filter(index -> isFree(steps.bound(index), steps.bound(index + 1)))
+            .toList();
+    for (int from = 0; from < free.size(); from += NewTable.RANGES_AT_ONCE) {
+      List<Long> some = free.subList(from, Math.min(free.size(), from + NewTable.RANGES_AT_ONCE));
       try {
-        NewTable.addRanges(table, steps, some, cluster.client(), calls);
+        List<NewTable.Range> ranges =
+            some.stream().map(index -> new NewTable.Range(steps, index)).toList();
+        NewTable.addRanges(table, ranges, cluster.client(), calls);
       } catch (Fault.User e) {
         look(calls);
         boolean made =
@@ -155,6 +157,9 @@ final class Ranges {
         }
       }
       some.forEach(index -> covered.put(steps.bound(index), steps.bound(index + 1)));
+    }
+    if (!free.isEmpty() && !steps.hashes().isEmpty()) {
+      table = calls.get(() -> cluster.client().openTable(table.getName()));
     }
   }
 
@@ -172,11 +177,7 @@ final class Ranges {
   ///
   /// @throws Fault.User if it has no ranges of that column alone
   static RangeSteps stepsOf(KuduTable table, PartitionBy.Range range) {
-    Schema schema = table.getSchema();
-    List<String> columns =
-        table.getPartitionSchema().getRangeSchema().getColumnIds().stream()
-            .map(id -> schema.getColumnByIndex(schema.getColumnIndex(id)).getName())
-            .toList();
+    List<String> columns = Keys.rangeColumns(table).stream().map(ColumnSchema::getName).toList();
     if (!columns.equals(List.of(range.column()))) {
       throw new Fault.User(
           table.getName()
@@ -188,6 +189,6 @@ final class Ranges {
                   : "they go by " + String.join(", ", columns) + "."),
           "Leave range(…) out of --partition-by.");
     }
-    return RangeSteps.of(range, schema.getColumn(range.column()));
+    return RangeSteps.of(range, table.getSchema().getColumn(range.column()));
   }
 }

@@ -17,6 +17,7 @@ final class Warnings {
 
   private static final int COLUMNS_MAX = 300;
   private static final int TABLETS_MAX = 60;
+  private static final int CELL_MAX = 65_536;
 
   private Warnings() {}
 
@@ -26,15 +27,16 @@ final class Warnings {
   static List<String> of(NewTable table, int servers) {
     List<String> notes = new ArrayList<>();
     keyOrder(table.schema(), notes);
-    RangeSteps ranges = table.ranges();
-    if (ranges != null
-        && table.hashes().isEmpty()
-        && ranges.column().getType() == Type.UNIXTIME_MICROS) {
+    boolean growsInOnePlace =
+        !table.ranges().isEmpty()
+            && table.hashes().isEmpty()
+            && table.ranges().getLast().hashes().isEmpty()
+            && table.ranges().getLast().column().getType() == Type.UNIXTIME_MICROS;
+    if (growsInOnePlace) {
       notes.add(
           "Ranges of time alone send all new rows to one tablet: add hash(…) to --partition-by.");
     }
-    long tablets = table.buckets() * (ranges == null ? 1 : ranges.firstCount());
-    long perServer = tablets * table.replicas() / Math.max(1, servers);
+    long perServer = table.tablets() * table.replicas() / Math.max(1, servers);
     if (perServer > TABLETS_MAX) {
       notes.add(
           "The table has "
@@ -52,6 +54,19 @@ final class Warnings {
               + " unless --max_num_columns says otherwise.");
     }
     return notes;
+  }
+
+  /// Of columns whose values may be longer than servers take.
+  static List<String> cells(millrace.data.Schema incoming) {
+    return incoming.columns().stream()
+        .filter(column ->
+            column.type() instanceof millrace.data.Type.Text text && text.lengthMax() > CELL_MAX)
+        .map(column ->
+            "Values of "
+                + column.name()
+                + " may be longer than 64 KiB, which servers refuse unless"
+                + " --max_cell_size_bytes says otherwise.")
+        .toList();
   }
 
   /// What the place of the time in the key costs.
@@ -76,15 +91,11 @@ final class Warnings {
 
   /// Of a table that is there: where its ranges of time end.
   static List<String> of(KuduTable table, KuduCluster cluster, Calls calls) {
-    Schema schema = table.getSchema();
-    List<Integer> ids = table.getPartitionSchema().getRangeSchema().getColumnIds();
-    if (ids.size() != 1) {
+    List<ColumnSchema> columns = Keys.rangeColumns(table);
+    if (columns.size() != 1 || columns.getFirst().getType() != Type.UNIXTIME_MICROS) {
       return List.of();
     }
-    ColumnSchema column = schema.getColumnByIndex(schema.getColumnIndex(ids.getFirst()));
-    if (column.getType() != Type.UNIXTIME_MICROS) {
-      return List.of();
-    }
+    ColumnSchema column = columns.getFirst();
     List<Partition> ranges = Ranges.list(table, cluster, calls);
     if (ranges.isEmpty()) {
       return List.of("The table has no range yet: all rows are refused.");
