@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import millrace.connectors.duckdb.load.PairedColumns;
+import millrace.connectors.duckdb.online.DuckDbOnline;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.QuerySource;
 import millrace.connectors.sql.Relation;
@@ -17,13 +18,16 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.online.Online;
+import millrace.spi.online.OnlineLayout;
+import millrace.spi.online.OnlineStore;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
-public final class DuckDbConnector implements Connector, Scratch {
+public final class DuckDbConnector implements Connector, Scratch, Online {
 
   @Override
   public String name() {
@@ -95,6 +99,14 @@ public final class DuckDbConnector implements Connector, Scratch {
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     TableName table = Relation.target(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN);
     return new DuckDbTarget(endpoint, table, writeOptions, file(endpoint));
+  }
+
+  @Override
+  public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
+    Path file = file(endpoint);
+    long memoryBytes = endpoint.size("memory-limit", 0);
+    return DuckDbOnline.open(
+        endpoint, () -> DuckDbDatabase.open(endpoint.label(), file, memoryBytes), layout, context);
   }
 
   private static Path file(Endpoint endpoint) {

@@ -9,7 +9,7 @@ import millrace.fault.Fault;
 public final class DuckDbSql {
 
   /// It tells no names apart by their case.
-  static final Names NAMES = new Names('"', Names.Folding.IGNORED);
+  public static final Names NAMES = new Names('"', Names.Folding.IGNORED);
 
   /// The schema of a table that is named alone.
   static final String MAIN = "main";
@@ -44,7 +44,7 @@ public final class DuckDbSql {
   /// Reads `table` or `schema.table`.
   ///
   /// @throws Fault.User if it is neither
-  static TableName table(String text) {
+  public static TableName table(String text) {
     return TableName.parse(text, NAMES, MAIN);
   }
 }

@@ -15,6 +15,7 @@ import millrace.connectors.postgres.net.Blockers;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.ConnectionRoom;
 import millrace.connectors.postgres.net.Session;
+import millrace.connectors.postgres.online.PostgresOnline;
 import millrace.connectors.postgres.read.SourceOpening;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -24,6 +25,9 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.online.Online;
+import millrace.spi.online.OnlineLayout;
+import millrace.spi.online.OnlineStore;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// What the URL leaves out comes from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and
 /// PGSSLROOTCERT; the password from the connection, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the
 /// terminal.
-public final class PostgresConnector implements Connector, Scratch {
+public final class PostgresConnector implements Connector, Scratch, Online {
 
   public static final String NAME = "postgresql";
 
@@ -178,5 +182,11 @@ public final class PostgresConnector implements Connector, Scratch {
         TableName.parse(table),
         writeOptions,
         LoadOptions.of(endpoint));
+  }
+
+  @Override
+  public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(endpoint, environment, room);
+    return PostgresOnline.open(connectionFactory, endpoint, layout, context);
   }
 }

@@ -1,0 +1,113 @@
+package millrace.connectors.duckdb.online;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import millrace.connectors.duckdb.DuckDbDatabase;
+import millrace.connectors.duckdb.DuckDbFaults;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.online.OnlineConnection;
+import millrace.fault.Fault;
+import millrace.spi.online.Readings;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A connection of an online run to a DuckDB file.
+///
+/// @param stopper stops whatever the connection runs
+/// @param closed whether it is closed
+record DuckDbOnlineConnection(
+    DuckDBConnection connection, Statement stopper, String label, CountDownLatch closed)
+    implements OnlineConnection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DuckDbOnlineConnection.class);
+
+  /// DuckDB forgets that it was to stop when the next statement begins.
+  private static final long STOP_AGAIN_MILLIS = 50;
+
+  static DuckDbOnlineConnection of(DuckDbDatabase database, String label) {
+    DuckDBConnection connection = database.connect();
+    try {
+      connection.setAutoCommit(false);
+      return new DuckDbOnlineConnection(
+          connection, connection.createStatement(), label, new CountDownLatch(1));
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
+  }
+
+  @Override
+  public Connection jdbc() {
+    return connection;
+  }
+
+  @Override
+  public RowInsert insert(TableName table) throws SQLException {
+    return new Append(connection.createAppender(table.schema(), table.name()));
+  }
+
+  /// DuckDB never waits for another transaction: who comes second is refused, and may try again.
+  @Override
+  public Fault fault(SQLException e) {
+    String said = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    if (said.contains("conflict on") || said.contains("write-write conflict")) {
+      return new Fault.Transient(
+          label + ": a transaction lost to another one.", "It may work when tried again.", 0, e);
+    }
+    Fault fault = DuckDbFaults.of(e, label);
+    // What else is advised is about the records of a copy.
+    return fault instanceof Fault.Data ? new Fault.Data(fault.clause() + ".", "", null) : fault;
+  }
+
+  @Override
+  public void cancel() {
+    Thread.ofVirtual().name("cancel").start(this::stop);
+  }
+
+  private void stop() {
+    try {
+      do {
+        stopper.cancel();
+      } while (!closed.await(STOP_AGAIN_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (SQLException e) {
+      LOG.debug("closed meanwhile", e);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("close failed", e);
+    }
+  }
+
+  /// Appends rows, without SQL. What fails in it ends the transaction.
+  private record Append(DuckDBAppender appender) implements RowInsert {
+
+    @Override
+    public void insert(Readings rows) throws SQLException {
+      for (int i = 0; i < rows.rows(); i++) {
+        appender
+            .beginRow()
+            .append(rows.building[i])
+            .append(rows.floor[i])
+            .append(rows.device[i])
+            .appendEpochMicros(rows.time[i])
+            .append(rows.load[i])
+            .append(rows.type[i])
+            .endRow();
+      }
+      appender.flush();
+    }
+  }
+}

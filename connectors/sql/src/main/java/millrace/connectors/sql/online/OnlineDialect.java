@@ -1,0 +1,30 @@
+package millrace.connectors.sql.online;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/// How the tables of an online run differ from one database to another. Any thread may call it.
+public interface OnlineDialect {
+
+  /// How to name the database in errors.
+  String label();
+
+  /// Opens a connection.
+  ///
+  /// @throws millrace.fault.Fault if that can't be done
+  OnlineConnection connect();
+
+  /// The statements that make the tables, in order. There are none of those names.
+  List<String> create(OnlineTables tables);
+
+  /// Makes those of some partitions that are missing, in the connection's transaction.
+  ///
+  /// @param starts where they begin, in microseconds since 1970
+  /// @return those that were made
+  /// @throws SQLException what the driver says against it
+  List<Long> addPartitions(OnlineConnection connection, OnlineTables tables, List<Long> starts)
+      throws SQLException;
+
+  /// Lets go of what the connections share; all of them are closed.
+  void close();
+}
