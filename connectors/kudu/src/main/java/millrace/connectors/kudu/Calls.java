@@ -31,10 +31,17 @@ public final class Calls {
     try {
       return call.run();
     } catch (KuduException e) {
-      throw isCancelled() ? stopped() : KuduFaults.of(e, label);
+      throw fault(e);
+    } catch (RuntimeException e) {
+      // Who makes scan tokens hides in one what went wrong.
+      throw e.getCause() instanceof KuduException hidden ? fault(hidden) : e;
     } finally {
       end();
     }
+  }
+
+  private Fault fault(KuduException e) {
+    return isCancelled() ? stopped() : KuduFaults.of(e, label);
   }
 
   private synchronized void begin() {

@@ -66,4 +66,9 @@ public record KuduAddress(List<String> masters, String table) {
   public String label() {
     return "kudu://" + String.join(",", masters) + "/" + table;
   }
+
+  /// The same cluster, another table.
+  public KuduAddress withTable(String other) {
+    return new KuduAddress(masters, other);
+  }
 }

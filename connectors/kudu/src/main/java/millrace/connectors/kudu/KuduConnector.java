@@ -5,15 +5,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import millrace.connectors.kudu.online.KuduOnlineStore;
 import millrace.connectors.kudu.read.KuduSource;
 import millrace.connectors.kudu.write.KuduTarget;
 import millrace.connectors.kudu.write.TableOptions;
+import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.online.Online;
+import millrace.spi.online.OnlineLayout;
+import millrace.spi.online.OnlineStore;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -23,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// `kudu://master:7051/database.table`: tables of Apache Kudu.
 ///
 /// The client logs in with the Kerberos ticket that it finds, or with the token in KUDU_JWT.
-public final class KuduConnector implements Connector, Scratch {
+public final class KuduConnector implements Connector, Scratch, Online {
 
   private static final int TABLET_SERVER_PORT = 7050;
 
@@ -166,6 +171,17 @@ public final class KuduConnector implements Connector, Scratch {
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     return new KuduTarget(open(endpoint), endpoint, writeOptions);
+  }
+
+  @Override
+  public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
+    KuduCluster cluster = open(endpoint);
+    try {
+      return new KuduOnlineStore(cluster, endpoint, layout);
+    } catch (Fault e) {
+      cluster.close();
+      throw e;
+    }
   }
 
   private KuduCluster open(Endpoint endpoint) {

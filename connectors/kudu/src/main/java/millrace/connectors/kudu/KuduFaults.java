@@ -16,6 +16,9 @@ public final class KuduFaults {
   private static final Pattern TAIL =
       Pattern.compile("[:,]? (KuduRpc\\(|Traces:|Trace Summary).*", Pattern.DOTALL);
 
+  private static final Pattern FORGOTTEN_SCANNER =
+      Pattern.compile("Scanner \\S+ not found", Pattern.CASE_INSENSITIVE);
+
   private KuduFaults() {}
 
   /// A call has failed.
@@ -36,7 +39,8 @@ public final class KuduFaults {
         || status.isIncomplete()
         || status.isIllegalState()
         || status.isIOError()
-        || status.isRemoteError()) {
+        || status.isRemoteError()
+        || isForgottenScanner(status)) {
       String unreachable =
           "Are the masters and tablet servers up, and can they be reached from here?";
       return isUnreachable(status)
@@ -56,6 +60,11 @@ public final class KuduFaults {
       return new Fault.Transient(message, "", 0, cause);
     }
     return new Fault.External(message, "The log of the tablet server says more.", cause);
+  }
+
+  /// A tablet server that was started again knows nothing of what was read before.
+  private static boolean isForgottenScanner(Status status) {
+    return status.isNotFound() && FORGOTTEN_SCANNER.matcher(status.toString()).find();
   }
 
   private static Throwable asCause(@Nullable Throwable cause) {

@@ -14,13 +14,13 @@ import org.apache.kudu.client.LocatedTablet;
 
 /// The moment at which a table is read, in the servers' hybrid time: microseconds since 1970,
 /// shifted by twelve bits.
-final class Moment {
+public final class Moment {
 
   private Moment() {}
 
   /// One that is not before anything that is written to the table by now: each tablet server is
   /// asked for its clock by a scan that gives nothing, and the latest counts.
-  static long now(KuduClient client, KuduTable table, Calls calls) {
+  public static long now(KuduClient client, KuduTable table, Calls calls) {
     Map<String, KuduScanToken> servers = new HashMap<>();
     for (KuduScanToken token :
         calls.get(() -> client.newScanTokenBuilder(table).limit(1).build())) {

@@ -10,11 +10,12 @@ import org.apache.kudu.client.KuduScanner;
 import org.apache.kudu.shaded.com.google.protobuf.ByteString;
 
 /// Scanners from scan tokens.
-final class Scans {
+public final class Scans {
 
   private Scans() {}
 
-  static KuduScanner open(KuduScanToken token, KuduClient client) throws KuduException {
+  /// A scanner of one token, which reads as the token says.
+  public static KuduScanner open(KuduScanToken token, KuduClient client) throws KuduException {
     return open(bytes(token), client);
   }
 

@@ -13,7 +13,7 @@ import org.apache.kudu.client.Operation;
 import org.apache.kudu.client.PartialRow;
 
 /// Values of keys as a user reads them. Times are in UTC.
-final class Keys {
+public final class Keys {
 
   private static final long MICROS = 1_000_000;
 
@@ -26,7 +26,7 @@ final class Keys {
   }
 
   /// The values by which a row belongs to a range.
-  static String range(KuduTable table, Operation operation) {
+  public static String range(KuduTable table, Operation operation) {
     return values(operation.getRow(), rangeColumns(table));
   }
 

@@ -163,6 +163,11 @@ record NewTable(
     return builder.build();
   }
 
+  /// The same, cut into ranges too.
+  NewTable withRanges(RangeSteps steps) {
+    return new NewTable(schema, uniqueKey, hashes, List.of(steps), replicas, tabletsMax);
+  }
+
   /// Makes it.
   KuduTable make(String name, KuduClient client, Calls calls) {
     CreateTableOptions options = new CreateTableOptions().setNumReplicas(replicas);

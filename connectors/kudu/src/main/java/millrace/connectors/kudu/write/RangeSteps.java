@@ -178,7 +178,8 @@ record RangeSteps(
     return range;
   }
 
-  private PartialRow row(long index, Schema schema) {
+  /// A bound as a row of the table.
+  PartialRow row(long index, Schema schema) {
     return row(schema, column, bound(index));
   }
 

@@ -1,5 +1,6 @@
 package millrace.connectors.kudu.write;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.apache.kudu.client.Partition;
 /// The range partitions of a table, which are made as rows need them, some ahead. A client that has
 /// met a missing range believes that it is missing for minutes: so they are made before rows are
 /// sent. Writers of all lanes share it.
-final class Ranges {
+public final class Ranges {
 
   /// More than so many new ranges in one batch of rows are rather bad values than many ranges.
   private static final int NEW_MAX = 2_000;
@@ -41,6 +42,18 @@ final class Ranges {
     this.steps = steps;
     this.ahead = ahead;
     look(calls);
+  }
+
+  /// The ranges of a table, as wide as that and counted from 1970 on.
+  ///
+  /// @param column of unixtime_micros; the table's ranges go by it alone
+  /// @param width in whole seconds
+  public static Ranges since1970(
+      KuduCluster cluster, KuduTable table, String column, Duration width, Calls calls) {
+    PartitionBy.Width seconds = new PartitionBy.Width(width.toSeconds(), "second");
+    RangeSteps steps =
+        new RangeSteps(table.getSchema().getColumn(column), seconds, 0, -1, List.of());
+    return new Ranges(cluster, table, steps, 0, calls);
   }
 
   private void look(Calls calls) {
@@ -115,6 +128,19 @@ final class Ranges {
     return table;
   }
 
+  /// Makes the ranges of a span that are missing. Any thread.
+  ///
+  /// @param start of the span, as the column counts
+  /// @param end where it ends, which does not belong to it
+  /// @return where those begin that were made
+  public synchronized List<Long> cover(long start, long end, Calls calls) {
+    List<Long> indices = new ArrayList<>();
+    for (long next = steps.indexOf(start); steps.bound(next) < end; next++) {
+      indices.add(next);
+    }
+    return make(indices, calls).stream().map(steps::bound).toList();
+  }
+
   private void addAhead(long index, Set<Long> missing) {
     for (long next = index + 1; next <= index + ahead; next++) {
       Map.Entry<Long, Long> range = covered.floorEntry(steps.bound(next));
@@ -137,30 +163,49 @@ final class Ranges {
   }
 
   /// Those that overlap with others, or that somebody else has made meanwhile, are left out.
-  private void make(List<Long> indices, Calls calls) {
-    List<Long> free =
-        indices.stream()
-            .filter(index -> isFree(steps.bound(index), steps.bound(index + 1)))
-            .toList();
+  ///
+  /// @return those that were made
+  private List<Long> make(List<Long> indices, Calls calls) {
+    List<Long> made = new ArrayList<>();
+    List<Long> free = free(indices);
     for (int from = 0; from < free.size(); from += NewTable.RANGES_AT_ONCE) {
-      List<Long> some = free.subList(from, Math.min(free.size(), from + NewTable.RANGES_AT_ONCE));
-      try {
-        List<NewTable.Range> ranges =
-            some.stream().map(index -> new NewTable.Range(steps, index)).toList();
-        NewTable.addRanges(table, ranges, cluster.client(), calls);
-      } catch (Fault.User e) {
-        look(calls);
-        boolean made =
-            some.stream().noneMatch(index -> isFree(steps.bound(index), steps.bound(index + 1)));
-        if (!made) {
-          throw e;
-        }
-      }
-      some.forEach(index -> covered.put(steps.bound(index), steps.bound(index + 1)));
+      made.addAll(
+          makeSome(
+              free.subList(from, Math.min(free.size(), from + NewTable.RANGES_AT_ONCE)), calls));
     }
     if (!free.isEmpty() && !steps.hashes().isEmpty()) {
       table = calls.get(() -> cluster.client().openTable(table.getName()));
     }
+    return made;
+  }
+
+  /// Makes all of them at once. If that fails because others have made some meanwhile, the rest is
+  /// made.
+  private List<Long> makeSome(List<Long> some, Calls calls) {
+    List<Long> missing = some;
+    while (!missing.isEmpty()) {
+      try {
+        List<NewTable.Range> ranges =
+            missing.stream().map(index -> new NewTable.Range(steps, index)).toList();
+        NewTable.addRanges(table, ranges, cluster.client(), calls);
+        missing.forEach(index -> covered.put(steps.bound(index), steps.bound(index + 1)));
+        return missing;
+      } catch (Fault.User e) {
+        look(calls);
+        List<Long> rest = free(missing);
+        if (rest.size() == missing.size()) {
+          throw e;
+        }
+        missing = rest;
+      }
+    }
+    return missing;
+  }
+
+  private List<Long> free(List<Long> indices) {
+    return indices.stream()
+        .filter(index -> isFree(steps.bound(index), steps.bound(index + 1)))
+        .toList();
   }
 
   private boolean isFree(long start, long end) {

@@ -66,6 +66,12 @@ public record TableOptions(
         ScanOptions.plainTimes(endpoint));
   }
 
+  /// The same for a table that is cut like that, and whose key is its schema's.
+  TableOptions cut(PartitionBy by) {
+    return new TableOptions(
+        write, List.of(), by, 0, replicas, encodings, compressions, Boolean.TRUE);
+  }
+
   private static Operation operation(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "insert" -> Operation.INSERT;
