@@ -9,6 +9,7 @@ import millrace.cli.command.CopyCommand;
 import millrace.cli.command.DemoCommand;
 import millrace.cli.command.HelpCommand;
 import millrace.cli.command.JournalCommand;
+import millrace.cli.command.OnlineCommand;
 import millrace.cli.command.PreviewCommand;
 import millrace.cli.command.RunsCommand;
 import millrace.cli.command.SweepCommand;
@@ -30,6 +31,7 @@ final class Verbs {
     verbs.put("preview", PreviewCommand::new);
     verbs.put("verify", VerifyCommand::new);
     verbs.put("sweep", SweepCommand::new);
+    verbs.put("online", OnlineCommand::new);
     verbs.put("journal", JournalCommand::new);
     verbs.put("runs", RunsCommand::new);
     verbs.put("compare", CompareCommand::new);

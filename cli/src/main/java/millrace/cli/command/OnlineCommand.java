@@ -1,0 +1,348 @@
+package millrace.cli.command;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.TellsPrograms;
+import millrace.cli.option.OutputOptions;
+import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.online.job.JobFile;
+import millrace.online.job.OnlineJob;
+import millrace.online.report.LivePage;
+import millrace.online.report.OnlineJson;
+import millrace.online.report.OnlinePage;
+import millrace.online.report.OnlineReport;
+import millrace.online.report.OnlineText;
+import millrace.online.run.FindMax;
+import millrace.online.run.OnlineRun;
+import millrace.online.run.OnlineStores;
+import millrace.online.search.SearchConfig;
+import millrace.online.search.SearchResult;
+import millrace.spi.Endpoint;
+import millrace.text.TimeSpan;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `millrace online JOB.yaml`.
+@Command(
+    name = "online",
+    description = {
+      "Writes on a schedule while windows are aggregated, and says whether the target keeps up.",
+      "Every second a row for each device is written, by several clients at once, whatever the"
+          + " target does. Minutes, hours and days are added up meanwhile. Rows that come late are"
+          + " added up again, and at the end all sums must agree.",
+      "The tables are made anew: those of an earlier run are dropped. Exit code 0 if the run"
+          + " passes, 1 if not."
+    },
+    footer = {
+      "%nExamples:",
+      "  millrace online --example > job.yaml",
+      "  millrace online job.yaml",
+      "  millrace online job.yaml --target kudu://m1:7051/default.meters --rows 200000",
+      "  millrace online job.yaml --live 8080 --html report.html",
+      "  millrace online job.yaml --find-max"
+    })
+public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
+
+  private static final int FAILED = 1;
+  private static final int SECONDS_PER_LINE = 10;
+  private static final long CLIENT_ROWS_MIN = 1;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "JOB", description = "The job file, YAML.")
+  private @Nullable Path file;
+
+  @Option(names = "--example", description = "Print a job to begin with, and do nothing else.")
+  private boolean example;
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      description = "Where the tables are made, instead of the job's target; null: keeps nothing.")
+  private @Nullable String target;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "Rows each second, instead of the job's; one for each device.")
+  private @Nullable Long rows;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description = "How many write at once, instead of the job's.")
+  private @Nullable Integer clients;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      description = "For how long, instead of the job's.")
+  private @Nullable String duration;
+
+  @Option(
+      names = "--find-max",
+      description =
+          "Search for the highest rate that passes, from the job's on, by runs of --trial each and"
+              + " one of --confirm at the end.")
+  private boolean findMax;
+
+  @Option(
+      names = "--trial",
+      paramLabel = "TIME",
+      description = "How long each run of the search is; 2m if not given.")
+  private String trial = "2m";
+
+  @Option(
+      names = "--confirm",
+      paramLabel = "TIME",
+      description = "How long the last run of the search is; 10m if not given.")
+  private String confirm = "10m";
+
+  @Option(
+      names = "--live",
+      paramLabel = "PORT",
+      description =
+          "Show the run on a page of this machine while it goes on, with figures for Prometheus at"
+              + " /metrics; 0 takes any port.")
+  private @Nullable Integer live;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Where the page with the charts goes at the end; it must not exist.")
+  private @Nullable Path html;
+
+  @Option(
+      names = "--histograms",
+      paramLabel = "FILE",
+      description =
+          "Where the times of each second go, as a log of HdrHistogram; it must not exist.")
+  private @Nullable Path histograms;
+
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+  private long seconds;
+
+  public OnlineCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), false);
+  }
+
+  @Override
+  public Integer call() {
+    if (example) {
+      context.console().out().print(JobFile.example());
+      return ExitCode.OK.number();
+    }
+    OnlineJob job = job();
+    checkNew(html);
+    checkNew(histograms);
+    try (PrintStream log = histograms == null ? null : open(histograms)) {
+      return findMax ? search(job, log) : run(job, log);
+    }
+  }
+
+  private OnlineJob job() {
+    if (file == null && target == null) {
+      throw new Fault.User(
+          "There is neither a job file nor a target.",
+          "Begin with these two:\n  millrace online --example > job.yaml\n"
+              + "  millrace online job.yaml");
+    }
+    OnlineJob job =
+        file == null ? JobFile.parse("the example", JobFile.example()) : JobFile.read(file);
+    OnlineJob.Load load = job.load();
+    long rowsEach = rows == null ? load.rows() : rows;
+    int writing = clients == null ? load.clients() : clients;
+    if (rowsEach < CLIENT_ROWS_MIN || writing < 1 || writing > rowsEach) {
+      throw new Fault.User(
+          rowsEach + " rows a second by " + writing + " clients can't be.",
+          "Each client writes a row or more.");
+    }
+    Duration time = duration == null ? load.duration() : time("--duration", duration);
+    OnlineJob.Load asked =
+        new OnlineJob.Load(rowsEach, writing, time, load.clock(), load.prefill(), load.sorted());
+    return new OnlineJob(
+        target == null ? job.target() : target,
+        asked,
+        job.windows(),
+        job.late(),
+        job.tables(),
+        job.pass(),
+        job.engine());
+  }
+
+  private static Duration time(String option, String text) {
+    Duration time = TimeSpan.parse(option, text);
+    if (time.isZero()) {
+      throw new Fault.User(option + " " + text + " is no time at all.", "Write for example 2m.");
+    }
+    return time;
+  }
+
+  private static void checkNew(@Nullable Path path) {
+    if (path != null && Files.exists(path)) {
+      throw new Fault.User(path + " exists.", "Name a file that does not, or remove it.");
+    }
+  }
+
+  private static PrintStream open(Path path) {
+    try {
+      return new PrintStream(Files.newOutputStream(path), false, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new Fault.User("Can't write " + path + ": " + FileTrouble.reason(e), "", e);
+    }
+  }
+
+  private int run(OnlineJob job, @Nullable PrintStream log) {
+    Endpoint endpoint = context.endpoints().parse(job.target());
+    try (OnlineStores stores = OnlineStores.open(Connectors.ALL.all(), endpoint, job)) {
+      OnlineRun run = new OnlineRun(job, stores.store(), stores.aggregator(), listener(log));
+      context.stop().watch(_ -> run.stop());
+      LivePage page = page(run);
+      try {
+        OnlineReport report = run.execute();
+        tell(report);
+        return report.outcome().state() == OnlineReport.State.PASSED
+            ? ExitCode.OK.number()
+            : FAILED;
+      } finally {
+        if (page != null) {
+          page.close();
+        }
+      }
+    }
+  }
+
+  private @Nullable LivePage page(OnlineRun run) {
+    if (live == null) {
+      return null;
+    }
+    LivePage page = LivePage.serve(live, run::report);
+    context.console().err().println("Live page: " + page.uri());
+    return page;
+  }
+
+  private OnlineRun.Listener listener(@Nullable PrintStream log) {
+    return new OnlineRun.Listener(log, this::says, this::progress);
+  }
+
+  private void says(String words) {
+    if (!output.quiet && !output.json) {
+      context.console().err().println(words);
+    }
+  }
+
+  private void progress(OnlineRun run) {
+    seconds++;
+    if (!output.quiet && !output.json && seconds % SECONDS_PER_LINE == 0) {
+      context.console().err().println(OnlineText.progress(run.report()));
+    }
+  }
+
+  private void tell(OnlineReport report) {
+    PrintStream out = context.console().out();
+    if (output.json) {
+      out.println(OnlineJson.of(report));
+    } else if (!output.quiet) {
+      OnlineText.lines(report).forEach(out::println);
+    }
+    if (html != null) {
+      try {
+        Files.writeString(html, OnlinePage.of(report));
+        says("Charts: " + html);
+      } catch (IOException e) {
+        throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
+      }
+    }
+  }
+
+  private int search(OnlineJob job, @Nullable PrintStream log) {
+    Endpoint endpoint = context.endpoints().parse(job.target());
+    FindMax search =
+        new FindMax(
+            job,
+            each -> OnlineStores.open(Connectors.ALL.all(), endpoint, each),
+            new OnlineRun.Listener(log, _ -> {}, _ -> {}),
+            this::tell);
+    context.stop().watch(_ -> search.stop());
+    says("Measuring what the clients alone offer ...");
+    long most = search.offered();
+    says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
+    long initial = Math.min(job.load().rows(), most);
+    SearchConfig usual =
+        SearchConfig.of(
+            new SearchConfig.Rates(initial, Math.max(job.load().clients(), initial / 64), most));
+    SearchResult result =
+        search.search(
+            new SearchConfig(
+                usual.rates(),
+                usual.width(),
+                time("--trial", trial),
+                time("--confirm", confirm),
+                job.pass().badShare(),
+                usual.trialsPerRate(),
+                usual.trialsMax(),
+                usual.probe()));
+    context.console().out().println(sentence(result));
+    return result.finding() == SearchResult.Finding.FOUND
+            || result.finding() == SearchResult.Finding.AT_LIMIT
+        ? ExitCode.OK.number()
+        : FAILED;
+  }
+
+  private void tell(FindMax.Progress progress) {
+    says(
+        String.format(
+            Locale.ROOT,
+            "%s %,d rows/s for %d s: %s, %.1f %% bad",
+            progress.trial().kind().name().toLowerCase(Locale.ROOT),
+            progress.trial().rate(),
+            progress.trial().duration().toSeconds(),
+            progress.verdict().outcome().name().toLowerCase(Locale.ROOT),
+            100 * progress.verdict().badShare()));
+    if (html != null) {
+      try {
+        Files.writeString(html, OnlinePage.of(progress.report()));
+      } catch (IOException e) {
+        throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
+      }
+    }
+  }
+
+  private static String sentence(SearchResult result) {
+    String bounds = bound("passes", result.lower()) + ", " + bound("fails", result.upper());
+    return switch (result.finding()) {
+      case FOUND -> "Found: " + bounds + ".";
+      case AT_LIMIT -> "All passes that the clients offer: " + bounds + ".";
+      case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
+      case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
+      case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
+      case NOT_FOUND -> "Even the least rate fails.";
+      case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
+    };
+  }
+
+  private static String bound(String what, OptionalLong rate) {
+    return rate.isEmpty()
+        ? "none " + what
+        : String.format(Locale.ROOT, "%,d rows/s %s", rate.getAsLong(), what);
+  }
+}

@@ -1,0 +1,30 @@
+package millrace.online.forecast;
+
+/// What to forecast against.
+///
+/// @param rowsPerSecond the run's rate
+/// @param writeMaxMillis the time of a write at which the run can't keep its schedule any more
+/// @param aggregateMaxSeconds the limit of an aggregate
+/// @param blockSeconds how many seconds make one point of the regression: longer than what one
+///   second does to the next ones
+/// @param pointsMin how many points a partition needs to be looked at
+public record ForecastConfig(
+    double rowsPerSecond,
+    double writeMaxMillis,
+    double aggregateMaxSeconds,
+    int blockSeconds,
+    int pointsMin) {
+
+  public ForecastConfig {
+    if (!(rowsPerSecond > 0) || blockSeconds < 1 || pointsMin < Trend.POINTS_MIN) {
+      throw new IllegalArgumentException(
+          rowsPerSecond + " rows/s, blocks of " + blockSeconds + " s, " + pointsMin + " points");
+    }
+  }
+
+  /// Writes of 1 s, aggregates of 1 minute, blocks of 10 s, 30 points. So a partition needs 5
+  /// minutes for the writes and 30 for aggregates of a minute.
+  public static ForecastConfig of(double rowsPerSecond) {
+    return new ForecastConfig(rowsPerSecond, 1000, 60, 10, 30);
+  }
+}

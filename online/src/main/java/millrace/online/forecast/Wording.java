@@ -1,0 +1,124 @@
+package millrace.online.forecast;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Locale;
+import millrace.online.forecast.Forecaster.Quantity;
+
+/// The sentences of a forecast.
+final class Wording {
+
+  private static final double MILLION = 1e6;
+
+  /// Shown as 0: no digit of it would say anything.
+  private static final double NOTHING = 1e-6;
+
+  /// From so many rows on, they are counted in millions.
+  private static final double MILLIONS_FROM = 10 * MILLION;
+
+  private Wording() {}
+
+  static String tooFew(Quantity quantity, int partitions) {
+    String seen = partitions == 0 ? "none" : Integer.toString(partitions);
+    return ("The %s can't be forecast: that takes two partitions that are long enough, and there"
+            + " was %s.")
+        .formatted(quantity.name(), seen);
+  }
+
+  static String contradicts(Quantity quantity, List<Trend> trends) {
+    double least = trends.stream().mapToDouble(Trend::slope).min().orElse(0) * MILLION;
+    double most = trends.stream().mapToDouble(Trend::slope).max().orElse(0) * MILLION;
+    return ("The %s can't be forecast: the partitions contradict each other, from %s to %s %s per"
+            + " million rows.")
+        .formatted(quantity.name(), figure(least), figure(most), quantity.unit());
+  }
+
+  static String noTrend(Quantity quantity, PooledTrend trend) {
+    if (trend.high() < 0) {
+      return "The %s does not grow with the rows in a partition: it falls."
+          .formatted(quantity.name());
+    }
+    return "The %s does not grow with the rows in a partition: %s %s per million rows (%s to %s)."
+        .formatted(
+            quantity.name(),
+            figure(trend.slope() * MILLION),
+            quantity.unit(),
+            figure(trend.low() * MILLION),
+            figure(trend.high() * MILLION));
+  }
+
+  static String grows(Quantity quantity, Growth growth) {
+    String trend =
+        "The %s grows by %s %s per million rows in a partition (%s to %s): "
+            .formatted(
+                quantity.name(),
+                figure(growth.slope() * MILLION),
+                quantity.unit(),
+                figure(growth.slopeLow() * MILLION),
+                figure(growth.slopeHigh() * MILLION));
+    if (growth.rows() == 0) {
+      return trend + "the limit of %s is met from the first row on.".formatted(limit(quantity));
+    }
+    String met =
+        "the limit of %s %s met at %s (%s), after %s"
+            .formatted(
+                limit(quantity),
+                growth.rows() <= growth.partitionRows() ? "is" : "would be",
+                rows(growth.rows()),
+                interval(growth),
+                span(growth.hours()));
+    return trend + met + end(growth);
+  }
+
+  /// If the slope is hardly known, the upper end is a number that nobody wants to read.
+  private static String interval(Growth growth) {
+    boolean inMillions = growth.rows() >= MILLIONS_FROM;
+    String low = count(growth.rowsLow(), inMillions);
+    return growth.rowsHigh() > 10 * growth.rows()
+        ? low + " or more"
+        : low + " to " + count(growth.rowsHigh(), inMillions);
+  }
+
+  private static String end(Growth growth) {
+    String size = rows(growth.partitionRows());
+    if (!growth.isWithinPartition()) {
+      return "; partitions end before that, at " + size + ".";
+    }
+    return growth.rows() <= growth.partitionRows()
+        ? "; partitions get " + size + "."
+        : "; partitions end at " + size + ", but that is not safe.";
+  }
+
+  private static String limit(Quantity quantity) {
+    boolean isSecond = quantity.unit().equals("ms") && quantity.limit() >= 1000;
+    BigDecimal limit = BigDecimal.valueOf(isSecond ? quantity.limit() / 1000 : quantity.limit());
+    return limit.stripTrailingZeros().toPlainString() + " " + (isSecond ? "s" : quantity.unit());
+  }
+
+  private static String rows(double rows) {
+    boolean inMillions = rows >= MILLIONS_FROM;
+    return count(rows, inMillions) + (inMillions ? " million rows" : " rows");
+  }
+
+  /// Three digits that say something.
+  private static String count(double rows, boolean inMillions) {
+    BigDecimal count = new BigDecimal(inMillions ? rows / MILLION : rows);
+    return String.format(Locale.ROOT, "%,.0f", count.round(new MathContext(3)));
+  }
+
+  private static String span(double hours) {
+    if (hours >= 48) {
+      return figure(hours / 24) + " days";
+    }
+    return hours >= 1 ? figure(hours) + " hours" : figure(hours * 60) + " minutes";
+  }
+
+  /// Two digits that say something, but no less than whole numbers.
+  private static String figure(double value) {
+    if (Math.abs(value) < NOTHING || Math.abs(value) >= 100) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    return new BigDecimal(value).round(new MathContext(2)).toPlainString();
+  }
+}

@@ -1,0 +1,107 @@
+package millrace.online.job;
+
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.spi.online.OnlineLayout;
+import org.jspecify.annotations.Nullable;
+
+/// What a run is asked for.
+///
+/// @param target where the tables are, as a URL or a named connection
+/// @param load what is written, and when
+/// @param windows from the shortest upwards
+/// @param late which rows come late, and how late they may be
+/// @param tables how the tables are made
+/// @param pass what the run must hold
+/// @param engine another engine that aggregates; null if the target does it itself
+public record OnlineJob(
+    String target,
+    Load load,
+    List<WindowSpec> windows,
+    Late late,
+    Tables tables,
+    Pass pass,
+    @Nullable Engine engine) {
+
+  /// What is written. Every second has one row for each device.
+  ///
+  /// @param rows a second, which is also the number of devices
+  /// @param clients how many write at once, each its share of the devices
+  /// @param duration for how long
+  /// @param clock where the data's clock starts
+  /// @param prefill whether the windows that are open at the start have the rows of their past
+  /// @param sorted whether each client sorts its rows by the key before it writes them
+  public record Load(
+      long rows,
+      int clients,
+      Duration duration,
+      LocalDateTime clock,
+      boolean prefill,
+      boolean sorted) {
+
+    /// The same with another number of rows a second and another duration.
+    public Load with(long otherRows, Duration otherDuration) {
+      return new Load(otherRows, clients, otherDuration, clock, prefill, sorted);
+    }
+  }
+
+  /// Windows that are aggregated from the level below.
+  ///
+  /// @param delay how long after its end a window is begun, by the clock
+  public record WindowSpec(String name, Duration length, Duration delay) {}
+
+  /// Which rows come late.
+  ///
+  /// @param share of the rows, from 0 to 1
+  /// @param delay the mean of an exponential distribution
+  /// @param allowed rows that come later than that go into a table of their own
+  /// @param every how often windows that late rows have come for are aggregated again
+  public record Late(double share, Duration delay, Duration allowed, Duration every) {}
+
+  /// How the tables are made.
+  ///
+  /// @param raw the table of what arrives; those of the levels are named `raw_level`
+  /// @param timeFirst whether keys begin with the time
+  /// @param partition how wide the range partitions of what arrives are; zero if there are none
+  /// @param ahead how long before they are needed they are made
+  /// @param hashBuckets by hash of the device; 0 if nobody says
+  public record Tables(
+      String raw, boolean timeFirst, Duration partition, Duration ahead, int hashBuckets) {}
+
+  /// What the run must hold: report E's four criteria, with a definition of brief spikes.
+  ///
+  /// @param writeStart writes begin at most so long after their schedule
+  /// @param aggregate windows are aggregated within so long
+  /// @param badShare the share of seconds and of windows that may break these limits, from 0 to 1
+  /// @param badRun how long it may last at once
+  public record Pass(Duration writeStart, Duration aggregate, double badShare, Duration badRun) {}
+
+  /// An engine that aggregates by a statement of the user's.
+  ///
+  /// @param jdbc its URL
+  /// @param driver the jar of its driver; empty if Millrace has it
+  /// @param statement with {source}, {target}, {start} and {end}
+  public record Engine(String jdbc, String driver, String statement) {}
+
+  public OnlineJob {
+    windows = List.copyOf(windows);
+  }
+
+  /// The same with another load.
+  public OnlineJob with(Load other) {
+    return new OnlineJob(target, other, windows, late, tables, pass, engine);
+  }
+
+  /// The tables that the run needs.
+  public OnlineLayout layout() {
+    List<OnlineLayout.Level> levels = new ArrayList<>();
+    levels.add(new OnlineLayout.Level("raw", tables.raw(), Duration.ofSeconds(1)));
+    for (WindowSpec each : windows) {
+      levels.add(
+          new OnlineLayout.Level(each.name(), tables.raw() + "_" + each.name(), each.length()));
+    }
+    return new OnlineLayout(levels, tables.timeFirst(), tables.partition(), tables.hashBuckets());
+  }
+}

@@ -1,0 +1,49 @@
+package millrace.online.judge;
+
+import java.util.List;
+import millrace.online.forecast.Blocks;
+import millrace.online.forecast.Trend;
+import millrace.online.report.Series;
+
+/// Whether the rows that are due and not begun become more and more.
+///
+/// A target that takes 98 % of the load hits the limit of one second only after a minute, and one
+/// that takes 99.9 % not in a short run. The slope of the backlog tells earlier (Henning and
+/// Hasselbring, Theodolite: a load is not sustained if the slope of the lag is above a threshold).
+/// A run fails by it only if it is sure: if the lower end of the slope's 95 % interval is above the
+/// limit. So noise around a steady backlog doesn't fail a short run, and a short run that grows
+/// unevenly is left to the other limits.
+final class Backlog {
+
+  /// Seconds. Fewer blocks make for a wide interval, shorter ones for one that is too narrow.
+  private static final int BLOCK = 10;
+
+  /// What the share of an exact line may be off by.
+  private static final double ROUNDING = 1e-9;
+
+  private Backlog() {}
+
+  /// How it grew.
+  ///
+  /// @param share by how much each second, as a share of the load
+  /// @param low the lower end of the 95 % interval of the share
+  /// @param isKnown whether the run was long enough to tell; all else is 0 if it was not
+  record Growth(double share, double low, boolean isKnown) {
+
+    boolean isWithin(double max) {
+      return low <= max * (1 + ROUNDING);
+    }
+  }
+
+  /// The growth over a run.
+  static Growth growth(List<Series.Second> seconds, double rowsPerWrite, double rowsPerSecond) {
+    double[] times = seconds.stream().mapToDouble(Series.Second::second).toArray();
+    double[] rows = seconds.stream().mapToDouble(each -> each.backlog() * rowsPerWrite).toArray();
+    double[] x = Blocks.means(times, BLOCK);
+    if (x.length < Trend.POINTS_MIN) {
+      return new Growth(0, 0, false);
+    }
+    Trend trend = Trend.of(x, Blocks.means(rows, BLOCK));
+    return new Growth(trend.slope() / rowsPerSecond, trend.low() / rowsPerSecond, true);
+  }
+}

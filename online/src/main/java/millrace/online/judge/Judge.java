@@ -1,0 +1,158 @@
+package millrace.online.judge;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import millrace.online.report.OnlineReport;
+import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.report.Series;
+
+/// Holds what is known of a run against its limits. Pure, and cheap enough for each second of a run
+/// that goes on.
+public final class Judge {
+
+  private Judge() {}
+
+  /// The judgement of a run so far. The sums are a criterion only if they have been added up.
+  public static Judgement of(RunFacts facts, Limits limits) {
+    Spikes seconds = seconds(facts.seconds(), limits);
+    Spikes aggregates = aggregates(facts.windows(), limits);
+    List<Criterion> criteria = new ArrayList<>();
+    criteria.add(starts(facts, seconds, limits));
+    criteria.add(finishes(facts, aggregates, limits));
+    criteria.add(errors("no write error", facts.writeErrors()));
+    criteria.add(errors("no aggregate error", facts.aggregateErrors()));
+    criteria.add(backlog(facts, limits));
+    if (!facts.sums().isEmpty()) {
+      criteria.add(sums(facts.sums()));
+    }
+    return new Judgement(criteria, Math.max(seconds.share(), aggregates.share()));
+  }
+
+  /// A second that is missing from the list had no write; it ends a run of bad ones.
+  private static Spikes seconds(List<Series.Second> seconds, Limits limits) {
+    Spikes spikes = Spikes.NONE;
+    int from = 0;
+    for (int i = 1; i <= seconds.size(); i++) {
+      boolean ends =
+          i == seconds.size() || seconds.get(i).second() != seconds.get(i - 1).second() + 1;
+      if (ends) {
+        spikes = spikes.plus(Spikes.of(late(seconds.subList(from, i), limits)));
+        from = i;
+      }
+    }
+    return spikes;
+  }
+
+  private static boolean[] late(List<Series.Second> seconds, Limits limits) {
+    boolean[] bad = new boolean[seconds.size()];
+    for (int i = 0; i < bad.length; i++) {
+      bad[i] = seconds.get(i).startDelayMax() > limits.startDelayMaxMillis();
+    }
+    return bad;
+  }
+
+  /// Of one level on end, of all levels together.
+  private static Spikes aggregates(List<Series.WindowRun> windows, Limits limits) {
+    Map<String, List<Series.WindowRun>> levels = new LinkedHashMap<>();
+    for (Series.WindowRun window : windows) {
+      levels.computeIfAbsent(window.level(), level -> new ArrayList<>()).add(window);
+    }
+    Spikes spikes = Spikes.NONE;
+    for (List<Series.WindowRun> level : levels.values()) {
+      // They run in parallel: a slow one may end after its successor.
+      level.sort(Comparator.comparingDouble(Series.WindowRun::atSecond));
+      boolean[] bad = new boolean[level.size()];
+      for (int i = 0; i < bad.length; i++) {
+        bad[i] = level.get(i).seconds() > limits.aggregateMaxSeconds();
+      }
+      spikes = spikes.plus(Spikes.of(bad));
+    }
+    return spikes;
+  }
+
+  private static Criterion starts(RunFacts facts, Spikes spikes, Limits limits) {
+    double most =
+        facts.seconds().stream().mapToDouble(Series.Second::startDelayMax).max().orElse(0);
+    String limit =
+        "%s s, but for %s of the seconds and %d on end"
+            .formatted(
+                decimal(limits.startDelayMaxMillis() / 1000),
+                percent(limits.badSecondShareMax()),
+                limits.badSecondRunMax());
+    return new Criterion(
+        "writes start on time",
+        limit,
+        measured(most / 1000, spikes, "seconds"),
+        spikes.isWithin(limits.badSecondShareMax(), limits.badSecondRunMax()));
+  }
+
+  private static Criterion finishes(RunFacts facts, Spikes spikes, Limits limits) {
+    double most = facts.windows().stream().mapToDouble(Series.WindowRun::seconds).max().orElse(0);
+    String limit =
+        "%s s, but for %s of the aggregates and %d of a level on end"
+            .formatted(
+                decimal(limits.aggregateMaxSeconds()),
+                percent(limits.badAggregateShareMax()),
+                limits.badAggregateRunMax());
+    return new Criterion(
+        "aggregates finish on time",
+        limit,
+        measured(most, spikes, "aggregates"),
+        spikes.isWithin(limits.badAggregateShareMax(), limits.badAggregateRunMax()));
+  }
+
+  private static String measured(double seconds, Spikes spikes, String unit) {
+    if (spikes.of() == 0) {
+      return "none yet";
+    }
+    String measured =
+        "%s s at most; %d of %d %s were bad"
+            .formatted(decimal(seconds), spikes.bad(), spikes.of(), unit);
+    return spikes.longestRun() > 1 ? measured + ", " + spikes.longestRun() + " on end" : measured;
+  }
+
+  private static Criterion errors(String name, long errors) {
+    return new Criterion(name, "none", errors == 0 ? "none" : Long.toString(errors), errors == 0);
+  }
+
+  private static Criterion backlog(RunFacts facts, Limits limits) {
+    Backlog.Growth growth =
+        Backlog.growth(facts.seconds(), facts.rowsPerWrite(), facts.rowsPerSecond());
+    String measured =
+        growth.isKnown()
+            ? "grows by %s of the load, at least %s"
+                .formatted(percent(growth.share()), percent(growth.low()))
+            : "too short a run to tell";
+    boolean passed = growth.isWithin(limits.backlogGrowthMax());
+    return new Criterion(
+        "the backlog does not grow",
+        percent(limits.backlogGrowthMax()) + " of the load a second, unless it may be chance",
+        measured,
+        passed);
+  }
+
+  private static Criterion sums(List<OnlineReport.Sum> sums) {
+    List<String> different =
+        sums.stream().filter(sum -> !sum.agrees()).map(OnlineReport.Sum::place).toList();
+    return new Criterion(
+        "the sums agree",
+        "exactly",
+        different.isEmpty() ? "they agree" : "not in " + String.join(", ", different),
+        different.isEmpty());
+  }
+
+  private static String percent(double share) {
+    return decimal(share * 100) + " %";
+  }
+
+  /// At most three places, and no zeros at the end.
+  private static String decimal(double value) {
+    String text = String.format(Locale.ROOT, "%.3f", value);
+    String shorter = text.replaceAll("\\.?0+$", "");
+    return shorter.equals("-0") ? "0" : shorter;
+  }
+}

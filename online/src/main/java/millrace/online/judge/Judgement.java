@@ -1,0 +1,21 @@
+package millrace.online.judge;
+
+import java.util.List;
+import millrace.online.report.OnlineReport;
+
+/// Whether a run passes.
+///
+/// @param criteria each with its limit, in the order in which they are shown
+/// @param badShare the share of bad time, from 0 to 1: of the seconds or of the aggregates,
+///   whichever is larger. A run may fail without any, by an error for instance.
+public record Judgement(List<OnlineReport.Criterion> criteria, double badShare) {
+
+  public Judgement {
+    criteria = List.copyOf(criteria);
+  }
+
+  /// Whether all criteria are held.
+  public boolean passed() {
+    return criteria.stream().allMatch(OnlineReport.Criterion::passed);
+  }
+}

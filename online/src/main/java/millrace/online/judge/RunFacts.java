@@ -1,0 +1,37 @@
+package millrace.online.judge;
+
+import java.util.List;
+import millrace.online.report.OnlineReport;
+import millrace.online.report.Series;
+
+/// What is known of a run, or of a part of it, to judge it by.
+///
+/// @param seconds of the schedule, in order. Writes that had not begun when the run ended count
+///   with the delay that they had by then.
+/// @param windows the aggregates that have ended, in order of their begin, repeated ones included
+/// @param writeErrors how many writes failed
+/// @param rowsPerSecond the load
+/// @param rowsPerWrite how many rows one write has, to turn the backlog of writes into rows
+/// @param sums what was added up at each place; empty if that was not done (yet)
+public record RunFacts(
+    List<Series.Second> seconds,
+    List<Series.WindowRun> windows,
+    long writeErrors,
+    double rowsPerSecond,
+    double rowsPerWrite,
+    List<OnlineReport.Sum> sums) {
+
+  public RunFacts {
+    if (!(rowsPerSecond > 0) || !(rowsPerWrite > 0)) {
+      throw new IllegalArgumentException("a load is above 0");
+    }
+    seconds = List.copyOf(seconds);
+    windows = List.copyOf(windows);
+    sums = List.copyOf(sums);
+  }
+
+  /// How many aggregates failed.
+  public long aggregateErrors() {
+    return windows.stream().filter(window -> !window.error().isEmpty()).count();
+  }
+}

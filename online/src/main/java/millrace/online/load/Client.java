@@ -1,0 +1,249 @@
+package millrace.online.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import millrace.fault.Fault;
+import millrace.online.job.OnlineJob;
+import millrace.spi.online.OnlineLayout;
+import millrace.spi.online.OnlineStore;
+import millrace.spi.online.OnlineStore.Dirty;
+import millrace.spi.online.OnlineStore.RowWriter;
+import millrace.spi.online.Readings;
+import millrace.spi.online.Window;
+
+/// One client: writes its devices' rows of each second at that second. A write that is late begins
+/// at once after the one before, and its delay counts (no coordinated omission). Runs on a thread
+/// of its own.
+final class Client {
+
+  private static final long WATTS_MAX = 6_000;
+  private static final long WAIT_MILLIS = 200;
+
+  /// So long after the end of the schedule a target may still be away.
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final int number;
+  private final OnlineJob job;
+  private final OnlineLayout layout;
+  private final OnlineStore store;
+  private final Schedule schedule;
+  private final WriteListener listener;
+  private final BooleanSupplier stopping;
+  private final SplittableRandom random;
+  private final LateRows late;
+  private final Readings rows;
+  private final Readings aside;
+  private final Readings nothing = new Readings(0);
+  private final long windowMicros;
+  private final long[] order;
+  private final TreeSet<Long> windows = new TreeSet<>();
+  private RowWriter writer;
+  private long watts;
+  private long lateRows;
+  private long written;
+  private long writing;
+  private long tooLate;
+
+  /// @param devices which are its own: from start up to end
+  /// @param watched who watches, and what ends it
+  Client(
+      int number,
+      Window devices,
+      OnlineJob job,
+      OnlineStore store,
+      Schedule schedule,
+      Watched watched) {
+    this.number = number;
+    this.job = job;
+    this.store = store;
+    this.schedule = schedule;
+    listener = watched.listener;
+    stopping = watched.stopping;
+    layout = job.layout();
+    random = new SplittableRandom(0x5EED + number);
+    late = new LateRows(job.late(), random.split());
+    int own = (int) (devices.end() - devices.start());
+    order = order(devices, job.load().sorted());
+    rows = new Readings(Math.max(2 * own, 1_000));
+    aside = new Readings(Math.max(own, 1_000));
+    windowMicros = TimeUnit.SECONDS.toMicros(layout.levels().get(1).window().toSeconds());
+    writer = store.writer();
+  }
+
+  /// In the order of the key, or in any other.
+  private static long[] order(Window devices, boolean sorted) {
+    long[] order = LongStream.range(devices.start(), devices.end()).toArray();
+    SplittableRandom shuffling = new SplittableRandom(devices.start());
+    for (int i = order.length - 1; i > 0 && !sorted; i--) {
+      int other = shuffling.nextInt(i + 1);
+      long device = order[i];
+      order[i] = order[other];
+      order[other] = device;
+    }
+    return order;
+  }
+
+  /// Who watches, and what ends it.
+  ///
+  /// @param stopping whether the run is being stopped
+  record Watched(WriteListener listener, BooleanSupplier stopping) {}
+
+  /// Writes until the schedule ends; then what is late and still out.
+  void run() {
+    try {
+      long second = 0;
+      while (second < schedule.seconds()
+          && Schedule.sleepUntil(schedule.dueNanos(second))
+          && System.nanoTime() < schedule.endNanos()
+          && !stopping.getAsBoolean()) {
+        writeSecond(second);
+        second++;
+      }
+      writeRest();
+    } finally {
+      writer.close();
+    }
+  }
+
+  private void writeSecond(long second) {
+    long begun = System.nanoTime();
+    begin(second);
+    long time = schedule.micros(second);
+    for (long device : order) {
+      long load = random.nextLong(WATTS_MAX + 1);
+      if (!late.keepsBack(second, device, time, load)) {
+        add(device, time, load);
+      }
+    }
+    addLate(second);
+    flush();
+    tell(second, begun, schedule.dueNanos(second));
+  }
+
+  /// At the end nothing stays out.
+  private void writeRest() {
+    long begun = System.nanoTime();
+    begin(-1);
+    addLate(Long.MAX_VALUE);
+    flush();
+    if (written > 0) {
+      tell(-1, begun, begun);
+    }
+  }
+
+  private void begin(long second) {
+    writing = second;
+    watts = 0;
+    lateRows = 0;
+    written = 0;
+    tooLate = 0;
+  }
+
+  private void tell(long second, long begun, long due) {
+    WriteListener.Times times =
+        new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun);
+    listener.wrote(
+        new WriteListener.Write(number, second, written, lateRows, tooLate, watts, times));
+  }
+
+  private void addLate(long second) {
+    long oldest = schedule.nowMicros() - micros(job.late().allowed());
+    for (LateRows.Batch batch = late.next(second); batch != null; batch = late.next(second)) {
+      for (int i = 0; i < batch.rows(); i++) {
+        lateRows++;
+        if (batch.time(i) >= oldest) {
+          add(batch.device(i), batch.time(i), batch.load(i));
+        } else {
+          addAside(batch.device(i), batch.time(i), batch.load(i));
+        }
+      }
+    }
+  }
+
+  private void add(long device, long time, long load) {
+    if (rows.rows() == rows.capacity()) {
+      flush();
+    }
+    rows.add(device, time, load);
+    windows.add(Math.floorDiv(time, windowMicros) * windowMicros);
+    watts += load;
+  }
+
+  private void addAside(long device, long time, long load) {
+    if (aside.rows() == aside.capacity()) {
+      flush();
+    }
+    aside.add(device, time, load);
+    tooLate++;
+    watts += load;
+  }
+
+  private void flush() {
+    if (aside.rows() > 0) {
+      write(layout.sideTable(), aside, List.of());
+      written += aside.rows();
+      aside.clear();
+    }
+    if (rows.rows() == 0) {
+      return;
+    }
+    List<Long> touched = List.copyOf(windows);
+    List<Dirty> marks = listener.begins(touched);
+    write(layout.levels().getFirst().table(), rows, marks);
+    written += rows.rows();
+    rows.clear();
+    windows.clear();
+    List<Dirty> more = listener.written(touched, marks);
+    if (!more.isEmpty()) {
+      write(layout.levels().getFirst().table(), nothing, more);
+    }
+    listener.acknowledged(touched);
+  }
+
+  /// Until the target takes it: rows are neither lost nor written twice.
+  private void write(String table, Readings some, List<Dirty> marks) {
+    for (int tries = 1; ; tries++) {
+      try {
+        writer.write(table, some, marks);
+        return;
+      } catch (Fault.Transient | Fault.External e) {
+        boolean isOver = System.nanoTime() > schedule.endNanos() + PATIENCE_NANOS;
+        if (stopping.getAsBoolean() || isOver) {
+          throw e;
+        }
+        listener.failed(writing, e.clause());
+        renew(tries);
+      }
+    }
+  }
+
+  private void renew(int tries) {
+    long millis = Math.min(2_000, WAIT_MILLIS * tries);
+    Schedule.sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+    try {
+      writer.close();
+      writer = store.writer();
+    } catch (Fault.Transient | Fault.External e) {
+      listener.failed(writing, e.clause());
+    }
+  }
+
+  private static long micros(Duration duration) {
+    return TimeUnit.MILLISECONDS.toMicros(duration.toMillis());
+  }
+
+  /// The devices of each client.
+  static List<Window> shares(long rows, int clients) {
+    List<Window> shares = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      shares.add(new Window(rows * i / clients, rows * (i + 1) / clients));
+    }
+    return shares;
+  }
+}

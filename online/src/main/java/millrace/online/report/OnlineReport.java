@@ -1,0 +1,87 @@
+package millrace.online.report;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a run has shown so far: made anew each second for who watches, and once at the end.
+///
+/// @param title one line, such as `duckdb:meters.db, 10,000 rows/s by 20 clients`
+/// @param settings what the run was asked for, in the order in which it is shown
+/// @param startedMillis when it began, in milliseconds since 1970
+/// @param elapsedSeconds since then
+/// @param outcome how it stands or ended
+/// @param series what happened, over time
+/// @param sums what was sent and what is in the tables; empty while it runs
+/// @param notes what else the user should know, in sentences
+public record OnlineReport(
+    String title,
+    Map<String, String> settings,
+    long startedMillis,
+    double elapsedSeconds,
+    Outcome outcome,
+    Series series,
+    List<Sum> sums,
+    List<String> notes) {
+
+  /// How a run stands or ended.
+  public enum State {
+    RUNNING,
+    PASSED,
+    FAILED,
+    /// Ended before its time, by the user or by a fault.
+    STOPPED
+  }
+
+  /// How it stands or ended, and why.
+  ///
+  /// @param criteria each with its limit
+  /// @param limits those that a chart can show
+  /// @param latencies distributions over the whole run: start delay, service time, response time
+  /// @param forecasts one sentence for each thing that grows, or that nothing does
+  public record Outcome(
+      State state,
+      List<Criterion> criteria,
+      Limits limits,
+      List<Latency> latencies,
+      List<String> forecasts) {
+
+    public Outcome {
+      criteria = List.copyOf(criteria);
+      latencies = List.copyOf(latencies);
+      forecasts = List.copyOf(forecasts);
+    }
+  }
+
+  /// One of the things that a run must hold.
+  ///
+  /// @param name such as `writes start on time`
+  /// @param limit such as `1 s, but for 0.5 % of the seconds`
+  /// @param measured such as `0.21 s at most; 0 of 300 seconds were bad`
+  public record Criterion(String name, String limit, String measured, boolean passed) {}
+
+  /// The limits as numbers: a second is bad if one of its writes began later than the first; an
+  /// aggregate is bad if it took longer than the second.
+  ///
+  /// @param startDelay in milliseconds
+  /// @param aggregate in seconds
+  public record Limits(double startDelay, double aggregate) {}
+
+  /// A distribution, in milliseconds.
+  ///
+  /// @param name such as `start delay`
+  public record Latency(
+      String name, long count, double p50, double p90, double p99, double p999, double max) {}
+
+  /// What was added up at one place, in watts and rows: all must agree.
+  ///
+  /// @param place such as `sent`, `raw`, `minute`
+  public record Sum(String place, long rows, long sum, boolean agrees) {}
+
+  public OnlineReport {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    sums = List.copyOf(sums);
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,64 @@
+package millrace.online.report;
+
+import java.util.List;
+
+/// What happened over the time of a run. Times are seconds since its start.
+public record Series(
+    List<Second> seconds, List<WindowRun> windows, List<PartitionSwitch> switches) {
+
+  /// One second of the schedule, all clients together. Times of writes are in milliseconds, and 0
+  /// if there was no write.
+  ///
+  /// @param second which, from 0
+  /// @param rows that were acknowledged
+  /// @param lateRows how many of them were late
+  /// @param startDelayMax how late the latest write of this second began
+  /// @param writeMean how long the writes took, from begin to acknowledgement
+  /// @param writeMax the longest of them
+  /// @param backlog writes that were due and had not begun when the second ended
+  /// @param errors writes that failed
+  public record Second(
+      long second,
+      long rows,
+      long lateRows,
+      double startDelayMax,
+      double writeMean,
+      double writeMax,
+      int backlog,
+      int errors) {}
+
+  /// One aggregate of one window.
+  ///
+  /// @param level such as `minute`
+  /// @param window where the window begins, such as `2019-04-01 23:55:00`
+  /// @param atSecond when it was begun
+  /// @param seconds how long it took, or has taken so far
+  /// @param rows that it wrote
+  /// @param again whether it was done again because of late rows
+  /// @param running whether it goes on
+  /// @param error why it failed; empty if it did not
+  public record WindowRun(
+      String level,
+      String window,
+      double atSecond,
+      double seconds,
+      long rows,
+      boolean again,
+      boolean running,
+      String error) {
+
+    /// Whether it ended with an error.
+    public boolean failed() {
+      return !error.isEmpty();
+    }
+  }
+
+  /// When the rows began to go into another range partition.
+  public record PartitionSwitch(double atSecond, String partition) {}
+
+  public Series {
+    seconds = List.copyOf(seconds);
+    windows = List.copyOf(windows);
+    switches = List.copyOf(switches);
+  }
+}

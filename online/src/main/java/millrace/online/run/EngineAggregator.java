@@ -1,0 +1,107 @@
+package millrace.online.run;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import millrace.fault.Fault;
+import millrace.online.job.OnlineJob;
+import millrace.online.window.Aggregator;
+import millrace.online.window.Windows;
+import millrace.spi.online.OnlineLayout.Level;
+import millrace.spi.online.Window;
+import org.jspecify.annotations.Nullable;
+
+/// Has another engine aggregate by a statement of the user's, such as Impala over tables of Kudu.
+/// Any thread; connections are used again.
+final class EngineAggregator implements Aggregator, AutoCloseable {
+
+  private final OnlineJob.Engine engine;
+  private final @Nullable URLClassLoader loader;
+  private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
+
+  /// Opens nothing yet.
+  ///
+  /// @throws Fault.User if there is no such driver
+  EngineAggregator(OnlineJob.Engine engine) {
+    this.engine = engine;
+    loader = engine.driver().isEmpty() ? null : loader(Path.of(engine.driver()));
+  }
+
+  private static URLClassLoader loader(Path jar) {
+    try {
+      if (!Files.isRegularFile(jar)) {
+        throw new Fault.User("engine.driver: there is no file " + jar + ".", "");
+      }
+      return new URLClassLoader(new URL[] {jar.toUri().toURL()});
+    } catch (MalformedURLException e) {
+      throw new Fault.User("engine.driver: " + jar + " is no file.", "", e);
+    }
+  }
+
+  @Override
+  public long aggregate(Level below, Level level, Window window) {
+    String sql =
+        engine
+            .statement()
+            .replace("{source}", below.table())
+            .replace("{target}", level.table())
+            .replace("{start}", Windows.shown(window.start()))
+            .replace("{end}", Windows.shown(window.end()));
+    try {
+      Connection connection = idle.poll();
+      Connection used = connection == null ? connect() : connection;
+      try (Statement statement = used.createStatement()) {
+        int rows = statement.executeUpdate(sql);
+        idle.add(used);
+        return rows;
+      } catch (SQLException e) {
+        used.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      // The message of a driver may repeat its URL, which may hold a password.
+      throw new Fault.Transient(
+          "The engine does not aggregate (SQLSTATE " + e.getSQLState() + ").",
+          "Try the statement by itself.",
+          0,
+          e);
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    if (loader == null) {
+      return DriverManager.getConnection(engine.jdbc());
+    }
+    for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
+      if (driver.acceptsURL(engine.jdbc())) {
+        return driver.connect(engine.jdbc(), new Properties());
+      }
+    }
+    throw new SQLException("no driver for the URL", "08001");
+  }
+
+  @Override
+  public void close() {
+    try {
+      for (Connection each = idle.poll(); each != null; each = idle.poll()) {
+        each.close();
+      }
+      if (loader != null) {
+        loader.close();
+      }
+    } catch (SQLException | IOException e) {
+      throw new Fault.External("The engine's connections can't be closed.", "", e);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package millrace.online.run;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import millrace.online.job.OnlineJob;
+import millrace.online.judge.Judgement;
+import millrace.online.report.OnlineReport;
+import millrace.online.search.LoadSearch;
+import millrace.online.search.SearchConfig;
+import millrace.online.search.SearchResult;
+import millrace.online.search.Trial;
+import millrace.online.search.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/// Searches for the highest rate of a job that passes. One thread.
+public final class FindMax {
+
+  /// What the clients alone offer is tried for so long.
+  private static final Duration ALONE = Duration.ofSeconds(5);
+
+  /// Clients that start later than that in the 99th percentile do not offer the rate.
+  private static final double ALONE_DELAY_MILLIS = 50;
+
+  private static final long RATE_MAX = 64_000_000;
+
+  private final OnlineJob job;
+  private final Function<OnlineJob, OnlineStores> opens;
+  private final OnlineRun.Listener listener;
+  private final Consumer<Progress> tells;
+  private volatile boolean stopped;
+  private volatile @Nullable OnlineRun running;
+
+  /// A trial that has ended.
+  ///
+  /// @param result what is known by now
+  public record Progress(Trial trial, Verdict verdict, OnlineReport report, SearchResult result) {}
+
+  /// @param opens gives a trial its tables; they are closed after it
+  /// @param listener of each run
+  /// @param tells is told of each trial
+  public FindMax(
+      OnlineJob job,
+      Function<OnlineJob, OnlineStores> opens,
+      OnlineRun.Listener listener,
+      Consumer<Progress> tells) {
+    this.job = job;
+    this.opens = opens;
+    this.listener = listener;
+    this.tells = tells;
+  }
+
+  /// What the clients alone offer into nothing: the highest rate, doubled from the job's own, at
+  /// which nearly all start on time.
+  public long offered() {
+    long offered = job.load().rows();
+    for (long rate = offered; rate <= RATE_MAX && !stopped; rate *= 2) {
+      OnlineJob alone = job.with(job.load().with(rate, ALONE));
+      OnlineReport report;
+      try (OnlineStores stores = OnlineStores.nothing()) {
+        report = begin(alone, stores).execute();
+      }
+      boolean onTime = report.outcome().latencies().getFirst().p99() <= ALONE_DELAY_MILLIS;
+      if (!onTime) {
+        break;
+      }
+      offered = rate;
+    }
+    return offered;
+  }
+
+  /// Searches.
+  public SearchResult search(SearchConfig config) {
+    LoadSearch search = LoadSearch.of(config);
+    for (Optional<Trial> next = search.next(); next.isPresent() && !stopped; next = search.next()) {
+      Trial trial = next.get();
+      OnlineJob tried = job.with(job.load().with(trial.rate(), trial.duration()));
+      try (OnlineStores stores = opens.apply(tried)) {
+        OnlineRun run = begin(tried, stores);
+        OnlineReport report = run.execute();
+        Verdict verdict = verdict(report, run.judgement(), trial);
+        search = search.with(verdict);
+        tells.accept(new Progress(trial, verdict, report, search.result()));
+      }
+    }
+    return search.result();
+  }
+
+  private OnlineRun begin(OnlineJob tried, OnlineStores stores) {
+    OnlineRun run = new OnlineRun(tried, stores.store(), stores.aggregator(), listener);
+    running = run;
+    if (stopped) {
+      run.stop();
+    }
+    return run;
+  }
+
+  private Verdict verdict(OnlineReport report, Judgement judgement, Trial trial) {
+    Verdict.Outcome outcome =
+        switch (report.outcome().state()) {
+          case PASSED -> Verdict.Outcome.PASSED;
+          case FAILED -> Verdict.Outcome.FAILED;
+          case STOPPED, RUNNING -> stopped ? Verdict.Outcome.STOPPED : Verdict.Outcome.FAILED;
+        };
+    Duration ran = Duration.ofMillis((long) (report.elapsedSeconds() * 1_000));
+    Duration counted = ran.compareTo(trial.duration()) > 0 ? trial.duration() : ran;
+    return new Verdict(outcome, judgement.badShare(), counted);
+  }
+
+  /// Ends it soon. Any thread.
+  public void stop() {
+    stopped = true;
+    OnlineRun run = running;
+    if (run != null) {
+      run.stop();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package millrace.online.run;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.online.job.OnlineJob;
+import millrace.online.window.Aggregator;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.online.Online;
+import millrace.spi.online.OnlineStore;
+import org.jspecify.annotations.Nullable;
+
+/// Opens where a job's tables are, and what aggregates them.
+///
+/// @param store the tables
+/// @param aggregator the store itself, or another engine
+public record OnlineStores(OnlineStore store, Aggregator aggregator) implements AutoCloseable {
+
+  /// The scheme of a target that keeps nothing.
+  private static final String NOTHING = "null";
+
+  /// Opens them; the caller closes them.
+  ///
+  /// @param connectors all that there are
+  /// @param endpoint the job's target
+  /// @throws Fault.User if the target can't be written so
+  public static OnlineStores open(List<Connector> connectors, Endpoint endpoint, OnlineJob job) {
+    OnlineStore store =
+        endpoint.scheme().equals(NOTHING)
+            ? new NullStore()
+            : online(connectors, endpoint).online(endpoint, job.layout(), new OpenContext());
+    OnlineJob.@Nullable Engine engine = job.engine();
+    return new OnlineStores(
+        store, engine == null ? store::aggregate : new EngineAggregator(engine));
+  }
+
+  /// A target that keeps nothing, to see what the clients alone can offer.
+  public static OnlineStores nothing() {
+    OnlineStore store = new NullStore();
+    return new OnlineStores(store, store::aggregate);
+  }
+
+  private static Online online(List<Connector> connectors, Endpoint endpoint) {
+    for (Connector each : connectors) {
+      Online online = each.capability(Online.class);
+      if (online != null && each.schemes().contains(endpoint.scheme())) {
+        return online;
+      }
+    }
+    String known =
+        connectors.stream()
+            .filter(each -> each.capability(Online.class) != null)
+            .map(Connector::name)
+            .collect(Collectors.joining(", "));
+    throw new Fault.User(
+        endpoint.label() + " can't be written online.", "Systems that can: " + known + ", null.");
+  }
+
+  @Override
+  public void close() {
+    if (aggregator instanceof EngineAggregator engine) {
+      engine.close();
+    }
+    store.close();
+  }
+}

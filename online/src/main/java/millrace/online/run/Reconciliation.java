@@ -1,0 +1,51 @@
+package millrace.online.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.online.job.OnlineJob;
+import millrace.online.report.OnlineReport.Sum;
+import millrace.spi.online.OnlineLayout.Level;
+import millrace.spi.online.OnlineStore;
+import millrace.spi.online.Window;
+
+/// Adds up what was sent, what arrived, and each level: all must agree to the last watt.
+final class Reconciliation {
+
+  /// All times that the systems have: the years 1 to 9999.
+  private static final Window ALL = new Window(-62_135_596_800_000_000L, 253_402_300_799_000_000L);
+
+  private final OnlineJob job;
+  private final OnlineStore store;
+  private final List<OnlineStore.Sums> given;
+
+  /// @param given what each level held before, what arrives first
+  Reconciliation(OnlineJob job, OnlineStore store, List<OnlineStore.Sums> given) {
+    this.job = job;
+    this.store = store;
+    this.given = List.copyOf(given);
+  }
+
+  List<Sum> sums(RunMeter meter) {
+    List<Sum> all = new ArrayList<>();
+    all.add(new Sum("sent", meter.rows(), meter.watts(), true));
+    OnlineStore.Sums aside = store.sums(job.layout().sideTable(), ALL);
+    List<Level> levels = job.layout().levels();
+    OnlineStore.Sums raw = store.sums(levels.getFirst().table(), ALL);
+    boolean arrived =
+        raw.rows() + aside.rows() == meter.rows()
+            && aside.rows() == meter.tooLate()
+            && raw.watts() + aside.watts() == meter.watts();
+    all.add(new Sum("raw", raw.rows(), raw.watts(), arrived));
+    if (aside.rows() > 0) {
+      all.add(new Sum("too late", aside.rows(), aside.watts(), arrived));
+    }
+    long wanted = meter.watts() - aside.watts();
+    for (int i = 1; i < levels.size(); i++) {
+      // Each level has what it was given, and all of the level below.
+      wanted += given.get(i).watts();
+      OnlineStore.Sums sums = store.sums(levels.get(i).table(), ALL);
+      all.add(new Sum(levels.get(i).name(), sums.rows(), sums.watts(), sums.watts() == wanted));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,205 @@
+package millrace.online.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import millrace.online.load.WriteListener;
+import millrace.online.report.Series;
+
+/// What is counted while a run goes on. Any thread.
+final class RunMeter {
+
+  private static final int ERRORS_KEPT = 5;
+
+  /// One second of the schedule.
+  private static final class Slot {
+    private long rows;
+    private long lateRows;
+    private double startDelayMax;
+    private double serviceSum;
+    private double serviceMax;
+    private int writes;
+    private int backlog;
+    private int errors;
+  }
+
+  /// A window that is being aggregated.
+  private record Running(Series.WindowRun run, long begunNanos) {
+
+    private Series.WindowRun at(long nanos) {
+      return new Series.WindowRun(
+          run.level(),
+          run.window(),
+          run.atSecond(),
+          (nanos - begunNanos) / 1e9,
+          0,
+          run.again(),
+          true,
+          "");
+    }
+  }
+
+  private final List<Slot> slots = new ArrayList<>();
+  private final List<Series.WindowRun> windows = new ArrayList<>();
+  private final Map<String, Running> running = new TreeMap<>();
+  private final List<Series.PartitionSwitch> switches = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
+
+  /// The last second that each client has written.
+  private final long[] written;
+
+  private long rows;
+  private long lateRows;
+  private long tooLate;
+  private long watts;
+  private long writeErrors;
+  private long incomplete;
+
+  RunMeter(int clients) {
+    written = new long[clients];
+    Arrays.fill(written, -1);
+  }
+
+  private Slot slot(long second) {
+    while (slots.size() <= second) {
+      slots.add(new Slot());
+    }
+    return slots.get((int) second);
+  }
+
+  synchronized void wrote(WriteListener.Write write) {
+    rows += write.rows();
+    lateRows += write.lateRows();
+    tooLate += write.tooLate();
+    watts += write.watts();
+    if (!write.isScheduled()) {
+      return;
+    }
+    Slot slot = slot(write.second());
+    slot.rows += write.rows();
+    slot.lateRows += write.lateRows();
+    slot.startDelayMax = Math.max(slot.startDelayMax, write.times().startDelay() / 1e6);
+    slot.serviceSum += write.times().service() / 1e6;
+    slot.serviceMax = Math.max(slot.serviceMax, write.times().service() / 1e6);
+    slot.writes++;
+    written[write.client()] = write.second();
+  }
+
+  /// A second of the schedule is over: writes that are due and not done are its backlog.
+  synchronized void tick(long second) {
+    int backlog = 0;
+    for (long each : written) {
+      // One that is under way does not count.
+      backlog += (int) Math.max(0, second - each - 1);
+    }
+    slot(second).backlog = backlog;
+  }
+
+  /// Writes that have not begun when the run ends were as late as that by then.
+  ///
+  /// @param second the last that was due
+  synchronized void endsAt(long second) {
+    for (long each : written) {
+      for (long missing = each + 1; missing <= second; missing++) {
+        Slot slot = slot(missing);
+        slot.startDelayMax = Math.max(slot.startDelayMax, (second + 1 - missing) * 1e3);
+      }
+    }
+  }
+
+  synchronized void aggregates(Series.WindowRun run) {
+    running.put(run.level() + run.window(), new Running(run, System.nanoTime()));
+  }
+
+  synchronized void aggregated(Series.WindowRun run) {
+    // What is begun at the end is not on any clock, and counts only if it fails.
+    boolean onClock = running.remove(run.level() + run.window()) != null;
+    if (onClock || run.failed()) {
+      windows.add(run);
+    }
+    if (run.failed()) {
+      keep(run.level() + " of " + run.window() + ": " + run.error());
+    }
+  }
+
+  synchronized void switched(Series.PartitionSwitch to) {
+    switches.add(to);
+  }
+
+  synchronized void writeFailed(long second, String why) {
+    writeErrors++;
+    if (second >= 0) {
+      slot(second).errors++;
+    }
+    keep("write: " + why);
+  }
+
+  private void keep(String error) {
+    if (errors.size() < ERRORS_KEPT) {
+      errors.add(error);
+    }
+  }
+
+  synchronized void incomplete() {
+    incomplete++;
+  }
+
+  /// The last second that all clients have written; -1 if there is none.
+  synchronized long watermark() {
+    return Arrays.stream(written).min().orElse(-1);
+  }
+
+  /// What happened by now: seconds that all clients have written, or all if the run has ended.
+  synchronized Series series(boolean ended) {
+    List<Series.Second> seconds = new ArrayList<>();
+    long last = ended ? slots.size() - 1 : watermark();
+    for (int i = 0; i <= last && i < slots.size(); i++) {
+      Slot slot = slots.get(i);
+      seconds.add(
+          new Series.Second(
+              i,
+              slot.rows,
+              slot.lateRows,
+              slot.startDelayMax,
+              slot.writes == 0 ? 0 : slot.serviceSum / slot.writes,
+              slot.serviceMax,
+              slot.backlog,
+              slot.errors));
+    }
+    List<Series.WindowRun> all = new ArrayList<>(windows);
+    running.values().forEach(each -> all.add(each.at(System.nanoTime())));
+    return new Series(seconds, all, switches);
+  }
+
+  synchronized long rows() {
+    return rows;
+  }
+
+  synchronized long lateRows() {
+    return lateRows;
+  }
+
+  synchronized long tooLate() {
+    return tooLate;
+  }
+
+  synchronized long watts() {
+    return watts;
+  }
+
+  synchronized long writeErrors() {
+    return writeErrors;
+  }
+
+  /// How many windows were begun before all of their rows were in.
+  synchronized long incompleteWindows() {
+    return incomplete;
+  }
+
+  /// The first errors, each a clause.
+  synchronized List<String> errors() {
+    return List.copyOf(errors);
+  }
+}
