@@ -51,7 +51,9 @@ class ArchitectureTest {
     "engine,    engine resume plan report io spi tuning text data fault",
     "verify,    verify engine resume plan report io spi tuning text data fault",
     "copy,      copy engine resume plan report io spi tuning text data fault",
-    "cli,       cli connectors copy verify engine resume plan report io spi tuning text data fault",
+    "online,    online plan report io spi tuning text data fault",
+    "cli,       cli online connectors copy verify engine resume plan report io spi tuning text data"
+        + " fault",
   })
   void importsGoOneWay(String folder, String allowed) {
     List<String> packages = new ArrayList<>();
@@ -120,6 +122,9 @@ class ArchitectureTest {
   void coreHasNoDriver() {
     noClasses()
         .that(outsideConnectors())
+        .and()
+        // Its driver is the user's own, and nothing is known of the engine behind it.
+        .doNotHaveSimpleName("EngineAggregator")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(

@@ -57,7 +57,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
 
-  private static final int FAILED = 1;
   private static final int SECONDS_PER_LINE = 10;
   private static final long CLIENT_ROWS_MIN = 1;
 
@@ -222,7 +221,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
         tell(report);
         return report.outcome().state() == OnlineReport.State.PASSED
             ? ExitCode.OK.number()
-            : FAILED;
+            : ExitCode.DIFFERENT.number();
       } finally {
         if (page != null) {
           page.close();
@@ -305,7 +304,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     return result.finding() == SearchResult.Finding.FOUND
             || result.finding() == SearchResult.Finding.AT_LIMIT
         ? ExitCode.OK.number()
-        : FAILED;
+        : ExitCode.DIFFERENT.number();
   }
 
   private void tell(FindMax.Progress progress) {
