@@ -39,6 +39,22 @@ public final class Readings {
     return time.length;
   }
 
+  /// This one if there is room for a row, else a larger one with the same rows.
+  public Readings withRoom() {
+    if (rows < time.length) {
+      return this;
+    }
+    Readings larger = new Readings(2 * rows + 1);
+    System.arraycopy(building, 0, larger.building, 0, rows);
+    System.arraycopy(floor, 0, larger.floor, 0, rows);
+    System.arraycopy(device, 0, larger.device, 0, rows);
+    System.arraycopy(time, 0, larger.time, 0, rows);
+    System.arraycopy(load, 0, larger.load, 0, rows);
+    System.arraycopy(type, 0, larger.type, 0, rows);
+    larger.rows = rows;
+    return larger;
+  }
+
   /// Empties it.
   public void clear() {
     rows = 0;

@@ -37,13 +37,14 @@ final class Client {
   private final BooleanSupplier stopping;
   private final SplittableRandom random;
   private final LateRows late;
-  private final Readings rows;
-  private final Readings aside;
+  private Readings rows;
+  private Readings aside;
   private final Readings nothing = new Readings(0);
   private final long windowMicros;
   private final long[] order;
   private final TreeSet<Long> windows = new TreeSet<>();
   private RowWriter writer;
+  private long window;
   private long watts;
   private long lateRows;
   private long written;
@@ -97,13 +98,12 @@ final class Client {
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
     try {
-      long second = 0;
-      while (second < schedule.seconds()
-          && Schedule.sleepUntil(schedule.dueNanos(second))
-          && System.nanoTime() < schedule.endNanos()
-          && !stopping.getAsBoolean()) {
+      for (long second = 0; second < schedule.seconds() && goesOn(); second++) {
+        make(second);
+        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !goesOn()) {
+          break;
+        }
         writeSecond(second);
-        second++;
       }
       writeRest();
     } finally {
@@ -111,8 +111,12 @@ final class Client {
     }
   }
 
-  private void writeSecond(long second) {
-    long begun = System.nanoTime();
+  private boolean goesOn() {
+    return System.nanoTime() < schedule.endNanos() && !stopping.getAsBoolean();
+  }
+
+  /// Makes the rows of a second, before it is due if there is time.
+  private void make(long second) {
     begin(second);
     long time = schedule.micros(second);
     for (long device : order) {
@@ -121,7 +125,11 @@ final class Client {
         add(device, time, load);
       }
     }
-    addLate(second);
+    addLate(second, time);
+  }
+
+  private void writeSecond(long second) {
+    long begun = System.nanoTime();
     flush();
     tell(second, begun, schedule.dueNanos(second));
   }
@@ -130,7 +138,7 @@ final class Client {
   private void writeRest() {
     long begun = System.nanoTime();
     begin(-1);
-    addLate(Long.MAX_VALUE);
+    addLate(Long.MAX_VALUE, schedule.nowMicros());
     flush();
     if (written > 0) {
       tell(-1, begun, begun);
@@ -139,6 +147,10 @@ final class Client {
 
   private void begin(long second) {
     writing = second;
+    rows.clear();
+    aside.clear();
+    windows.clear();
+    window = Long.MIN_VALUE;
     watts = 0;
     lateRows = 0;
     written = 0;
@@ -152,8 +164,8 @@ final class Client {
         new WriteListener.Write(number, second, written, lateRows, tooLate, watts, times));
   }
 
-  private void addLate(long second) {
-    long oldest = schedule.nowMicros() - micros(job.late().allowed());
+  private void addLate(long second, long nowMicros) {
+    long oldest = nowMicros - micros(job.late().allowed());
     for (LateRows.Batch batch = late.next(second); batch != null; batch = late.next(second)) {
       for (int i = 0; i < batch.rows(); i++) {
         lateRows++;
@@ -167,18 +179,18 @@ final class Client {
   }
 
   private void add(long device, long time, long load) {
-    if (rows.rows() == rows.capacity()) {
-      flush();
-    }
+    rows = rows.withRoom();
     rows.add(device, time, load);
-    windows.add(Math.floorDiv(time, windowMicros) * windowMicros);
+    long start = Math.floorDiv(time, windowMicros) * windowMicros;
+    if (start != window) {
+      windows.add(start);
+      window = start;
+    }
     watts += load;
   }
 
   private void addAside(long device, long time, long load) {
-    if (aside.rows() == aside.capacity()) {
-      flush();
-    }
+    aside = aside.withRoom();
     aside.add(device, time, load);
     tooLate++;
     watts += load;
@@ -188,7 +200,6 @@ final class Client {
     if (aside.rows() > 0) {
       write(layout.sideTable(), aside, List.of());
       written += aside.rows();
-      aside.clear();
     }
     if (rows.rows() == 0) {
       return;
@@ -197,8 +208,6 @@ final class Client {
     List<Dirty> marks = listener.begins(touched);
     write(layout.levels().getFirst().table(), rows, marks);
     written += rows.rows();
-    rows.clear();
-    windows.clear();
     List<Dirty> more = listener.written(touched, marks);
     if (!more.isEmpty()) {
       write(layout.levels().getFirst().table(), nothing, more);
