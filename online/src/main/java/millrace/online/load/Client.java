@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.spi.online.OnlineLayout;
@@ -23,6 +23,7 @@ import millrace.spi.online.Window;
 final class Client {
 
   private static final long WATTS_MAX = 6_000;
+  private static final int ROOM_ROWS = 1_000;
   private static final long WAIT_MILLIS = 200;
 
   /// So long after the end of the schedule a target may still be away.
@@ -41,7 +42,8 @@ final class Client {
   private Readings aside;
   private final Readings nothing = new Readings(0);
   private final long windowMicros;
-  private final long[] order;
+  private final Window devices;
+  private final int[] shuffled;
   private final TreeSet<Long> windows = new TreeSet<>();
   private RowWriter writer;
   private long window;
@@ -69,21 +71,21 @@ final class Client {
     layout = job.layout();
     random = new SplittableRandom(0x5EED + number);
     late = new LateRows(job.late(), random.split());
-    int own = (int) (devices.end() - devices.start());
-    order = order(devices, job.load().sorted());
-    rows = new Readings(Math.max(2 * own, 1_000));
-    aside = new Readings(Math.max(own, 1_000));
+    this.devices = devices;
+    shuffled = job.load().sorted() ? new int[0] : shuffled(devices);
+    rows = new Readings((int) (devices.end() - devices.start()) + ROOM_ROWS);
+    aside = new Readings(ROOM_ROWS);
     windowMicros = TimeUnit.SECONDS.toMicros(layout.levels().get(1).window().toSeconds());
     writer = store.writer();
   }
 
-  /// In the order of the key, or in any other.
-  private static long[] order(Window devices, boolean sorted) {
-    long[] order = LongStream.range(devices.start(), devices.end()).toArray();
+  /// The places of the devices in an order that is not that of the key.
+  private static int[] shuffled(Window devices) {
+    int[] order = IntStream.range(0, (int) (devices.end() - devices.start())).toArray();
     SplittableRandom shuffling = new SplittableRandom(devices.start());
-    for (int i = order.length - 1; i > 0 && !sorted; i--) {
+    for (int i = order.length - 1; i > 0; i--) {
       int other = shuffling.nextInt(i + 1);
-      long device = order[i];
+      int device = order[i];
       order[i] = order[other];
       order[other] = device;
     }
@@ -119,7 +121,9 @@ final class Client {
   private void make(long second) {
     begin(second);
     long time = schedule.micros(second);
-    for (long device : order) {
+    int own = (int) (devices.end() - devices.start());
+    for (int i = 0; i < own; i++) {
+      long device = devices.start() + (shuffled.length == 0 ? i : shuffled[i]);
       long load = random.nextLong(WATTS_MAX + 1);
       if (!late.keepsBack(second, device, time, load)) {
         add(device, time, load);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.online.judge.Judgement;
 import millrace.online.report.OnlineReport;
@@ -22,8 +23,6 @@ public final class FindMax {
 
   /// Clients that start later than that in the 99th percentile do not offer the rate.
   private static final double ALONE_DELAY_MILLIS = 50;
-
-  private static final long RATE_MAX = 64_000_000;
 
   private final OnlineJob job;
   private final Function<OnlineJob, OnlineStores> opens;
@@ -55,19 +54,24 @@ public final class FindMax {
   /// which nearly all start on time.
   public long offered() {
     long offered = job.load().rows();
-    for (long rate = offered; rate <= RATE_MAX && !stopped; rate *= 2) {
+    for (long rate = offered; rate <= Offer.memoryRows() && !stopped; rate *= 2) {
       OnlineJob alone = job.with(job.load().with(rate, ALONE));
-      OnlineReport report;
-      try (OnlineStores stores = OnlineStores.nothing()) {
-        report = begin(alone, stores).execute();
-      }
-      boolean onTime = report.outcome().latencies().getFirst().p99() <= ALONE_DELAY_MILLIS;
-      if (!onTime) {
+      if (!startsOnTime(alone)) {
         break;
       }
       offered = rate;
     }
     return offered;
+  }
+
+  private boolean startsOnTime(OnlineJob alone) {
+    try (OnlineStores stores = OnlineStores.nothing()) {
+      OnlineReport report = begin(alone, stores).execute();
+      return report.outcome().latencies().getFirst().p99() <= ALONE_DELAY_MILLIS;
+    } catch (Fault.User _) {
+      // The machine can't make so many rows: that is what is asked here.
+      return false;
+    }
   }
 
   /// Searches.

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class OnlineRun {
 
   private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final double BACKLOG_GROWTH_MAX = 0.01;
 
@@ -93,6 +94,7 @@ public final class OnlineRun {
   /// @throws Fault if it could not begin
   public OnlineReport execute() {
     try {
+      Offer.check(job.load().rows());
       listener.says.accept("Making the tables ...");
       store.create();
       long startMicros = Schedule.starting(0, job.load().clock(), 0).startMicros();
@@ -138,6 +140,10 @@ public final class OnlineRun {
     running.start();
     writing.start();
     writing.join();
+    if (!stopped && writing.fault() == null) {
+      // The last second is a whole one, too.
+      Schedule.sleepUntil(set.endNanos() + LOOK_NANOS);
+    }
     making.interrupt();
     looking.interrupt();
     making.join();
