@@ -9,12 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import millrace.cli.Context;
 import millrace.cli.Stop;
 import millrace.fault.Fault;
 import millrace.io.UserProgram;
 
-/// A command of the user's that runs before each copy of a sweep, by the shell.
+/// A command of the user's that runs before each copy or run of a sweep, by the shell.
 final class BeforeCommand {
 
   private static final int TOLD_MAX = 2000;
@@ -35,10 +36,17 @@ final class BeforeCommand {
   ///
   /// @throws Fault.External where it does not end well, with what it said
   void run() {
+    run(Map.of());
+  }
+
+  /// Likewise, with environment variables beside those of this process.
+  ///
+  /// @throws Fault.External if it does not end well, with what it said
+  void run(Map<String, String> environment) {
     try {
       Path output = Files.createTempFile("millrace-before", ".txt");
       try {
-        run(output);
+        run(environment, output);
       } finally {
         Files.deleteIfExists(output);
       }
@@ -50,13 +58,15 @@ final class BeforeCommand {
     }
   }
 
-  private void run(Path output) throws IOException, InterruptedException {
-    Process process =
+  private void run(Map<String, String> environment, Path output)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
         new ProcessBuilder("sh", "-c", command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
-            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-            .start();
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     StoppedBy stopped = new StoppedBy(process);
     try {
       context.stop().watch(stopped::stop);

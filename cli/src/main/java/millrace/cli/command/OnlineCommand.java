@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
@@ -23,11 +23,9 @@ import millrace.online.report.OnlineJson;
 import millrace.online.report.OnlinePage;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineText;
-import millrace.online.run.FindMax;
 import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
-import millrace.online.search.SearchConfig;
-import millrace.online.search.SearchResult;
+import millrace.online.sweep.SweepPlan;
 import millrace.spi.Endpoint;
 import millrace.text.TimeSpan;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +43,7 @@ import picocli.CommandLine.Parameters;
           + " target does. Minutes, hours and days are added up meanwhile. Rows that come late are"
           + " added up again, and at the end all sums must agree.",
       "The tables are made anew: those of an earlier run are dropped. Exit code 0 if the run"
-          + " passes, 1 if not."
+          + " passes, 1 if not. With --vary: 0 if all could be run, whether they pass or fail."
     },
     footer = {
       "%nExamples:",
@@ -53,7 +51,9 @@ import picocli.CommandLine.Parameters;
       "  millrace online job.yaml",
       "  millrace online job.yaml --target kudu://m1:7051/default.meters --rows 200000",
       "  millrace online job.yaml --live 8080 --html report.html",
-      "  millrace online job.yaml --find-max"
+      "  millrace online job.yaml --find-max",
+      "  millrace online job.yaml --vary key=device-first,time-first --vary partition=1h,24h",
+      "  millrace online job.yaml --vary memory=4g,16g --before ./restart.sh"
     })
 public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
 
@@ -130,6 +130,30 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
           "Where the times of each second go, as a log of HdrHistogram; it must not exist.")
   private @Nullable Path histograms;
 
+  @Option(
+      names = "--vary",
+      paramLabel = "NAME=VALUES",
+      description = {
+        "Run the job once for each value, and print a table: partition, hash-buckets, key, sorted,"
+            + " clients, rows; with --before any other name too. Give it again for another name:"
+            + " every value of the one is run with every value of the other."
+      })
+  private List<String> vary = new ArrayList<>();
+
+  @Option(
+      names = "--before",
+      paramLabel = "COMMAND",
+      description =
+          "Run this by the shell before each run of --vary, to restart a server with other memory"
+              + " for instance. It gets the value of NAME as MILLRACE_VARY_NAME.")
+  private @Nullable String before;
+
+  @Option(
+      names = "--sweep-json",
+      paramLabel = "FILE",
+      description = "Where the table of --vary goes as JSON; it must not exist.")
+  private @Nullable Path sweepJson;
+
   @Mixin private OutputOptions output;
 
   private final Context context;
@@ -150,11 +174,50 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
       context.console().out().print(JobFile.example());
       return ExitCode.OK.number();
     }
+    checkOptions();
     OnlineJob job = job();
+    if (!vary.isEmpty()) {
+      return sweep(job);
+    }
     checkNew(html);
     checkNew(histograms);
     try (PrintStream log = histograms == null ? null : open(histograms)) {
-      return findMax ? search(job, log) : run(job, log);
+      if (findMax) {
+        return new OnlineSearch(context, output, html)
+            .run(job, time("--trial", trial), time("--confirm", confirm), log);
+      }
+      return run(job, log);
+    }
+  }
+
+  /// What belongs to one run alone, or to a sweep alone, is refused with the other.
+  private void checkOptions() {
+    if (vary.isEmpty()) {
+      if (before != null || sweepJson != null) {
+        throw new Fault.User(
+            (before == null ? "--sweep-json" : "--before") + " is for --vary alone.",
+            "Say what to vary, for example --vary key=device-first,time-first");
+      }
+      return;
+    }
+    if (findMax) {
+      throw new Fault.User(
+          "--vary and --find-max don't go together.",
+          "Vary the settings first, then search with the best.");
+    }
+    if (html != null || live != null || histograms != null) {
+      throw new Fault.User(
+          "--html, --live and --histograms show one run; --vary makes many.",
+          "Leave them out here, and run the best combination once more with them.");
+    }
+  }
+
+  private int sweep(OnlineJob job) {
+    SweepPlan plan = SweepPlan.of(job, vary, before != null);
+    checkNew(sweepJson);
+    try (PrintStream file = sweepJson == null ? null : open(sweepJson)) {
+      OnlineSweeping sweeping = new OnlineSweeping(context, output, before);
+      return sweeping.run(plan, new OnlineRun.Listener(null, this::says, this::progress), file);
     }
   }
 
@@ -271,77 +334,5 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
         throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
       }
     }
-  }
-
-  private int search(OnlineJob job, @Nullable PrintStream log) {
-    Endpoint endpoint = context.endpoints().parse(job.target());
-    FindMax search =
-        new FindMax(
-            job,
-            each -> OnlineStores.open(Connectors.ALL.all(), endpoint, each),
-            new OnlineRun.Listener(log, _ -> {}, _ -> {}),
-            this::tell);
-    context.stop().watch(_ -> search.stop());
-    says("Measuring what the clients alone offer ...");
-    long most = search.offered();
-    says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
-    long initial = Math.min(job.load().rows(), most);
-    SearchConfig usual =
-        SearchConfig.of(
-            new SearchConfig.Rates(initial, Math.max(job.load().clients(), initial / 64), most));
-    SearchResult result =
-        search.search(
-            new SearchConfig(
-                usual.rates(),
-                usual.width(),
-                time("--trial", trial),
-                time("--confirm", confirm),
-                job.pass().badShare(),
-                usual.trialsPerRate(),
-                usual.trialsMax(),
-                usual.probe()));
-    context.console().out().println(sentence(result));
-    return result.finding() == SearchResult.Finding.FOUND
-            || result.finding() == SearchResult.Finding.AT_LIMIT
-        ? ExitCode.OK.number()
-        : ExitCode.DIFFERENT.number();
-  }
-
-  private void tell(FindMax.Progress progress) {
-    says(
-        String.format(
-            Locale.ROOT,
-            "%s %,d rows/s for %d s: %s, %.1f %% bad",
-            progress.trial().kind().name().toLowerCase(Locale.ROOT),
-            progress.trial().rate(),
-            progress.trial().duration().toSeconds(),
-            progress.verdict().outcome().name().toLowerCase(Locale.ROOT),
-            100 * progress.verdict().badShare()));
-    if (html != null) {
-      try {
-        Files.writeString(html, OnlinePage.of(progress.report()));
-      } catch (IOException e) {
-        throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
-      }
-    }
-  }
-
-  private static String sentence(SearchResult result) {
-    String bounds = bound("passes", result.lower()) + ", " + bound("fails", result.upper());
-    return switch (result.finding()) {
-      case FOUND -> "Found: " + bounds + ".";
-      case AT_LIMIT -> "All passes that the clients offer: " + bounds + ".";
-      case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
-      case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
-      case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
-      case NOT_FOUND -> "Even the least rate fails.";
-      case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
-    };
-  }
-
-  private static String bound(String what, OptionalLong rate) {
-    return rate.isEmpty()
-        ? "none " + what
-        : String.format(Locale.ROOT, "%,d rows/s %s", rate.getAsLong(), what);
   }
 }

@@ -12,7 +12,7 @@ import millrace.fault.Fault;
 import millrace.text.Amount;
 import millrace.text.NameList;
 
-/// One option of a copy and the values that a sweep gives it.
+/// One option of a copy, or one setting of an online run, and the values that a sweep gives it.
 ///
 /// @param name the option without its dashes, for example `read-unit`
 /// @param values as they are given to the copy, without repetition; ascending where all are numbers
@@ -40,7 +40,7 @@ public record Axis(String name, List<String> values) {
     if (!matcher.matches() || matcher.group(2).isBlank()) {
       throw new Fault.User(
           "--vary " + text + " does not say what to vary, and how.",
-          "Write an option of copy and its values: read-unit=50,200,2000 or read-unit=50..3000.");
+          "Write a setting and its values: read-unit=50,200,2000 or read-unit=50..3000.");
     }
     Set<String> values = new LinkedHashSet<>();
     for (NameList.Entry part : NameList.entries("--vary", matcher.group(2))) {
@@ -74,10 +74,12 @@ public record Axis(String name, List<String> values) {
   private static List<String> range(String text, Matcher range) {
     Amount low = Amount.parse("--vary " + text, range.group(1) + range.group(2));
     Amount high = Amount.parse("--vary " + text, range.group(3) + range.group(4));
-    if (low.inBytes() != high.inBytes() || low.number() >= high.number()) {
+    // The steps have the same ratio, and from zero there is none.
+    if (low.inBytes() != high.inBytes() || low.number() < 1 || low.number() >= high.number()) {
       throw new Fault.User(
           "--vary " + text + " is no range.",
-          "Write the smaller end first, both as rows or both with a unit: 50..3000, 64kB..4MB.");
+          "Write the smaller end first, from 1 on, both as rows or both with a unit: 50..3000,"
+              + " 64kB..4MB.");
     }
     long unit = low.inBytes() ? low.number() / Long.parseLong(range.group(1)) : 1;
     if (high.number() % unit != 0) {

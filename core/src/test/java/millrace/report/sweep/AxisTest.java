@@ -53,6 +53,7 @@ final class AxisTest {
         "lanes=1,,2",
         "lanes=4..1",
         "lanes=2..2",
+        "hash-buckets=0..16",
         "u=1..4MB",
         "x=\"a\"b",
         "x=\"a"

@@ -94,6 +94,11 @@ public record OnlineJob(
     return new OnlineJob(target, other, windows, late, tables, pass, engine);
   }
 
+  /// The same with tables that are made otherwise.
+  public OnlineJob with(Tables other) {
+    return new OnlineJob(target, load, windows, late, other, pass, engine);
+  }
+
   /// The tables that the run needs.
   public OnlineLayout layout() {
     List<OnlineLayout.Level> levels = new ArrayList<>();

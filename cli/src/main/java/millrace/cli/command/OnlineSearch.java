@@ -1,0 +1,125 @@
+package millrace.cli.command;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.option.OutputOptions;
+import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.online.job.OnlineJob;
+import millrace.online.report.OnlinePage;
+import millrace.online.run.FindMax;
+import millrace.online.run.OnlineRun;
+import millrace.online.run.OnlineStores;
+import millrace.online.search.SearchConfig;
+import millrace.online.search.SearchResult;
+import millrace.spi.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+/// `millrace online JOB.yaml --find-max`: searches for the highest rate that passes.
+final class OnlineSearch {
+
+  private static final int FAILED = 1;
+
+  private final Context context;
+  private final OutputOptions output;
+  private final @Nullable Path html;
+
+  /// @param html where the page of the last trial goes; null if nobody wants it
+  OnlineSearch(Context context, OutputOptions output, @Nullable Path html) {
+    this.context = context;
+    this.output = output;
+    this.html = html;
+  }
+
+  /// Searches, and tells of each trial and of the end.
+  ///
+  /// @param trial how long each run of the search is
+  /// @param confirm how long the last is
+  /// @param log gets histograms of each second; null if nobody wants them
+  /// @return the exit code
+  int run(OnlineJob job, Duration trial, Duration confirm, @Nullable PrintStream log) {
+    Endpoint endpoint = context.endpoints().parse(job.target());
+    FindMax search =
+        new FindMax(
+            job,
+            each -> OnlineStores.open(Connectors.ALL.all(), endpoint, each),
+            new OnlineRun.Listener(log, _ -> {}, _ -> {}),
+            this::tell);
+    context.stop().watch(_ -> search.stop());
+    says("Measuring what the clients alone offer ...");
+    long most = search.offered();
+    says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
+    long initial = Math.min(job.load().rows(), most);
+    SearchConfig usual =
+        SearchConfig.of(
+            new SearchConfig.Rates(initial, Math.max(job.load().clients(), initial / 64), most));
+    SearchResult result =
+        search.search(
+            new SearchConfig(
+                usual.rates(),
+                usual.width(),
+                trial,
+                confirm,
+                job.pass().badShare(),
+                usual.trialsPerRate(),
+                usual.trialsMax(),
+                usual.probe()));
+    context.console().out().println(sentence(result));
+    return result.finding() == SearchResult.Finding.FOUND
+            || result.finding() == SearchResult.Finding.AT_LIMIT
+        ? ExitCode.OK.number()
+        : FAILED;
+  }
+
+  private void tell(FindMax.Progress progress) {
+    says(
+        String.format(
+            Locale.ROOT,
+            "%s %,d rows/s for %d s: %s, %.1f %% bad",
+            progress.trial().kind().name().toLowerCase(Locale.ROOT),
+            progress.trial().rate(),
+            progress.trial().duration().toSeconds(),
+            progress.verdict().outcome().name().toLowerCase(Locale.ROOT),
+            100 * progress.verdict().badShare()));
+    if (html != null) {
+      try {
+        Files.writeString(html, OnlinePage.of(progress.report()));
+      } catch (IOException e) {
+        throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
+      }
+    }
+  }
+
+  private static String sentence(SearchResult result) {
+    String bounds = bound("passes", result.lower()) + ", " + bound("fails", result.upper());
+    return switch (result.finding()) {
+      case FOUND -> "Found: " + bounds + ".";
+      case AT_LIMIT -> "All passes that the clients offer: " + bounds + ".";
+      case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
+      case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
+      case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
+      case NOT_FOUND -> "Even the least rate fails.";
+      case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
+    };
+  }
+
+  private static String bound(String what, OptionalLong rate) {
+    return rate.isEmpty()
+        ? "none " + what
+        : String.format(Locale.ROOT, "%,d rows/s %s", rate.getAsLong(), what);
+  }
+
+  private void says(String words) {
+    if (!output.quiet && !output.json) {
+      context.console().err().println(words);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package millrace.cli.command;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.option.OutputOptions;
+import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.online.job.OnlineJob;
+import millrace.online.run.OnlineRun;
+import millrace.online.run.OnlineStores;
+import millrace.online.sweep.OnlineSweep;
+import millrace.online.sweep.SweepJson;
+import millrace.online.sweep.SweepPlan;
+import millrace.online.sweep.SweepPoint;
+import millrace.online.sweep.SweepResult;
+import millrace.online.sweep.SweepText;
+import millrace.report.sweep.Sweep;
+import org.jspecify.annotations.Nullable;
+
+/// `millrace online JOB.yaml --vary …`: runs the job with one combination of settings after the
+/// other, and prints the table.
+final class OnlineSweeping {
+
+  private static final int SOME_NOT_RUN = 1;
+
+  private final Context context;
+  private final OutputOptions output;
+  private final @Nullable BeforeCommand before;
+  private Runnable stops = () -> {};
+  private int planned;
+  private int begun;
+
+  /// @param before a command that runs before each run; null if there is none
+  OnlineSweeping(Context context, OutputOptions output, @Nullable String before) {
+    this.context = context;
+    this.output = output;
+    this.before = before == null ? null : new BeforeCommand(context, before);
+  }
+
+  /// Runs the plan.
+  ///
+  /// @param listener of each run
+  /// @param file gets all as JSON at the end; null if nobody wants it
+  /// @return the exit code
+  int run(SweepPlan plan, OnlineRun.Listener listener, @Nullable PrintStream file) {
+    for (String name : plan.onlyForCommand()) {
+      says("--before alone sets " + name + ", from " + SweepPlan.variable(name) + ".");
+    }
+    OnlineSweep sweep =
+        new OnlineSweep(
+            plan, new OnlineSweep.Opener(this::prepare, this::open), listener, this::tell);
+    stops = sweep::stop;
+    planned = plan.combinations().size();
+    context.stop().watch(_ -> sweep.stop());
+    SweepResult result = sweep.execute();
+    print(result);
+    if (file != null) {
+      file.println(SweepJson.of(result));
+      if (file.checkError()) {
+        throw new Fault.External("The file of --sweep-json can't be written.", "", null);
+      }
+    }
+    if (result.stopped()) {
+      return ExitCode.STOPPED.number();
+    }
+    return result.allRan() ? ExitCode.OK.number() : SOME_NOT_RUN;
+  }
+
+  private void prepare(SweepPlan.Combination combination) {
+    begun++;
+    says(
+        String.format(
+            Locale.ROOT, "Run %d of %d: %s", begun, planned, Sweep.words(combination.settings())));
+    if (before != null) {
+      before.run(combination.environment());
+    }
+  }
+
+  private OnlineStores open(OnlineJob job) {
+    // The command was what Ctrl-C ended; from now on it is the run.
+    context.stop().watch(_ -> stops.run());
+    return OnlineStores.open(Connectors.ALL.all(), context.endpoints().parse(job.target()), job);
+  }
+
+  private void tell(SweepPoint point) {
+    if (output.json) {
+      context.console().out().println(SweepJson.of(point));
+    }
+    says(SweepText.line(point));
+  }
+
+  private void print(SweepResult result) {
+    PrintStream out = context.console().out();
+    if (output.json) {
+      out.println(SweepJson.of(result));
+    } else if (!output.quiet) {
+      SweepText.lines(result).forEach(out::println);
+    }
+  }
+
+  private void says(String words) {
+    if (!output.quiet && !output.json) {
+      context.console().err().println(words);
+    }
+  }
+}
