@@ -146,6 +146,7 @@ final class OnlineSweepTest {
     "--before=true,                         --before is for --vary alone.",
     "--sweep-json=x.json,                   --sweep-json is for --vary alone.",
     "--vary=memory=4g,                      --vary memory is no setting of an online run.",
+    "--vary=key=time-first --target=no:x,   neither a system that Millrace knows",
     "--vary=key=,                           --vary key= does not say what to vary",
   })
   void whatDoesNotGoTogetherIsRefused(String options, String message) {

@@ -214,10 +214,10 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
 
   private int sweep(OnlineJob job) {
     SweepPlan plan = SweepPlan.of(job, vary, before != null);
+    Endpoint endpoint = context.endpoints().parse(job.target());
     checkNew(sweepJson);
     try (PrintStream file = sweepJson == null ? null : open(sweepJson)) {
-      OnlineSweeping sweeping = new OnlineSweeping(context, output, before);
-      return sweeping.run(plan, new OnlineRun.Listener(null, this::says, this::progress), file);
+      return new OnlineSweeping(context, output, before).run(plan, endpoint, listener(null), file);
     }
   }
 

@@ -17,6 +17,7 @@ import millrace.online.sweep.SweepPoint;
 import millrace.online.sweep.SweepResult;
 import millrace.online.sweep.SweepText;
 import millrace.report.sweep.Sweep;
+import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /// `millrace online JOB.yaml --vary …`: runs the job with one combination of settings after the
@@ -41,16 +42,21 @@ final class OnlineSweeping {
 
   /// Runs the plan.
   ///
+  /// @param endpoint the job's target
   /// @param listener of each run
   /// @param file gets all as JSON at the end; null if nobody wants it
   /// @return the exit code
-  int run(SweepPlan plan, OnlineRun.Listener listener, @Nullable PrintStream file) {
+  int run(
+      SweepPlan plan, Endpoint endpoint, OnlineRun.Listener listener, @Nullable PrintStream file) {
     for (String name : plan.onlyForCommand()) {
       says("--before alone sets " + name + ", from " + SweepPlan.variable(name) + ".");
     }
     OnlineSweep sweep =
         new OnlineSweep(
-            plan, new OnlineSweep.Opener(this::prepare, this::open), listener, this::tell);
+            plan,
+            new OnlineSweep.Opener(this::prepare, job -> open(endpoint, job)),
+            listener,
+            this::tell);
     stops = sweep::stop;
     planned = plan.combinations().size();
     context.stop().watch(_ -> sweep.stop());
@@ -78,10 +84,10 @@ final class OnlineSweeping {
     }
   }
 
-  private OnlineStores open(OnlineJob job) {
+  private OnlineStores open(Endpoint endpoint, OnlineJob job) {
     // The command was what Ctrl-C ended; from now on it is the run.
     context.stop().watch(_ -> stops.run());
-    return OnlineStores.open(Connectors.ALL.all(), context.endpoints().parse(job.target()), job);
+    return OnlineStores.open(Connectors.ALL.all(), endpoint, job);
   }
 
   private void tell(SweepPoint point) {

@@ -125,7 +125,8 @@ public final class OnlineSweep {
   private @Nullable Probes probes(OnlineJob job, OnlineStore store, List<String> notes) {
     probed = store;
     try {
-      return Probes.read(job, store);
+      // A stop that came before the line above has cancelled nothing.
+      return stopped ? null : Probes.read(job, store);
     } catch (Fault e) {
       notes.add("The probes could not be read: " + FaultMessage.of(e));
       return null;
