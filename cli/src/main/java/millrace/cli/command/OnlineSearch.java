@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// `millrace online JOB.yaml --find-max`: searches for the highest rate that passes.
 final class OnlineSearch {
 
-  private static final int FAILED = 1;
 
   private final Context context;
   private final OutputOptions output;
@@ -76,7 +75,7 @@ final class OnlineSearch {
     return result.finding() == SearchResult.Finding.FOUND
             || result.finding() == SearchResult.Finding.AT_LIMIT
         ? ExitCode.OK.number()
-        : FAILED;
+        : ExitCode.DIFFERENT.number();
   }
 
   private void tell(FindMax.Progress progress) {
