@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// `millrace online JOB.yaml --find-max`: searches for the highest rate that passes.
 final class OnlineSearch {
 
-
   private final Context context;
   private final OutputOptions output;
   private final @Nullable Path html;

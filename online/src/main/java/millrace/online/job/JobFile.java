@@ -72,18 +72,12 @@ public final class JobFile {
     if (target.isEmpty()) {
       throw all.bad("target", "is missing.", "Write for example target: duckdb:meters.duckdb");
     }
-    OnlineJob.Load load =
-        load(
-            section(
-                "load",
-                all.child("load"),
-                "rows",
-                "clients",
-                "duration",
-                "clock",
-                "prefill",
-                "sorted"));
-    List<OnlineJob.WindowSpec> windows = windows(all, load.clock());
+    Section loadKeys =
+        section(
+            "load", all.child("load"), "rows", "clients", "duration", "clock", "prefill", "sorted");
+    OnlineJob.Load load = load(loadKeys);
+    List<OnlineJob.WindowSpec> windows = windows(all);
+    checkClock(loadKeys, windows.getFirst(), load.clock());
     return new OnlineJob(
         target,
         load,
@@ -130,7 +124,7 @@ public final class JobFile {
     return time;
   }
 
-  private List<OnlineJob.WindowSpec> windows(Section all, LocalDateTime clock) {
+  private List<OnlineJob.WindowSpec> windows(Section all) {
     YamlNode list = all.child("windows");
     if (list == null) {
       Duration minute = Duration.ofMinutes(1);
@@ -154,7 +148,6 @@ public final class JobFile {
     if (windows.isEmpty()) {
       throw all.bad("windows", "are none.", "Leave the key out for minute, hour and day.");
     }
-    checkClock(all, windows.getFirst(), clock);
     return windows;
   }
 
@@ -175,11 +168,11 @@ public final class JobFile {
     return new OnlineJob.WindowSpec(window, length, keys.time("delay", "1m"));
   }
 
-  private static void checkClock(Section all, OnlineJob.WindowSpec first, LocalDateTime clock) {
+  private static void checkClock(Section load, OnlineJob.WindowSpec first, LocalDateTime clock) {
     if (clock.toEpochSecond(ZoneOffset.UTC) % first.length().toSeconds() != 0) {
-      throw all.bad(
-          "load",
-          "has a clock that does not start with a window of " + first.name() + ".",
+      throw load.bad(
+          "clock",
+          "does not start with a window of " + first.name() + ".",
           "Let it start where one begins, such as 23:55:00.");
     }
   }
@@ -202,7 +195,7 @@ public final class JobFile {
       throw keys.bad("key", "'" + key + "' is neither device-first nor time-first.", "");
     }
     Duration partition = keys.time("partition", "0");
-    Duration ahead = keys.time("ahead", "5m");
+    Duration ahead = positive(keys, "ahead", "5m");
     return new OnlineJob.Tables(
         raw,
         key.equals("time-first"),

@@ -83,11 +83,12 @@ final class Section {
   /// A share, written as `2 %` or `0.02`.
   double share(String key, double otherwise) {
     String text = text(key, Double.toString(otherwise));
-    String digits = text.replace("%", "").strip();
+    boolean perCent = text.endsWith("%");
+    String digits = perCent ? text.substring(0, text.length() - 1).strip() : text;
     if (!digits.matches("\\d{1,3}(\\.\\d{1,10})?")) {
       throw bad(key, "'" + text + "' is no share.", "Write for example 2 %.");
     }
-    double share = Double.parseDouble(digits) / (text.endsWith("%") ? 100 : 1);
+    double share = Double.parseDouble(digits) / (perCent ? 100 : 1);
     if (share > 1) {
       throw bad(key, "'" + text + "' is more than all.", "Write for example 2 %.");
     }

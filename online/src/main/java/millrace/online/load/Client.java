@@ -16,15 +16,22 @@ import millrace.spi.online.OnlineStore.Dirty;
 import millrace.spi.online.OnlineStore.RowWriter;
 import millrace.spi.online.Readings;
 import millrace.spi.online.Window;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One client: writes its devices' rows of each second at that second. A write that is late begins
 /// at once after the one before, and its delay counts (no coordinated omission). Runs on a thread
 /// of its own.
 final class Client {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Client.class);
+
   private static final long WATTS_MAX = 6_000;
   private static final int ROOM_ROWS = 1_000;
-  private static final long WAIT_MILLIS = 200;
+
+  /// How often a write is made that the target refuses.
+  private static final int REFUSED_TRIES_MAX = 5;
 
   /// So long after the end of the schedule a target may still be away.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -45,10 +52,14 @@ final class Client {
   private final Window devices;
   private final int[] shuffled;
   private final TreeSet<Long> windows = new TreeSet<>();
-  private RowWriter writer;
+  private @Nullable RowWriter writer;
   private long window;
   private long watts;
   private long lateRows;
+
+  /// Of the rows that are not written yet.
+  private int lateAmongRows;
+
   private long written;
   private long writing;
   private long tooLate;
@@ -108,8 +119,17 @@ final class Client {
         writeSecond(second);
       }
       writeRest();
+    } catch (Throwable e) {
+      if (!(e instanceof Fault.Cancelled)) {
+        listener.died(number, rows.rows() + (long) aside.rows(), Fault.of(e).clause());
+      }
+      throw e;
     } finally {
-      writer.close();
+      // A write has several parts if there are many late rows: some may be durable.
+      if (written > 0) {
+        tell(-1, System.nanoTime(), System.nanoTime());
+      }
+      closeWriter();
     }
   }
 
@@ -144,9 +164,7 @@ final class Client {
     begin(-1);
     addLate(Long.MAX_VALUE, schedule.nowMicros());
     flush();
-    if (written > 0) {
-      tell(-1, begun, begun);
-    }
+    tell(-1, begun, begun);
   }
 
   private void begin(long second) {
@@ -157,6 +175,7 @@ final class Client {
     window = Long.MIN_VALUE;
     watts = 0;
     lateRows = 0;
+    lateAmongRows = 0;
     written = 0;
     tooLate = 0;
   }
@@ -166,15 +185,16 @@ final class Client {
         new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun);
     listener.wrote(
         new WriteListener.Write(number, second, written, lateRows, tooLate, watts, times));
+    begin(-1);
   }
 
   private void addLate(long second, long nowMicros) {
     long oldest = nowMicros - micros(job.late().allowed());
     for (LateRows.Batch batch = late.next(second); batch != null; batch = late.next(second)) {
       for (int i = 0; i < batch.rows(); i++) {
-        lateRows++;
         if (batch.time(i) >= oldest) {
           add(batch.device(i), batch.time(i), batch.load(i));
+          lateAmongRows++;
         } else {
           addAside(batch.device(i), batch.time(i), batch.load(i));
         }
@@ -190,20 +210,19 @@ final class Client {
       windows.add(start);
       window = start;
     }
-    watts += load;
   }
 
   private void addAside(long device, long time, long load) {
     aside = aside.withRoom();
     aside.add(device, time, load);
-    tooLate++;
-    watts += load;
   }
 
   private void flush() {
     if (aside.rows() > 0) {
       write(layout.sideTable(), aside, List.of());
-      written += aside.rows();
+      tooLate += aside.rows();
+      lateRows += aside.rows();
+      count(aside);
     }
     if (rows.rows() == 0) {
       return;
@@ -211,39 +230,69 @@ final class Client {
     List<Long> touched = List.copyOf(windows);
     List<Dirty> marks = listener.begins(touched);
     write(layout.levels().getFirst().table(), rows, marks);
-    written += rows.rows();
+    lateRows += lateAmongRows;
+    lateAmongRows = 0;
+    count(rows);
     List<Dirty> more = listener.written(touched, marks);
-    if (!more.isEmpty()) {
+    while (!more.isEmpty()) {
       write(layout.levels().getFirst().table(), nothing, more);
+      more = listener.written(touched, more);
     }
     listener.acknowledged(touched);
+  }
+
+  /// Only what is durable counts as sent.
+  private void count(Readings durable) {
+    written += durable.rows();
+    for (int i = 0; i < durable.rows(); i++) {
+      watts += durable.load[i];
+    }
+    durable.clear();
   }
 
   /// Until the target takes it: rows are neither lost nor written twice.
   private void write(String table, Readings some, List<Dirty> marks) {
     for (int tries = 1; ; tries++) {
       try {
+        if (writer == null) {
+          writer = store.writer();
+        }
         writer.write(table, some, marks);
         return;
-      } catch (Fault.Transient | Fault.External e) {
-        boolean isOver = System.nanoTime() > schedule.endNanos() + PATIENCE_NANOS;
-        if (stopping.getAsBoolean() || isOver) {
+      } catch (Fault e) {
+        if (isLast(e, tries)) {
           throw e;
         }
         listener.failed(writing, e.clause());
-        renew(tries);
+        Schedule.sleepUntil(System.nanoTime() + Retries.waitNanos(2 * tries), stopping);
+        closeWriter();
       }
     }
   }
 
-  private void renew(int tries) {
-    long millis = Math.min(2_000, WAIT_MILLIS * tries);
-    Schedule.sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+  private boolean isLast(Fault fault, int tries) {
+    boolean isOver = System.nanoTime() > schedule.endNanos() + PATIENCE_NANOS;
+    return stopping.getAsBoolean()
+        || isOver
+        || switch (fault) {
+          case Fault.Transient _, Fault.External _ -> false;
+          // A partition that is missing may be made meanwhile; a table that is missing is not.
+          case Fault.User _, Fault.Data _ -> tries >= REFUSED_TRIES_MAX;
+          case Fault.Cancelled _, Fault.Bug _ -> true;
+        };
+  }
+
+  private void closeWriter() {
+    RowWriter open = writer;
+    writer = null;
+    if (open == null) {
+      return;
+    }
     try {
-      writer.close();
-      writer = store.writer();
-    } catch (Fault.Transient | Fault.External e) {
-      listener.failed(writing, e.clause());
+      open.close();
+    } catch (Fault e) {
+      // All that was written is durable: a connection that can't be closed has lost nothing.
+      LOG.debug("a writer can't be closed", e);
     }
   }
 

@@ -1,5 +1,6 @@
 package millrace.online.load;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,10 +49,18 @@ public final class Clients {
   }
 
   /// Waits until all have written what they had to.
-  public void join() throws InterruptedException {
+  ///
+  /// @param most how long to wait
+  /// @return false if some have not
+  public boolean join(Duration most) throws InterruptedException {
+    long until = System.nanoTime() + most.toNanos();
     for (Thread thread : threads) {
-      thread.join();
+      long left = Math.max(1, until - System.nanoTime());
+      if (!thread.join(Duration.ofNanos(left))) {
+        return false;
+      }
     }
+    return true;
   }
 
   /// Makes them end soon: no further second is begun.

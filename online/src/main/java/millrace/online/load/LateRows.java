@@ -62,10 +62,19 @@ final class LateRows {
     if (late.share() == 0 || random.nextDouble() >= late.share()) {
       return false;
     }
-    double delay = -Math.log(1 - random.nextDouble()) * late.delay().toMillis() / 1_000;
-    long until = second + 1 + (long) delay;
-    bySecond.computeIfAbsent(until, _ -> new Batch()).add(device, time, load);
+    bySecond.computeIfAbsent(second + delay(), _ -> new Batch()).add(device, time, load);
     return true;
+  }
+
+  /// Whole seconds, one or more. Rounding up would add half a second to the mean of an exponential
+  /// distribution: its rate is the one whose mean is right after rounding.
+  private long delay() {
+    double mean = late.delay().toMillis() / 1e3;
+    if (mean <= 1) {
+      return 1;
+    }
+    double rate = -Math.log(1 - 1 / mean);
+    return 1 + (long) (-Math.log(1 - random.nextDouble()) / rate);
   }
 
   /// What is due by a second; null if nothing is left.

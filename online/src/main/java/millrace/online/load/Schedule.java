@@ -3,6 +3,7 @@ package millrace.online.load;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import millrace.spi.online.Window;
 
 /// When each second of the data is due. It goes by the monotonic clock of the machine: steps of the
@@ -66,8 +67,15 @@ public record Schedule(long startNanos, long startMicros, long seconds) {
   ///
   /// @return false if the thread was interrupted
   public static boolean sleepUntil(long nanos) {
+    return sleepUntil(nanos, () -> false);
+  }
+
+  /// Waits until a moment, or until it is over: who makes it so may wake the thread up.
+  ///
+  /// @return false if it is over, or the thread was interrupted
+  public static boolean sleepUntil(long nanos, BooleanSupplier over) {
     while (true) {
-      if (Thread.currentThread().isInterrupted()) {
+      if (over.getAsBoolean() || Thread.currentThread().isInterrupted()) {
         return false;
       }
       long left = nanos - System.nanoTime();

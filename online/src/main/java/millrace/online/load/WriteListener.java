@@ -12,10 +12,10 @@ public interface WriteListener {
   /// @return the windows that were aggregated already: they are marked with the rows
   List<Dirty> begins(List<Long> windows);
 
-  /// The rows are durable, and nobody was told yet.
+  /// The rows are durable, and nobody was told yet. Called again when more marks are durable.
   ///
   /// @param marked what was marked with them
-  /// @return the windows whose aggregation has begun meanwhile: they are marked now
+  /// @return the windows whose aggregation has begun meanwhile: they are marked next
   List<Dirty> written(List<Long> windows, List<Dirty> marked);
 
   /// All marks are durable: the write is acknowledged.
@@ -29,10 +29,16 @@ public interface WriteListener {
   /// @param second of the schedule; -1 at its end
   void failed(long second, String why);
 
+  /// A client ends before its time.
+  ///
+  /// @param rows of the write that failed at last: they may be durable or not
+  void died(int client, long rows, String why);
+
   /// One write.
   ///
   /// @param client which client
-  /// @param second of the schedule; -1 for what is left at its end
+  /// @param second of the schedule; -1 for what is left at its end, or is durable of a write that
+  ///   failed
   /// @param rows how many rows, late ones and those that came too late included
   /// @param lateRows how many of them were late
   /// @param tooLate how many went aside, because they came too late

@@ -11,6 +11,7 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,10 +22,14 @@ import millrace.online.window.Windows;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.Window;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Has another engine aggregate by a statement of the user's, such as Impala over tables of Kudu.
 /// Any thread; connections are used again.
 final class EngineAggregator implements Aggregator, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EngineAggregator.class);
 
   private final OnlineJob.Engine engine;
   private final @Nullable URLClassLoader loader;
@@ -65,17 +70,31 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
         int rows = statement.executeUpdate(sql);
         idle.add(used);
         return rows;
-      } catch (SQLException e) {
-        used.close();
+      } catch (SQLException | RuntimeException e) {
+        closeFailed(used);
         throw e;
       }
     } catch (SQLException e) {
       // The message of a driver may repeat its URL, which may hold a password.
-      throw new Fault.Transient(
-          "The engine does not aggregate (SQLSTATE " + e.getSQLState() + ").",
-          "Try the statement by itself.",
-          0,
-          e);
+      String why = "The engine does not aggregate (SQLSTATE " + e.getSQLState() + ").";
+      throw mayPass(e)
+          ? new Fault.Transient(why, "Try the statement by itself.", 0, e)
+          : new Fault.User(why, "Try the statement by itself.", e);
+    }
+  }
+
+  /// All but what the statement itself has wrong: classes 22, 23 and 42 of SQL.
+  private static boolean mayPass(SQLException e) {
+    String state = e.getSQLState();
+    return state == null || !state.matches("(22|23|42).*");
+  }
+
+  /// Why it failed matters more than that it can't be closed.
+  private static void closeFailed(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("a connection can't be closed", e);
     }
   }
 
@@ -85,7 +104,7 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
     }
     for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
       if (driver.acceptsURL(engine.jdbc())) {
-        return driver.connect(engine.jdbc(), new Properties());
+        return Objects.requireNonNull(driver.connect(engine.jdbc(), new Properties()));
       }
     }
     throw new SQLException("no driver for the URL", "08001");

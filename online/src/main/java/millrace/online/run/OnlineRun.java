@@ -3,10 +3,7 @@ package millrace.online.run;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
@@ -16,6 +13,7 @@ import millrace.online.judge.Judgement;
 import millrace.online.judge.Limits;
 import millrace.online.judge.RunFacts;
 import millrace.online.load.Clients;
+import millrace.online.load.ClockThread;
 import millrace.online.load.Schedule;
 import millrace.online.load.WriteListener;
 import millrace.online.report.OnlineReport;
@@ -25,7 +23,6 @@ import millrace.online.report.Series;
 import millrace.online.window.Aggregator;
 import millrace.online.window.WindowListener;
 import millrace.online.window.Windows;
-import millrace.plan.Endpoints;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.OnlineStore.Dirty;
 import millrace.spi.online.Window;
@@ -38,6 +35,10 @@ public final class OnlineRun {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final double BACKLOG_GROWTH_MAX = 0.01;
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  /// So long a write that is under way may go on if the run is stopped.
+  private static final long STOPPING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final OnlineJob job;
   private final OnlineStore store;
@@ -46,12 +47,14 @@ public final class OnlineRun {
   private final RunMeter meter;
   private final Limits limits;
   private final long startedMillis = System.currentTimeMillis();
+  private final long startedNanos = System.nanoTime();
   private final Latencies latencies;
   private final List<String> notes = new ArrayList<>();
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
   private volatile @Nullable Windows windows;
   private volatile boolean stopped;
+  private volatile boolean died;
   private volatile boolean finishing;
   private volatile State state = State.RUNNING;
   private volatile List<Sum> sums = List.of();
@@ -100,14 +103,25 @@ public final class OnlineRun {
       long startMicros = Schedule.starting(0, job.load().clock(), 0).startMicros();
       store.addPartitions(ahead(startMicros));
       List<OnlineStore.Sums> given = prefill(startMicros);
-      Schedule set =
-          Schedule.starting(LEAD_NANOS, job.load().clock(), job.load().duration().toSeconds());
-      schedule = set;
-      write(set);
-      finish(given);
+      if (!stopped) {
+        write();
+        finish(given);
+      }
+    } catch (Fault.Cancelled e) {
+      if (!stopped) {
+        throw e;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Fault.Cancelled("the run was interrupted");
+    }
+    finishing = true;
+    if (stopped) {
+      note("It was stopped: windows and sums were not completed.");
+      sums = List.of();
+      state = State.STOPPED;
+    } else {
+      state = judgement().passed() && !died ? State.PASSED : State.FAILED;
     }
     return report();
   }
@@ -127,7 +141,10 @@ public final class OnlineRun {
     return TimeUnit.MILLISECONDS.toMicros(duration.toMillis());
   }
 
-  private void write(Schedule set) throws InterruptedException {
+  private void write() throws InterruptedException {
+    Schedule set =
+        Schedule.starting(LEAD_NANOS, job.load().clock(), job.load().duration().toSeconds());
+    schedule = set;
     Windows running = new Windows(job, store, aggregator, set, new OfWindows());
     windows = running;
     Clients writing = new Clients(job, store, set, new OfWrites());
@@ -135,33 +152,50 @@ public final class OnlineRun {
     if (stopped) {
       writing.stop();
     }
-    Thread making = Thread.ofPlatform().name("partitions").start(() -> makePartitions(set));
-    Thread looking = Thread.ofPlatform().name("seconds").start(() -> tick(set));
+    ClockThread making = ClockThread.start("partitions", self -> makePartitions(self, set));
+    ClockThread looking = ClockThread.start("seconds", self -> tick(self, set));
     running.start();
     writing.start();
-    writing.join();
+    await(writing);
     if (!stopped && writing.fault() == null) {
       // The last second is a whole one, too.
-      Schedule.sleepUntil(set.endNanos() + LOOK_NANOS);
+      Schedule.sleepUntil(set.endNanos() + LOOK_NANOS, () -> stopped);
     }
-    making.interrupt();
-    looking.interrupt();
+    making.end();
+    looking.end();
+    if (stopped) {
+      store.cancel();
+      running.abandon();
+    }
     making.join();
     looking.join();
     running.stop();
-    latencies.tick(System.currentTimeMillis() - startedMillis);
-    Fault fault = writing.fault();
-    if (fault != null) {
-      stopped = true;
-      note(fault.getMessage() == null ? "A client ended." : fault.getMessage());
-    } else if (!stopped) {
+    latencies.tick(elapsedMillis());
+    if (!stopped && !died) {
       meter.endsAt(set.seconds() - 1);
     }
   }
 
-  private void makePartitions(Schedule set) {
+  /// A target that does not answer must not keep a run that is stopped.
+  private void await(Clients writing) throws InterruptedException {
+    long stoppedNanos = 0;
+    while (!writing.join(LOOK)) {
+      if (stopped && stoppedNanos == 0) {
+        stoppedNanos = System.nanoTime();
+      }
+      if (stopped && System.nanoTime() - stoppedNanos > STOPPING_NANOS) {
+        store.cancel();
+      }
+    }
+  }
+
+  private long elapsedMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
+  }
+
+  private void makePartitions(ClockThread self, Schedule set) {
     long every = Math.max(SECOND_NANOS, job.tables().ahead().toNanos() / 4);
-    while (!job.tables().partition().isZero() && Schedule.sleepUntil(System.nanoTime() + every)) {
+    while (!job.tables().partition().isZero() && self.sleepUntil(System.nanoTime() + every)) {
       try {
         store.addPartitions(ahead(set.nowMicros()));
       } catch (Fault.Cancelled _) {
@@ -173,9 +207,9 @@ public final class OnlineRun {
     }
   }
 
-  private void tick(Schedule set) {
+  private void tick(ClockThread self, Schedule set) {
     long partition = micros(job.tables().partition());
-    for (long second = 0; Schedule.sleepUntil(set.dueNanos(second + 1)); second++) {
+    for (long second = 0; self.sleepUntil(set.dueNanos(second + 1)); second++) {
       if (second < set.seconds()) {
         meter.tick(second);
         long at = set.micros(second);
@@ -183,32 +217,30 @@ public final class OnlineRun {
           meter.switched(new Series.PartitionSwitch(second, Windows.shown(at)));
         }
       }
-      latencies.tick(System.currentTimeMillis() - startedMillis);
+      latencies.tick(elapsedMillis());
       listener.tick.accept(this);
     }
   }
 
-  private void finish(List<OnlineStore.Sums> given) throws InterruptedException {
+  /// Also after a client has died: what is in the tables is told all the same.
+  private void finish(List<OnlineStore.Sums> given) {
     finishing = true;
     Windows running = windows;
     if (running == null || stopped) {
-      note("It was stopped: windows and sums were not completed.");
-      state = State.STOPPED;
       return;
     }
     listener.says.accept("Aggregating what is left, and adding all up ...");
     try {
-      if (!running.finish()) {
+      if (!running.finish(() -> stopped)) {
         note("Some windows could not be aggregated.");
       }
       if (!(store instanceof NullStore)) {
-        sums = new Reconciliation(job, store, given).sums(meter);
+        sums = new Reconciliation(job, store, given, () -> stopped).sums(meter);
       }
     } catch (Fault e) {
       note("The sums could not be compared: " + e.clause() + ".");
       sums = List.of(new Sum("target", 0, 0, false));
     }
-    state = judgement().passed() ? State.PASSED : State.FAILED;
   }
 
   private synchronized void note(String sentence) {
@@ -223,6 +255,10 @@ public final class OnlineRun {
     Clients writing = clients;
     if (writing != null) {
       writing.stop();
+    }
+    if (writing == null || finishing) {
+      // Neither making the tables nor aggregating what is left has rows that would be lost.
+      store.cancel();
     }
   }
 
@@ -250,6 +286,11 @@ public final class OnlineRun {
               + " windows were begun before all of their rows were in; they were aggregated"
               + " again.");
     }
+    if (meter.neverBegun() > 0) {
+      all.add(
+          meter.neverBegun()
+              + " writes had not begun when the schedule ended: their rows were not sent.");
+    }
     if (meter.tooLate() > 0) {
       all.add(
           meter.tooLate()
@@ -262,8 +303,8 @@ public final class OnlineRun {
     meter.errors().forEach(error -> all.add("Failed: " + error + "."));
     Series series = meter.series(finishing);
     return new OnlineReport(
-        title(),
-        settings(),
+        Settings.title(job),
+        Settings.of(job),
         startedMillis,
         set == null ? 0 : Math.max(0, set.elapsed()),
         new OnlineReport.Outcome(
@@ -275,28 +316,6 @@ public final class OnlineRun {
         series,
         sums,
         all);
-  }
-
-  private String title() {
-    return String.format(
-        Locale.ROOT,
-        "%,d rows/s by %d clients into %s",
-        job.load().rows(),
-        job.load().clients(),
-        Endpoints.redact(job.target()));
-  }
-
-  private Map<String, String> settings() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("duration", job.load().duration().toSeconds() + " s");
-    settings.put("clock", job.load().clock().toString().replace('T', ' '));
-    settings.put("key", job.tables().timeFirst() ? "time first" : "device first");
-    settings.put(
-        "partitions",
-        job.tables().partition().isZero() ? "none" : job.tables().partition().toSeconds() + " s");
-    settings.put("rows sorted", job.load().sorted() ? "yes" : "no");
-    settings.put("late rows", String.format(Locale.ROOT, "%.1f %%", job.late().share() * 100));
-    return settings;
   }
 
   /// Listens to the clients.
@@ -336,6 +355,16 @@ public final class OnlineRun {
     @Override
     public void failed(long second, String why) {
       meter.writeFailed(second, why);
+    }
+
+    @Override
+    public void died(int client, long rows, String why) {
+      if (!stopped) {
+        died = true;
+        meter.writeFailed(-1, why);
+        String doubt = rows == 0 ? "" : " Its last " + rows + " rows may be there or not.";
+        note("Client " + client + " ended, and the run with it: " + why + "." + doubt);
+      }
     }
   }
 

@@ -2,7 +2,9 @@ package millrace.online.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import millrace.online.job.OnlineJob;
+import millrace.online.load.Retries;
 import millrace.online.report.OnlineReport.Sum;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
@@ -18,8 +20,13 @@ final class Reconciliation {
   private final OnlineStore store;
   private final List<OnlineStore.Sums> given;
 
+  private final BooleanSupplier stopped;
+
   /// @param given what each level held before, what arrives first
-  Reconciliation(OnlineJob job, OnlineStore store, List<OnlineStore.Sums> given) {
+  /// @param stopped whether nobody waits for it any more
+  Reconciliation(
+      OnlineJob job, OnlineStore store, List<OnlineStore.Sums> given, BooleanSupplier stopped) {
+    this.stopped = stopped;
     this.job = job;
     this.store = store;
     this.given = List.copyOf(given);
@@ -28,9 +35,9 @@ final class Reconciliation {
   List<Sum> sums(RunMeter meter) {
     List<Sum> all = new ArrayList<>();
     all.add(new Sum("sent", meter.rows(), meter.watts(), true));
-    OnlineStore.Sums aside = store.sums(job.layout().sideTable(), ALL);
+    OnlineStore.Sums aside = sums(job.layout().sideTable());
     List<Level> levels = job.layout().levels();
-    OnlineStore.Sums raw = store.sums(levels.getFirst().table(), ALL);
+    OnlineStore.Sums raw = sums(levels.getFirst().table());
     boolean arrived =
         raw.rows() + aside.rows() == meter.rows()
             && aside.rows() == meter.tooLate()
@@ -39,13 +46,17 @@ final class Reconciliation {
     if (aside.rows() > 0) {
       all.add(new Sum("too late", aside.rows(), aside.watts(), arrived));
     }
-    long wanted = meter.watts() - aside.watts();
+    long wanted = raw.watts();
     for (int i = 1; i < levels.size(); i++) {
       // Each level has what it was given, and all of the level below.
       wanted += given.get(i).watts();
-      OnlineStore.Sums sums = store.sums(levels.get(i).table(), ALL);
+      OnlineStore.Sums sums = sums(levels.get(i).table());
       all.add(new Sum(levels.get(i).name(), sums.rows(), sums.watts(), sums.watts() == wanted));
     }
     return all;
+  }
+
+  private OnlineStore.Sums sums(String table) {
+    return Retries.passing(stopped, () -> store.sums(table, ALL));
   }
 }

@@ -56,6 +56,7 @@ final class RunMeter {
   private long watts;
   private long writeErrors;
   private long incomplete;
+  private long neverBegun;
 
   RunMeter(int clients) {
     written = new long[clients];
@@ -104,7 +105,9 @@ final class RunMeter {
     for (long each : written) {
       for (long missing = each + 1; missing <= second; missing++) {
         Slot slot = slot(missing);
-        slot.startDelayMax = Math.max(slot.startDelayMax, (second + 1 - missing) * 1e3);
+        // It was the end of the schedule by then, and a moment more.
+        slot.startDelayMax = Math.max(slot.startDelayMax, (second + 1 - missing) * 1e3 + 1);
+        neverBegun++;
       }
     }
   }
@@ -191,6 +194,11 @@ final class RunMeter {
 
   synchronized long writeErrors() {
     return writeErrors;
+  }
+
+  /// How many writes of the schedule had not begun when it ended: their rows were never sent.
+  synchronized long neverBegun() {
+    return neverBegun;
   }
 
   /// How many windows were begun before all of their rows were in.

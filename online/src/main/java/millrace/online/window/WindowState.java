@@ -117,9 +117,11 @@ final class WindowState {
     return !running.isEmpty();
   }
 
-  /// It has to be aggregated at the end, since the clock has not come to it.
+  /// All clients have ended. A window has to be aggregated if the clock has not come to it, or if a
+  /// client died while it wrote: its rows may be durable.
   synchronized void open(Dirty window) {
-    if (!begun.contains(window)) {
+    boolean isLowest = window.level().equals(levels.get(1).name());
+    if (!begun.contains(window) || (isLowest && writing.remove(window.start()) != null)) {
       dirty.add(window);
     }
   }
@@ -151,10 +153,12 @@ final class WindowState {
         .toList();
   }
 
-  /// Marks of windows that no row can come for any more, and which were aggregated since.
+  /// Takes marks away of windows that no row is expected for any more, and which were aggregated
+  /// since. If a row does come, it brings a new mark.
   ///
   /// @param before windows that end before that take no more rows
-  synchronized List<Dirty> settled(long before) {
+  /// @return the marks, which are still in the target
+  synchronized List<Dirty> settle(long before) {
     List<Dirty> settled = new ArrayList<>();
     for (Dirty mark : marked) {
       boolean over = window(1, mark).end() <= before && !writing.containsKey(mark.start());
@@ -162,11 +166,12 @@ final class WindowState {
         settled.add(mark);
       }
     }
+    settled.forEach(marked::remove);
     return settled;
   }
 
-  /// A mark was taken away.
-  synchronized void cleaned(Dirty mark) {
-    marked.remove(mark);
+  /// A mark could not be taken away in the target.
+  synchronized void notCleaned(Dirty mark) {
+    marked.add(mark);
   }
 }

@@ -5,12 +5,16 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
+import millrace.online.load.ClockThread;
+import millrace.online.load.Retries;
 import millrace.online.load.Schedule;
 import millrace.online.report.Series.WindowRun;
 import millrace.spi.online.OnlineLayout.Level;
@@ -26,8 +30,14 @@ import millrace.spi.online.Window;
 public final class Windows {
 
   private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
-  private static final int ROUNDS_MAX = 20;
+
+  /// How many rounds on end may fail at the end of a run; those that a wait does not help count
+  /// more.
+  private static final int FAILURES_MAX = 20;
+
+  private static final int FAILURE_FOR_GOOD = 7;
   private static final long LOOK_NANOS = 50_000_000;
+  private static final long ABANDONED_SECONDS = 10;
 
   private final OnlineJob job;
   private final List<Level> levels;
@@ -38,7 +48,7 @@ public final class Windows {
   private final WindowState state;
   private final ExecutorService running =
       Executors.newCachedThreadPool(Thread.ofPlatform().name("window ", 0).factory());
-  private final List<Thread> clocks = new ArrayList<>();
+  private final List<ClockThread> clocks = new ArrayList<>();
 
   public Windows(
       OnlineJob job,
@@ -59,9 +69,9 @@ public final class Windows {
   public void start() {
     for (int level = 1; level < levels.size(); level++) {
       int each = level;
-      clocks.add(Thread.ofPlatform().name("clock " + level).start(() -> tick(each)));
+      clocks.add(ClockThread.start("clock " + level, self -> tick(self, each)));
     }
-    clocks.add(Thread.ofPlatform().name("late windows").start(this::tickAgain));
+    clocks.add(ClockThread.start("late windows", this::tickAgain));
   }
 
   /// See {@link millrace.online.load.WriteListener#begins}.
@@ -79,11 +89,11 @@ public final class Windows {
     state.acknowledged(windows);
   }
 
-  private void tick(int level) {
+  private void tick(ClockThread self, int level) {
     long width = WindowState.micros(levels.get(level).window());
     long delay = WindowState.micros(job.windows().get(level - 1).delay());
     long start = WindowState.startOf(levels.get(level).window(), schedule.startMicros());
-    while (Schedule.sleepUntil(schedule.nanosAt(start + width + delay))) {
+    while (self.sleepUntil(schedule.nanosAt(start + width + delay))) {
       Dirty window = new Dirty(levels.get(level).name(), start);
       long last = (start + width - schedule.startMicros()) / 1_000_000 - 1;
       if (listener.watermark() < Math.min(last, schedule.seconds() - 1)) {
@@ -94,76 +104,110 @@ public final class Windows {
     }
   }
 
-  private void tickAgain() {
+  private void tickAgain(ClockThread self) {
     long every = job.late().every().toNanos();
-    while (Schedule.sleepUntil(System.nanoTime() + every)) {
-      try {
-        again();
-        long oldest = schedule.nowMicros() - WindowState.micros(job.late().allowed());
-        for (Dirty mark : state.settled(oldest - 1_000_000)) {
-          store.clean(mark);
-          state.cleaned(mark);
-        }
-      } catch (Fault e) {
-        // What could not be cleaned is tried again in the next round.
-        double at = schedule.elapsed();
-        listener.ended(new WindowRun("marks", "", at, 0, 0, true, false, e.clause()));
-      }
+    while (self.sleepUntil(System.nanoTime() + every)) {
+      again();
+      long oldest = schedule.nowMicros() - WindowState.micros(job.late().allowed());
+      state.settle(oldest - 1_000_000).forEach(this::clean);
     }
   }
 
-  /// One round over all levels; whether there was anything to do.
-  private boolean again() {
-    boolean any = false;
+  private void clean(Dirty mark) {
+    try {
+      store.clean(mark);
+    } catch (RuntimeException e) {
+      // It is tried again in the next round.
+      state.notCleaned(mark);
+      String error = Fault.of(e).clause();
+      double at = schedule.elapsed();
+      listener.ended(
+          new WindowRun(
+              "mark of " + mark.level(), shown(mark.start()), at, 0, 0, true, false, error));
+    }
+  }
+
+  /// What became of one round over all levels.
+  ///
+  /// @param tried how many windows were to be aggregated
+  /// @param faults of those that could not be
+  private record Round(int tried, List<Fault> faults) {
+
+    boolean failed() {
+      return tried > 0 && faults.size() == tried;
+    }
+
+    boolean mayPass() {
+      return faults.stream()
+          .anyMatch(each -> each instanceof Fault.Transient || each instanceof Fault.External);
+    }
+  }
+
+  /// One round over all levels, from the lowest upwards.
+  private Round again() {
+    int tried = 0;
+    List<Fault> faults = new ArrayList<>();
     for (int level = 1; level < levels.size(); level++) {
       int each = level;
-      List<CompletableFuture<Void>> runs =
+      List<CompletableFuture<Optional<Fault>>> runs =
           state.dirty(level).stream()
-              .map(window -> CompletableFuture.runAsync(() -> run(each, window, true), running))
+              .map(window -> CompletableFuture.supplyAsync(() -> run(each, window, true), running))
               .toList();
-      runs.forEach(CompletableFuture::join);
-      any |= !runs.isEmpty();
+      tried += runs.size();
+      runs.forEach(run -> run.join().ifPresent(faults::add));
     }
-    return any;
+    return new Round(tried, faults);
   }
 
-  private void run(int level, Dirty mark, boolean again) {
+  /// Aggregates a window, and says why if it fails.
+  private Optional<Fault> run(int level, Dirty mark, boolean again) {
     if (!state.begins(mark)) {
-      return;
+      return Optional.empty();
     }
     double at = schedule.elapsed();
     long begun = System.nanoTime();
     String shown = shown(mark.start());
     listener.begins(new WindowRun(mark.level(), shown, at, 0, 0, again, true, ""));
     long rows = 0;
-    String error = "";
+    Fault fault = null;
     try {
       Window window = state.window(level, mark);
       rows = aggregator.aggregate(levels.get(level - 1), levels.get(level), window);
       state.ended(level, mark);
-    } catch (RuntimeException e) {
-      error = Fault.of(e).clause();
+    } catch (Throwable e) {
+      fault = Fault.of(e);
       state.failed(mark);
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
+    String error = fault == null ? "" : fault.clause();
     listener.ended(new WindowRun(mark.level(), shown, at, seconds, rows, again, false, error));
+    return Optional.ofNullable(fault);
   }
 
-  /// No more windows are begun; those that run are waited for.
+  /// No more windows are begun by the clock. Waits for late ones, not for those of the clock.
   public void stop() throws InterruptedException {
-    for (Thread clock : clocks) {
-      clock.interrupt();
-    }
-    for (Thread clock : clocks) {
+    clocks.forEach(ClockThread::end);
+    for (ClockThread clock : clocks) {
       clock.join();
     }
   }
 
+  /// Nothing is aggregated any more. The caller has cancelled what the store does.
+  public void abandon() throws InterruptedException {
+    clocks.forEach(ClockThread::end);
+    running.shutdown();
+    if (!running.awaitTermination(ABANDONED_SECONDS, TimeUnit.SECONDS)) {
+      // Another engine may not notice that nobody waits for it.
+      running.shutdownNow();
+    }
+  }
+
   /// After the last write: aggregates what is left, windows that are not over yet included, until
-  /// nothing is dirty and no mark is left.
+  /// nothing is dirty and no mark is left. A target that is away may come back meanwhile.
   ///
+  /// @param stopped whether nobody waits for it any more
   /// @return false if some could not be aggregated
-  public boolean finish() throws InterruptedException {
+  public boolean finish(BooleanSupplier stopped) {
     for (int level = 1; level < levels.size(); level++) {
       long width = WindowState.micros(levels.get(level).window());
       long start = WindowState.startOf(levels.get(level).window(), schedule.startMicros());
@@ -171,19 +215,32 @@ public final class Windows {
         state.open(new Dirty(levels.get(level).name(), at));
       }
     }
-    int rounds = 0;
-    while ((again() || state.isBusy()) && rounds < ROUNDS_MAX) {
-      rounds += state.isBusy() ? 0 : 1;
-      Schedule.sleepUntil(System.nanoTime() + LOOK_NANOS);
+    int failures = 0;
+    while (!stopped.getAsBoolean() && failures < FAILURES_MAX) {
+      // Asked first: a window that ends in between may leave the one above it to be done.
+      boolean wasBusy = state.isBusy();
+      Round round = again();
+      if (round.tried == 0 && !wasBusy) {
+        running.shutdown();
+        return cleanAll(stopped);
+      }
+      failures = round.failed() ? failures + (round.mayPass() ? 1 : FAILURE_FOR_GOOD) : 0;
+      Schedule.sleepUntil(System.nanoTime() + LOOK_NANOS + Retries.waitNanos(failures), stopped);
     }
     running.shutdown();
-    if (!running.awaitTermination(1, TimeUnit.MINUTES) || rounds == ROUNDS_MAX) {
-      return false;
+    return false;
+  }
+
+  private boolean cleanAll(BooleanSupplier stopped) {
+    for (Dirty mark : Retries.passing(stopped, store::dirty)) {
+      Retries.passing(
+          stopped,
+          () -> {
+            store.clean(mark);
+            return mark;
+          });
     }
-    for (Dirty mark : store.dirty()) {
-      store.clean(mark);
-    }
-    return true;
+    return Retries.passing(stopped, store::dirty).isEmpty();
   }
 
   /// A moment of the data's clock as a user reads it.

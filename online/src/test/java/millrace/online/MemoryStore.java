@@ -1,0 +1,222 @@
+package millrace.online;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import millrace.fault.Fault;
+import millrace.spi.online.OnlineLayout.Level;
+import millrace.spi.online.OnlineStore;
+import millrace.spi.online.Readings;
+import millrace.spi.online.Window;
+
+/// Tables in memory that keep the contract, and whatever trouble a test makes. Transactions see
+/// what was committed when they began: rows that are written while a window is aggregated are
+/// missing from its sums.
+public final class MemoryStore implements OnlineStore {
+
+  /// Which row.
+  public record Key(int building, int floor, int device, long time) {}
+
+  private record Mark(Dirty window, long number) {}
+
+  private final Map<String, Map<Key, Long>> tables = new HashMap<>();
+  private final Set<Mark> marks = new HashSet<>();
+  private final Map<Dirty, Set<Mark>> takenIn = new HashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private volatile boolean cancelled;
+
+  /// Called with the table's name before a write takes effect. May wait, or throw.
+  public volatile Consumer<String> beforeWrite = _ -> {};
+
+  /// Called with the table's name after a write took effect, before the writer knows.
+  public volatile Consumer<String> afterWrite = _ -> {};
+
+  /// Called with the level's name before an aggregate begins.
+  public volatile Consumer<String> beforeAggregate = _ -> {};
+
+  /// Called with the level's name after an aggregate has read its rows, before it writes.
+  public volatile Consumer<String> amidAggregate = _ -> {};
+
+  /// Called with the table's name.
+  public volatile Consumer<String> beforeSums = _ -> {};
+
+  /// Waits, unless all is cancelled meanwhile.
+  public void pause(long millis) {
+    long until = System.nanoTime() + millis * 1_000_000;
+    while (System.nanoTime() < until && !cancelled) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    check();
+  }
+
+  private void check() {
+    if (cancelled) {
+      throw new Fault.Cancelled("memory was stopped");
+    }
+  }
+
+  private Map<Key, Long> table(String name) {
+    Map<Key, Long> table = tables.get(name);
+    if (table == null) {
+      throw new Fault.User("There is no table " + name + ".", "");
+    }
+    return table;
+  }
+
+  /// All rows of a table.
+  public synchronized Map<Key, Long> rows(String table) {
+    return Map.copyOf(table(table));
+  }
+
+  /// Makes tables of any names.
+  public synchronized MemoryStore with(List<String> names) {
+    names.forEach(name -> tables.put(name, new HashMap<>()));
+    return this;
+  }
+
+  @Override
+  public synchronized void create() {
+    check();
+    tables.clear();
+    marks.clear();
+    takenIn.clear();
+    with(
+        List.of(
+            "load_per_sec",
+            "load_per_sec_small",
+            "load_per_sec_middle",
+            "load_per_sec_large",
+            "load_per_sec_too_late"));
+  }
+
+  @Override
+  public List<Long> addPartitions(Window span) {
+    return List.of();
+  }
+
+  @Override
+  public RowWriter writer() {
+    check();
+    return new Writer();
+  }
+
+  private synchronized void commit(String name, Readings rows, List<Dirty> marked) {
+    Map<Key, Long> table = table(name);
+    for (Dirty each : marked) {
+      marks.add(new Mark(each, numbers.incrementAndGet()));
+    }
+    for (int i = 0; i < rows.rows(); i++) {
+      table.putIfAbsent(
+          new Key(rows.building[i], rows.floor[i], rows.device[i], rows.time[i]), rows.load[i]);
+    }
+  }
+
+  /// Writes, with the trouble.
+  private final class Writer implements RowWriter {
+    private boolean closed;
+
+    @Override
+    public void write(String table, Readings rows, List<Dirty> marked) {
+      if (closed) {
+        throw new Fault.Bug("a writer is used after it was closed", null);
+      }
+      check();
+      beforeWrite.accept(table);
+      commit(table, rows, marked);
+      afterWrite.accept(table);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private synchronized Set<Mark> marksOf(Dirty window) {
+    Set<Mark> all = new HashSet<>();
+    for (Mark each : marks) {
+      if (each.window.equals(window)) {
+        all.add(each);
+      }
+    }
+    return all;
+  }
+
+  private synchronized Map<Key, Long> added(Level below, Window window) {
+    Map<Key, Long> sums = new HashMap<>();
+    table(below.table())
+        .forEach((key, load) -> {
+          if (key.time >= window.start() && key.time < window.end()) {
+            sums.merge(
+                new Key(key.building, key.floor, key.device, window.start()), load, Long::sum);
+          }
+        });
+    return sums;
+  }
+
+  @Override
+  public long aggregate(Level below, Level level, Window window) {
+    check();
+    beforeAggregate.accept(level.name());
+    Dirty dirty = new Dirty(level.name(), window.start());
+    Set<Mark> before = marksOf(dirty);
+    Map<Key, Long> sums = added(below, window);
+    amidAggregate.accept(level.name());
+    synchronized (this) {
+      table(level.table()).putAll(sums);
+      takenIn.put(dirty, before);
+    }
+    return sums.size();
+  }
+
+  @Override
+  public Sums sums(String table, Window span) {
+    check();
+    beforeSums.accept(table);
+    synchronized (this) {
+      long rows = 0;
+      long watts = 0;
+      for (Map.Entry<Key, Long> each : table(table).entrySet()) {
+        if (each.getKey().time >= span.start() && each.getKey().time < span.end()) {
+          rows++;
+          watts += each.getValue();
+        }
+      }
+      return new Sums(rows, watts);
+    }
+  }
+
+  @Override
+  public long probe(Level level, long device, Window span) {
+    return 0;
+  }
+
+  @Override
+  public synchronized List<Dirty> dirty() {
+    check();
+    return new ArrayList<>(new HashSet<>(marks.stream().map(Mark::window).toList()));
+  }
+
+  @Override
+  public synchronized void clean(Dirty window) {
+    check();
+    Set<Mark> mayGo = takenIn.get(window);
+    marks.removeAll(mayGo == null ? marksOf(window) : mayGo);
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}

@@ -1,0 +1,88 @@
+package millrace.online.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.spi.online.OnlineStore;
+import millrace.spi.online.OnlineStore.Dirty;
+
+/// Keeps what clients tell. Windows are aggregated as soon as a test says so.
+final class Told implements WriteListener {
+
+  final List<Write> writes = new ArrayList<>();
+  final List<String> failures = new ArrayList<>();
+  final List<String> deaths = new ArrayList<>();
+  final List<Long> unmarked = new ArrayList<>();
+  final Set<Long> aggregated = ConcurrentHashMap.newKeySet();
+  private final OnlineStore store;
+  private long inDoubt;
+
+  /// @param store is looked into before a write is acknowledged
+  Told(OnlineStore store) {
+    this.store = store;
+  }
+
+  private List<Dirty> marks(List<Long> windows) {
+    return windows.stream()
+        .filter(aggregated::contains)
+        .map(start -> new Dirty("small", start))
+        .toList();
+  }
+
+  @Override
+  public List<Dirty> begins(List<Long> windows) {
+    return marks(windows);
+  }
+
+  @Override
+  public List<Dirty> written(List<Long> windows, List<Dirty> marked) {
+    return marks(windows).stream().filter(mark -> !marked.contains(mark)).toList();
+  }
+
+  @Override
+  public synchronized void acknowledged(List<Long> windows) {
+    if (!aggregated.isEmpty()) {
+      List<Dirty> there = store.dirty();
+      windows.stream()
+          .filter(start -> aggregated.contains(start) && !there.contains(new Dirty("small", start)))
+          .forEach(unmarked::add);
+    }
+  }
+
+  @Override
+  public synchronized void wrote(Write write) {
+    writes.add(write);
+  }
+
+  @Override
+  public synchronized void failed(long second, String why) {
+    failures.add(why);
+  }
+
+  @Override
+  public synchronized void died(int client, long rows, String why) {
+    deaths.add(why);
+    inDoubt += rows;
+  }
+
+  synchronized long inDoubt() {
+    return inDoubt;
+  }
+
+  synchronized long rows() {
+    return writes.stream().mapToLong(Write::rows).sum();
+  }
+
+  synchronized long watts() {
+    return writes.stream().mapToLong(Write::watts).sum();
+  }
+
+  synchronized long tooLate() {
+    return writes.stream().mapToLong(Write::tooLate).sum();
+  }
+
+  synchronized long lateRows() {
+    return writes.stream().mapToLong(Write::lateRows).sum();
+  }
+}
