@@ -35,12 +35,20 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
   private final @Nullable URLClassLoader loader;
   private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
 
-  /// Opens nothing yet.
+  /// Opens a first connection: an engine that can't be had is told before the first row.
   ///
-  /// @throws Fault.User if there is no such driver
+  /// @throws Fault.User if there is no such driver, or no such engine
   EngineAggregator(OnlineJob.Engine engine) {
     this.engine = engine;
     loader = engine.driver().isEmpty() ? null : loader(Path.of(engine.driver()));
+    try {
+      idle.add(connect());
+    } catch (SQLException e) {
+      throw new Fault.User(
+          "engine.jdbc: there is no connection (SQLSTATE " + e.getSQLState() + ").",
+          "Look whether the engine runs, and whether the job names its driver.",
+          e);
+    }
   }
 
   private static URLClassLoader loader(Path jar) {
@@ -83,10 +91,11 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
     }
   }
 
-  /// All but what the statement itself has wrong: classes 22, 23 and 42 of SQL.
+  /// All but what the statement itself has wrong: classes 22, 23 and 42 of SQL. A driver that tells
+  /// no class is that of a library in this process, which is never away.
   private static boolean mayPass(SQLException e) {
     String state = e.getSQLState();
-    return state == null || !state.matches("(22|23|42).*");
+    return state != null && !state.matches("(22|23|42).*");
   }
 
   /// Why it failed matters more than that it can't be closed.

@@ -27,13 +27,20 @@ public record OnlineStores(OnlineStore store, Aggregator aggregator) implements 
   /// @param endpoint the job's target
   /// @throws Fault.User if the target can't be written so
   public static OnlineStores open(List<Connector> connectors, Endpoint endpoint, OnlineJob job) {
-    OnlineStore store =
-        endpoint.scheme().equals(NOTHING)
-            ? new NullStore()
-            : online(connectors, endpoint).online(endpoint, job.layout(), new OpenContext());
     OnlineJob.@Nullable Engine engine = job.engine();
-    return new OnlineStores(
-        store, engine == null ? store::aggregate : new EngineAggregator(engine));
+    EngineAggregator aggregator = engine == null ? null : new EngineAggregator(engine);
+    try {
+      OnlineStore store =
+          endpoint.scheme().equals(NOTHING)
+              ? new NullStore()
+              : online(connectors, endpoint).online(endpoint, job.layout(), new OpenContext());
+      return new OnlineStores(store, aggregator == null ? store::aggregate : aggregator);
+    } catch (RuntimeException e) {
+      if (aggregator != null) {
+        aggregator.close();
+      }
+      throw e;
+    }
   }
 
   /// A target that keeps nothing, to see what the clients alone can offer.

@@ -80,7 +80,7 @@ final class OnlineRunTest {
   @Test
   void lateRowsAreInEveryWindowAndThoseThatAreTooLateAside() {
     store.amidAggregate = _ -> store.pause(300);
-    OnlineReport report = run(seconds(10)).execute();
+    OnlineReport report = run(seconds(11)).execute();
     assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
     assertThatSumsAgree(report);
     assertThat(report.sums()).extracting(Sum::place).contains("too late");
@@ -108,7 +108,7 @@ final class OnlineRunTest {
             store.pause(both.getCount() == 0 ? 0 : 4_000);
           }
         };
-    OnlineJob job = Jobs.of("rows: 20\nclients: 2\nduration: 6s", "every: 1h");
+    OnlineJob job = Jobs.of("rows: 20\nclients: 2\nduration: 7s", "every: 1h");
     OnlineReport report = run(job).execute();
     assertThatSumsAgree(report);
     List<WindowRun> small =
@@ -232,7 +232,8 @@ final class OnlineRunTest {
   @Test
   void whoStopsARunGetsTheReportSoFar() {
     OnlineRun run = run(seconds(60));
-    CompletableFuture<OnlineReport> report = CompletableFuture.supplyAsync(run::execute);
+    CompletableFuture<OnlineReport> report =
+        CompletableFuture.supplyAsync(run::execute, task -> Thread.ofPlatform().start(task));
     while (run.report().series().seconds().isEmpty()) {
       pause();
     }
@@ -264,7 +265,8 @@ final class OnlineRunTest {
           }
         };
     OnlineRun run = run(seconds(60));
-    CompletableFuture<OnlineReport> report = CompletableFuture.supplyAsync(run::execute);
+    CompletableFuture<OnlineReport> report =
+        CompletableFuture.supplyAsync(run::execute, task -> Thread.ofPlatform().start(task));
     waits.await();
     run.stop();
     assertThat(report.join().outcome().state()).isEqualTo(State.STOPPED);
@@ -286,7 +288,8 @@ final class OnlineRunTest {
           other.pause(600_000);
         };
     OnlineRun late = new OnlineRun(seconds(2), other, other::aggregate, NOBODY);
-    CompletableFuture<OnlineReport> ends = CompletableFuture.supplyAsync(late::execute);
+    CompletableFuture<OnlineReport> ends =
+        CompletableFuture.supplyAsync(late::execute, task -> Thread.ofPlatform().start(task));
     adds.await();
     late.stop();
     assertThat(ends.join().outcome().state()).isEqualTo(State.STOPPED);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 final class WindowStateTest {
 
   private static final long SECOND = 1_000_000;
+  private static final long SMALL = 2 * SECOND;
   private static final long END = 8 * SECOND;
   private static final List<Level> LEVELS =
       List.of(
@@ -84,8 +85,8 @@ final class WindowStateTest {
 
     private void write(int number) {
       Set<Long> windows = new HashSet<>();
-      windows.add(number % 4 * 2 * SECOND);
-      windows.add(number / 4 % 4 * 2 * SECOND);
+      windows.add(number % 4 * SMALL);
+      windows.add(number / 4 % 4 * SMALL);
       List<Long> starts = List.copyOf(windows);
       writes.add(new Write(starts, state.writeBegins(starts)));
     }
@@ -103,7 +104,7 @@ final class WindowStateTest {
       }
       for (long start : write.windows) {
         Dirty window = small(start);
-        if (seen.containsKey(window) && seen.get(window) < write.counts.get(start)) {
+        if (seen.containsKey(window) && seen.get(window) < write.counts.getOrDefault(start, 0L)) {
           assertThat(marked).as("windows that lack acknowledged rows").contains(window);
         }
       }
@@ -164,7 +165,7 @@ final class WindowStateTest {
             end(aggregates.get(number % aggregates.size()), number % 5 == 0);
           }
         }
-        default -> clean(number % 5 * 2 * SECOND, number % 7 == 0);
+        default -> clean(number % 5 * SMALL, number % 7 == 0);
       }
     }
 

@@ -1,0 +1,213 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.online.job.JobFile;
+import millrace.online.job.OnlineJob;
+import millrace.online.report.OnlineReport;
+import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.report.OnlineReport.State;
+import millrace.online.report.OnlineReport.Sum;
+import millrace.online.run.OnlineRun;
+import millrace.online.run.OnlineStores;
+import millrace.plan.Endpoints;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/// Short online runs against real databases: the sums agree, also if a server is killed meanwhile.
+@Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
+final class OnlineDatabasesTest {
+
+  private static final String JOB =
+      """
+      target: "%s"
+      load:
+        rows: 300
+        clients: 3
+        duration: %s
+        clock: 2019-04-01 23:59:52
+      windows:
+        - {name: small, length: 2s, delay: 1s}
+        - {name: middle, length: 4s, delay: 1s}
+        - {name: large, length: 8s, delay: 1s}
+      late: {share: 10 %%, delay: 2s, allowed: 4s, every: 1s}
+      tables: {partition: %s, ahead: 20s}
+      pass: {write_start: 1m, aggregate: 1m, bad_share: 100 %%, bad_run: 1h}
+      """;
+
+  @TempDir private Path folder;
+
+  private static OnlineReport run(String job, Runnable meanwhile) {
+    OnlineJob parsed = JobFile.parse("job.yaml", job);
+    Endpoints endpoints = new Endpoints(Connectors.ALL.all(), Map.of());
+    try (OnlineStores stores =
+        OnlineStores.open(Connectors.ALL.all(), endpoints.parse(parsed.target()), parsed)) {
+      OnlineRun run =
+          new OnlineRun(
+              parsed,
+              stores.store(),
+              stores.aggregator(),
+              new OnlineRun.Listener(null, _ -> {}, _ -> {}));
+      CompletableFuture<OnlineReport> report =
+          CompletableFuture.supplyAsync(run::execute, task -> Thread.ofPlatform().start(task));
+      while (!report.isDone() && run.report().series().seconds().size() < 2) {
+        pause(20);
+      }
+      meanwhile.run();
+      return report.join();
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void assertThatSumsAgree(OnlineReport report) {
+    assertThat(report.sums()).as("%s", report.notes()).isNotEmpty().allMatch(Sum::agrees);
+    assertThat(report.sums())
+        .extracting(Sum::place)
+        .contains("sent", "raw", "small", "middle", "large");
+    assertThat(report.sums().getFirst().rows()).isPositive();
+  }
+
+  private static List<String> failed(OnlineReport report) {
+    return report.outcome().criteria().stream()
+        .filter(criterion -> !criterion.passed())
+        .map(Criterion::name)
+        .toList();
+  }
+
+  @Test
+  void sumsInDuckDbAgree() {
+    String target = "duckdb:" + folder.resolve("meters.duckdb");
+    OnlineReport report = run(JOB.formatted(target, "11s", "0"), () -> {});
+    assertThatSumsAgree(report);
+    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertThat(report.series().windows()).anyMatch(each -> each.again());
+  }
+
+  @Test
+  void sumsInPostgresWithPartitionsAgree() {
+    PostgresServer server = PostgresServer.embedded();
+    String target = server.url(server.newDatabase());
+    OnlineReport report = run(JOB.formatted(target, "11s", "3s"), () -> {});
+    assertThatSumsAgree(report);
+    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertThat(report.series().switches()).hasSizeGreaterThan(1);
+  }
+
+  /// Kills it with its helpers, as the system does if memory runs out. They write nothing more.
+  private static void kill(PostgresServer server) {
+    try {
+      Path file = server.dataFolder().resolve("postmaster.pid");
+      long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
+      ProcessHandle postmaster = ProcessHandle.of(pid).orElseThrow();
+      List<ProcessHandle> helpers = postmaster.descendants().toList();
+      postmaster.destroyForcibly();
+      helpers.forEach(ProcessHandle::destroyForcibly);
+      // Who has inherited dead processes may take a minute to notice; a server would wait for it.
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void sumsAgreeAlthoughPostgresIsKilledInMidRun() {
+    PostgresServer server = PostgresServer.another();
+    String target = server.url(server.newDatabase());
+    OnlineReport report =
+        run(
+            JOB.formatted(target, "9s", "3s"),
+            () -> {
+              kill(server);
+              pause(2_000);
+              server.startAgain();
+            });
+    assertThatSumsAgree(report);
+    assertThat(report.outcome().state()).isEqualTo(State.FAILED);
+    assertThat(failed(report))
+        .contains("no write error")
+        .isSubsetOf("no write error", "no aggregate error", "writes start on time");
+    assertThat(report.series().seconds()).anyMatch(each -> each.errors() > 0);
+  }
+
+  /// Sums windows by a statement of the user's, and keeps it as the user wrote it.
+  private static String engine(String jdbc, String statement) {
+    return """
+    engine:
+      jdbc: "%s"
+      statement: >
+        %s
+    """
+        .formatted(jdbc, statement);
+  }
+
+  private static final String ADDS =
+      "INSERT INTO {target} SELECT building_id, floor_id, device_id, timestamp '{start}',"
+          + " sum(device_load), max(device_type) FROM {source}"
+          + " WHERE time_stamp >= '{start}' AND time_stamp < '{end}'"
+          + " GROUP BY building_id, floor_id, device_id"
+          + " ON CONFLICT (building_id, floor_id, device_id, time_stamp)"
+          + " DO UPDATE SET device_load = excluded.device_load";
+
+  private static String jdbc(PostgresServer server, String database) {
+    return "jdbc:postgresql://%s:%d/%s?user=%s&password=s3cret"
+        .formatted(server.host(), server.port(), database, server.user());
+  }
+
+  @Test
+  void anotherEngineAddsWindowsUpByTheUsersStatement() {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String job =
+        JOB.formatted(server.url(database), "6s", "0") + engine(jdbc(server, database), ADDS);
+    OnlineReport report = run(job, () -> {});
+    assertThatSumsAgree(report);
+    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertThat(report.series().windows()).anyMatch(each -> each.rows() == 300);
+  }
+
+  @Test
+  void aStatementThatIsWrongIsCountedAndShowsNoPassword() {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String wrong = ADDS.replace("sum(device_load)", "sum(device_lode)");
+    String job =
+        JOB.formatted(server.url(database), "4s", "0") + engine(jdbc(server, database), wrong);
+    OnlineReport report = run(job, () -> {});
+    assertThat(report.outcome().state()).isEqualTo(State.FAILED);
+    assertThat(failed(report)).contains("no aggregate error", "the sums agree");
+    assertThat(report.notes()).anyMatch(note -> note.contains("SQLSTATE 42703"));
+    assertThat(report.toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void aDriverThatIsMissingIsRefused() {
+    String job = JOB.formatted("null:", "4s", "0") + engine("jdbc:x:y", ADDS);
+    String driver = job.replace("engine:", "engine:\n  driver: no-such.jar");
+    assertThat(catchThrowable(() -> run(driver, () -> {})))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no-such.jar");
+  }
+}
