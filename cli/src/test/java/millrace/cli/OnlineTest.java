@@ -119,6 +119,8 @@ final class OnlineTest {
         .contains("can't be written online", "Systems that can: ");
     assertThat(run("online", job(JOB.formatted("null:")), "--clients", "51").err())
         .contains("50 rows a second by 51 clients can't be");
+    assertThat(run("online", job(JOB.formatted("null:")), "--rows=3000000000").code()).isEqualTo(2);
+    assertThat(run("online", job(JOB.formatted("null:")), "--rows=0").code()).isEqualTo(2);
     assertThat(run("online", job(JOB.formatted("null:")), "--duration", "0").code()).isEqualTo(2);
   }
 

@@ -58,7 +58,11 @@ import picocli.CommandLine.Parameters;
 public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
 
   private static final int SECONDS_PER_LINE = 10;
-  private static final long CLIENT_ROWS_MIN = 1;
+
+  /// As in a job file.
+  private static final long ROWS_MAX = 100_000_000;
+
+  private static final int CLIENTS_MAX = 1_000;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "JOB", description = "The job file, YAML.")
   private @Nullable Path file;
@@ -233,10 +237,14 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     OnlineJob.Load load = job.load();
     long rowsEach = rows == null ? load.rows() : rows;
     int writing = clients == null ? load.clients() : clients;
-    if (rowsEach < CLIENT_ROWS_MIN || writing < 1 || writing > rowsEach) {
+    if (rowsEach > ROWS_MAX || writing < 1 || writing > Math.min(rowsEach, CLIENTS_MAX)) {
       throw new Fault.User(
           rowsEach + " rows a second by " + writing + " clients can't be.",
-          "Each client writes a row or more.");
+          "Each client writes a row or more; "
+              + ROWS_MAX
+              + " rows and "
+              + CLIENTS_MAX
+              + " clients are the most.");
     }
     Duration time = duration == null ? load.duration() : time("--duration", duration);
     OnlineJob.Load asked =

@@ -63,6 +63,11 @@ public final class Clients {
     return true;
   }
 
+  /// Whether all have ended.
+  public boolean haveEnded() {
+    return threads.stream().allMatch(each -> each.getState() == Thread.State.TERMINATED);
+  }
+
   /// Makes them end soon: no further second is begun.
   public void stop() {
     stopping.set(true);

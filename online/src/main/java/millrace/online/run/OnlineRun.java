@@ -256,7 +256,7 @@ public final class OnlineRun {
     if (writing != null) {
       writing.stop();
     }
-    if (writing == null || finishing) {
+    if (writing == null || writing.haveEnded()) {
       // Neither making the tables nor aggregating what is left has rows that would be lost.
       store.cancel();
     }

@@ -273,6 +273,26 @@ final class OnlineRunTest {
   }
 
   @Test
+  void anAggregateThatHangsDoesNotKeepARunThatIsStoppedAfterItsLastWrite() {
+    AtomicInteger calls = new AtomicInteger();
+    store.beforeAggregate =
+        _ -> {
+          if (calls.getAndIncrement() > 0) {
+            store.pause(600_000);
+          }
+        };
+    OnlineRun run = run(seconds(5));
+    CompletableFuture<OnlineReport> report =
+        CompletableFuture.supplyAsync(run::execute, task -> Thread.ofPlatform().start(task));
+    while (run.report().elapsedSeconds() < 7) {
+      pause();
+    }
+    assertThat(report).isNotDone();
+    run.stop();
+    assertThat(report.join().outcome().state()).isEqualTo(State.STOPPED);
+  }
+
+  @Test
   void aRunCanBeStoppedBeforeTheFirstRowAndAfterTheLast() throws InterruptedException {
     OnlineRun early = run(seconds(60));
     early.stop();
