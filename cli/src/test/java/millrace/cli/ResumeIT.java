@@ -116,14 +116,15 @@ final class ResumeIT {
   @Test
   void whatIsOnAFullDiskStaysForTheCommandThatIsPrinted() throws IOException, InterruptedException {
     StringBuilder text = new StringBuilder("id,name\n");
-    for (int i = 1; i <= ROWS; i++) {
+    // Enough for some commits to be durable by then: they are written while rows go on.
+    for (int i = 1; i <= 10 * ROWS; i++) {
       text.append(i).append(",name of an order\n");
     }
     Files.writeString(home.resolve("in.csv"), text);
     Cli.Result full =
         millrace()
             .shell(
-                "ulimit -f 1500; exec $millrace copy in.csv out.csv --commit-unit 1000 --lanes 1");
+                "ulimit -f 15000; exec $millrace copy in.csv out.csv --commit-unit 1000 --lanes 1");
     assertThat(full.code()).as(full.err()).isEqualTo(ExitCode.EXTERNAL.number());
     String goOn = "What is there is kept. Go on with: millrace ";
     assertThat(full.err())
