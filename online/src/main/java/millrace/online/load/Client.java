@@ -33,6 +33,9 @@ final class Client {
   /// How often a write is made that the target refuses.
   private static final int REFUSED_TRIES_MAX = 5;
 
+  /// So long before a second is due its rows are made.
+  private static final long MAKING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   /// So long after the end of the schedule a target may still be away.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -112,6 +115,8 @@ final class Client {
   void run() {
     try {
       for (long second = 0; second < schedule.seconds() && goesOn(); second++) {
+        // Not at once after a write: other clients begin theirs at that moment.
+        Schedule.sleepUntil(schedule.dueNanos(second) - MAKING_NANOS);
         make(second);
         if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !goesOn()) {
           break;
