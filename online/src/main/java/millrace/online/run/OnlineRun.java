@@ -264,11 +264,15 @@ public final class OnlineRun {
 
   /// Held against the limits so far.
   public Judgement judgement() {
+    return judgement(meter.series(finishing));
+  }
+
+  private Judgement judgement(Series series) {
     double rows = job.load().rows();
     return Judge.of(
         new RunFacts(
-            meter.series(finishing).seconds(),
-            meter.series(finishing).windows(),
+            series.seconds(),
+            series.windows(),
             meter.writeErrors(),
             rows,
             rows / job.load().clients(),
@@ -309,7 +313,7 @@ public final class OnlineRun {
         set == null ? 0 : Math.max(0, set.elapsed()),
         new OnlineReport.Outcome(
             state,
-            judgement().criteria(),
+            judgement(series).criteria(),
             new OnlineReport.Limits(limits.startDelayMaxMillis(), limits.aggregateMaxSeconds()),
             latencies.all(),
             Forecasts.of(job, series, finishing)),
