@@ -2,11 +2,16 @@ package millrace.connectors.kudu;
 
 import millrace.fault.Fault;
 import org.apache.kudu.client.KuduException;
+import org.apache.kudu.client.KuduSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Calls of the client by one thread, which another can cut short: the client has no other way to
 /// stop one than to interrupt who waits for it.
 public final class Calls {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
   private final String label;
   private @Nullable Thread caller;
@@ -74,6 +79,18 @@ public final class Calls {
     Thread waiting = caller;
     if (waiting != null) {
       waiting.interrupt();
+    }
+  }
+
+  /// Ends a session. Rows that it still holds belong to a call that has failed or was cut short,
+  /// and nobody counts on them: the client sends them, and what becomes of them is not asked. A
+  /// client that finds such a session at its own end would fail there, and leave its connections
+  /// open.
+  public static void end(KuduSession session) {
+    try {
+      session.close();
+    } catch (KuduException e) {
+      LOG.debug("rows of a call that had failed were refused", e);
     }
   }
 }

@@ -83,11 +83,8 @@ final class RowSender implements AutoCloseable {
     throw KuduFaults.of(status, label, null);
   }
 
-  /// Frees the session. What was not flushed belongs to a call that has failed.
   @Override
   public void close() {
-    if (!calls.isCancelled() && !session.isClosed()) {
-      calls.get(session::close);
-    }
+    Calls.end(session);
   }
 }

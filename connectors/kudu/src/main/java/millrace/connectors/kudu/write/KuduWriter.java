@@ -304,7 +304,7 @@ final class KuduWriter implements RecoverableWriter {
 
   @Override
   public void close() {
-    // A session holds nothing but rows that were not flushed, which nobody wants any more.
+    Calls.end(session);
     pending.clear();
     places.clear();
   }
