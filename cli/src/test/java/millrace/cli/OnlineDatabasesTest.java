@@ -7,10 +7,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.online.job.JobFile;
@@ -54,6 +59,10 @@ final class OnlineDatabasesTest {
   @TempDir private Path folder;
 
   private static OnlineReport run(String job, Runnable meanwhile) {
+    return run(job, one -> meanwhile.run());
+  }
+
+  private static OnlineReport run(String job, Consumer<OnlineRun> meanwhile) {
     OnlineJob parsed = JobFile.parse("job.yaml", job);
     Endpoints endpoints = new Endpoints(Connectors.ALL.all(), Map.of());
     try (OnlineStores stores =
@@ -69,7 +78,7 @@ final class OnlineDatabasesTest {
       while (!report.isDone() && run.report().series().seconds().size() < 2) {
         pause(20);
       }
-      meanwhile.run();
+      meanwhile.accept(run);
       return report.join();
     }
   }
@@ -200,6 +209,41 @@ final class OnlineDatabasesTest {
     assertThat(failed(report)).contains("no aggregate error", "the sums agree");
     assertThat(report.notes()).anyMatch(note -> note.contains("SQLSTATE 42703"));
     assertThat(report.toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void aStatementThatGoesOnForLongIsCancelledWithTheRun() throws SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String sleeps = ADDS.replace("{source} WHERE", "{source}, pg_sleep(300) WHERE");
+    String job =
+        JOB.formatted(server.url(database), "60s", "0") + engine(jdbc(server, database), sleeps);
+    try (Connection looking = server.connect(database)) {
+      OnlineReport report =
+          run(
+              job,
+              run -> {
+                while (sleeping(looking) == 0) {
+                  pause(50);
+                }
+                run.stop();
+              });
+      assertThat(report.outcome().state()).isEqualTo(State.STOPPED);
+      assertThat(sleeping(looking)).isZero();
+    }
+  }
+
+  private static int sleeping(Connection looking) {
+    try (Statement statement = looking.createStatement();
+        ResultSet count =
+            statement.executeQuery(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+                    + " AND datname = current_database()")) {
+      count.next();
+      return count.getInt(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -14,6 +14,8 @@ import java.sql.Statement;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
@@ -34,6 +36,8 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
   private final OnlineJob.Engine engine;
   private final @Nullable URLClassLoader loader;
   private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
+  private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean cancelled;
 
   /// Opens a first connection: an engine that can't be had is told before the first row.
   ///
@@ -75,7 +79,7 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
       Connection connection = idle.poll();
       Connection used = connection == null ? connect() : connection;
       try (Statement statement = used.createStatement()) {
-        int rows = statement.executeUpdate(sql);
+        int rows = run(statement, sql);
         idle.add(used);
         return rows;
       } catch (SQLException | RuntimeException e) {
@@ -83,11 +87,44 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
         throw e;
       }
     } catch (SQLException e) {
+      if (cancelled) {
+        throw stopped();
+      }
       // The message of a driver may repeat its URL, which may hold a password.
       String why = "The engine does not aggregate (SQLSTATE " + e.getSQLState() + ").";
       throw mayPass(e)
           ? new Fault.Transient(why, "Try the statement by itself.", 0, e)
           : new Fault.User(why, "Try the statement by itself.", e);
+    }
+  }
+
+  private int run(Statement statement, String sql) throws SQLException {
+    running.add(statement);
+    try {
+      // Looked at after it is known to who cancels: one of the two sees the other.
+      if (cancelled) {
+        throw stopped();
+      }
+      return statement.executeUpdate(sql);
+    } finally {
+      running.remove(statement);
+    }
+  }
+
+  private static Fault.Cancelled stopped() {
+    return new Fault.Cancelled("the engine was stopped");
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+    for (Statement each : running) {
+      try {
+        each.cancel();
+      } catch (SQLException e) {
+        // Some drivers can't; then the run ends without waiting for it.
+        LOG.debug("a statement can't be cancelled", e);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
@@ -164,7 +165,7 @@ public final class OnlineRun {
     making.end();
     looking.end();
     if (stopped) {
-      store.cancel();
+      cancel();
       running.abandon();
     }
     making.join();
@@ -184,9 +185,14 @@ public final class OnlineRun {
         stoppedNanos = System.nanoTime();
       }
       if (stopped && System.nanoTime() - stoppedNanos > STOPPING_NANOS) {
-        store.cancel();
+        cancel();
       }
     }
+  }
+
+  private void cancel() {
+    store.cancel();
+    aggregator.cancel();
   }
 
   private long elapsedMillis() {
@@ -258,7 +264,7 @@ public final class OnlineRun {
     }
     if (writing == null || writing.haveEnded()) {
       // Neither making the tables nor aggregating what is left has rows that would be lost.
-      store.cancel();
+      cancel();
     }
   }
 
@@ -287,8 +293,15 @@ public final class OnlineRun {
     if (meter.incompleteWindows() > 0) {
       all.add(
           meter.incompleteWindows()
-              + " windows were begun before all of their rows were in; they were aggregated"
-              + " again.");
+              + " windows were begun before all of their rows were in"
+              + (stopped ? "." : "; they were aggregated again."));
+    }
+    if (meter.rowsAfterwards() > 0) {
+      all.add(
+          String.format(
+              Locale.ROOT,
+              "%,d late rows were still out at the end, and were written then.",
+              meter.rowsAfterwards()));
     }
     if (meter.neverBegun() > 0) {
       all.add(

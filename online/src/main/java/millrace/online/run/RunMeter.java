@@ -51,7 +51,7 @@ final class RunMeter {
   private final long[] written;
 
   private long rows;
-  private long lateRows;
+  private long rowsAfterwards;
   private long tooLate;
   private long watts;
   private long writeErrors;
@@ -72,10 +72,10 @@ final class RunMeter {
 
   synchronized void wrote(WriteListener.Write write) {
     rows += write.rows();
-    lateRows += write.lateRows();
     tooLate += write.tooLate();
     watts += write.watts();
     if (!write.isScheduled()) {
+      rowsAfterwards += write.rows();
       return;
     }
     Slot slot = slot(write.second());
@@ -180,8 +180,9 @@ final class RunMeter {
     return rows;
   }
 
-  synchronized long lateRows() {
-    return lateRows;
+  /// Those that were written when the schedule had ended: they belong to no second.
+  synchronized long rowsAfterwards() {
+    return rowsAfterwards;
   }
 
   synchronized long tooLate() {
