@@ -20,6 +20,7 @@ import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
 import millrace.online.search.SearchConfig;
 import millrace.online.search.SearchResult;
+import millrace.online.search.Verdict;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,9 @@ final class OnlineSearch {
   private final Context context;
   private final OutputOptions output;
   private final @Nullable Path html;
+  private boolean anyPassed;
 
-  /// @param html where the page of the last trial goes; null if nobody wants it
+  /// @param html where the page of the last trial that passed goes; null if nobody wants it
   OnlineSearch(Context context, OutputOptions output, @Nullable Path html) {
     this.context = context;
     this.output = output;
@@ -78,22 +80,29 @@ final class OnlineSearch {
   }
 
   private void tell(FindMax.Progress progress) {
+    Verdict verdict = progress.verdict();
+    long seconds = progress.trial().duration().toSeconds();
+    boolean endedEarly = verdict.ran().toSeconds() < seconds;
     says(
         String.format(
             Locale.ROOT,
-            "%s %,d rows/s for %d s: %s, %.1f %% bad",
+            "%s %,d rows/s for %d s: %s%s, %.1f %% bad",
             progress.trial().kind().name().toLowerCase(Locale.ROOT),
             progress.trial().rate(),
-            progress.trial().duration().toSeconds(),
-            progress.verdict().outcome().name().toLowerCase(Locale.ROOT),
-            100 * progress.verdict().badShare()));
-    if (html != null) {
+            seconds,
+            verdict.outcome().name().toLowerCase(Locale.ROOT),
+            endedEarly ? " after " + verdict.ran().toSeconds() + " s" : "",
+            100 * verdict.badShare()));
+    // The page stays that of the last run that passed, so long as there is one.
+    boolean passed = verdict.outcome() == Verdict.Outcome.PASSED;
+    if (html != null && (passed || !anyPassed)) {
       try {
         Files.writeString(html, OnlinePage.of(progress.report()));
       } catch (IOException e) {
         throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
       }
     }
+    anyPassed |= passed;
   }
 
   private static String sentence(SearchResult result) {

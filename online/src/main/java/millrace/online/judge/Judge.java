@@ -32,6 +32,20 @@ public final class Judge {
     return new Judgement(criteria, Math.max(seconds.share(), aggregates.share()));
   }
 
+  /// Whether a run will fail, whatever comes in the rest of its time: it has had more bad seconds
+  /// already than all of it may have, or an error.
+  ///
+  /// @param facts of the run so far
+  /// @param secondsInAll how long it was to be
+  public static boolean isLost(RunFacts facts, long secondsInAll, Limits limits) {
+    Spikes soFar = seconds(facts.seconds(), limits);
+    Spikes atBest =
+        new Spikes(soFar.bad(), (int) Math.max(secondsInAll, soFar.of()), soFar.longestRun());
+    return facts.writeErrors() > 0
+        || facts.aggregateErrors() > 0
+        || !atBest.isWithin(limits.badSecondShareMax(), limits.badSecondRunMax());
+  }
+
   /// A second that is missing from the list had no write; it ends a run of bad ones.
   private static Spikes seconds(List<Series.Second> seconds, Limits limits) {
     Spikes spikes = Spikes.NONE;

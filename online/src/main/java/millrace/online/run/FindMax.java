@@ -15,7 +15,8 @@ import millrace.online.search.Trial;
 import millrace.online.search.Verdict;
 import org.jspecify.annotations.Nullable;
 
-/// Searches for the highest rate of a job that passes. One thread.
+/// Searches for the highest rate of a job that passes. A trial ends as soon as it can't pass any
+/// more. One thread.
 public final class FindMax {
 
   /// What the clients alone offer is tried for so long.
@@ -27,6 +28,7 @@ public final class FindMax {
   private final OnlineJob job;
   private final Function<OnlineJob, OnlineStores> opens;
   private final OnlineRun.Listener listener;
+  private final OnlineRun.Listener endingWhatIsLost;
   private final Consumer<Progress> tells;
   private volatile boolean stopped;
   private volatile @Nullable OnlineRun running;
@@ -48,6 +50,16 @@ public final class FindMax {
     this.opens = opens;
     this.listener = listener;
     this.tells = tells;
+    endingWhatIsLost =
+        new OnlineRun.Listener(
+            listener.log(),
+            listener.says(),
+            run -> {
+              listener.tick().accept(run);
+              if (run.isLost()) {
+                run.stop();
+              }
+            });
   }
 
   /// What the clients alone offer into nothing: the highest rate, doubled from the job's own, at
@@ -66,7 +78,7 @@ public final class FindMax {
 
   private boolean startsOnTime(OnlineJob alone) {
     try (OnlineStores stores = OnlineStores.nothing()) {
-      OnlineReport report = begin(alone, stores).execute();
+      OnlineReport report = begin(alone, stores, listener).execute();
       return report.outcome().latencies().getFirst().p99() <= ALONE_DELAY_MILLIS;
     } catch (Fault.User _) {
       // The machine can't make so many rows: that is what is asked here.
@@ -81,7 +93,7 @@ public final class FindMax {
       Trial trial = next.get();
       OnlineJob tried = job.with(job.load().with(trial.rate(), trial.duration()));
       try (OnlineStores stores = opens.apply(tried)) {
-        OnlineRun run = begin(tried, stores);
+        OnlineRun run = begin(tried, stores, endingWhatIsLost);
         OnlineReport report = run.execute();
         Verdict verdict = verdict(report, run.judgement(), trial);
         search = search.with(verdict);
@@ -91,8 +103,8 @@ public final class FindMax {
     return search.result();
   }
 
-  private OnlineRun begin(OnlineJob tried, OnlineStores stores) {
-    OnlineRun run = new OnlineRun(tried, stores.store(), stores.aggregator(), listener);
+  private OnlineRun begin(OnlineJob tried, OnlineStores stores, OnlineRun.Listener heard) {
+    OnlineRun run = new OnlineRun(tried, stores.store(), stores.aggregator(), heard);
     running = run;
     if (stopped) {
       run.stop();

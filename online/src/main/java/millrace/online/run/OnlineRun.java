@@ -274,16 +274,23 @@ public final class OnlineRun {
   }
 
   private Judgement judgement(Series series) {
+    return Judge.of(facts(series), limits);
+  }
+
+  /// Whether it will fail, whatever comes in the rest of its time.
+  boolean isLost() {
+    return Judge.isLost(facts(meter.series(finishing)), job.load().duration().toSeconds(), limits);
+  }
+
+  private RunFacts facts(Series series) {
     double rows = job.load().rows();
-    return Judge.of(
-        new RunFacts(
-            series.seconds(),
-            series.windows(),
-            meter.writeErrors(),
-            rows,
-            rows / job.load().clients(),
-            sums),
-        limits);
+    return new RunFacts(
+        series.seconds(),
+        series.windows(),
+        meter.writeErrors(),
+        rows,
+        rows / job.load().clients(),
+        sums);
   }
 
   /// What it has shown by now. Any thread.
@@ -310,10 +317,10 @@ public final class OnlineRun {
     }
     if (meter.tooLate() > 0) {
       all.add(
-          meter.tooLate()
-              + " rows came later than "
+          (meter.tooLate() == 1 ? "1 row" : meter.tooLate() + " rows")
+              + " came later than "
               + job.late().allowed().toSeconds()
-              + " s, and are in "
+              + " s: see "
               + job.layout().sideTable()
               + ".");
     }

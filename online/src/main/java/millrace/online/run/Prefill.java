@@ -2,12 +2,19 @@ package millrace.online.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Readings;
+import millrace.spi.online.Window;
 
 /// Gives windows that are open when the data's clock starts the rows of their past: the minutes of
 /// the hour so far, the hours of the day so far. So a run of minutes sees an hour and a day end.
@@ -16,9 +23,12 @@ final class Prefill {
   private static final int ROWS_AT_ONCE = 10_000;
   private static final long WATTS_MAX = 6_000;
 
+  /// More would wait for each other or for a processor.
+  private static final int WRITERS = 4;
+
   private final OnlineJob job;
   private final OnlineStore store;
-  private final SplittableRandom random = new SplittableRandom(0xF111);
+  private volatile boolean failed;
 
   /// What each level was given, in the order of the levels.
   private final List<OnlineStore.Sums> given = new ArrayList<>();
@@ -28,47 +38,73 @@ final class Prefill {
     this.store = store;
   }
 
-  /// Fills the levels.
+  /// Fills the levels, each by several writers at once.
   ///
   /// @param startMicros where the data's clock starts
   /// @return what each level was given, what arrives first
   List<OnlineStore.Sums> run(long startMicros) {
     List<Level> levels = job.layout().levels();
     given.add(new OnlineStore.Sums(0, 0));
-    try (OnlineStore.RowWriter writer = store.writer()) {
-      for (int i = 1; i < levels.size(); i++) {
-        boolean isOpen = job.load().prefill() && i + 1 < levels.size();
-        given.add(
-            isOpen
-                ? fill(writer, levels.get(i), levels.get(i + 1), startMicros)
-                : new OnlineStore.Sums(0, 0));
-      }
+    for (int i = 1; i < levels.size(); i++) {
+      boolean isOpen = job.load().prefill() && i + 1 < levels.size();
+      given.add(
+          isOpen
+              ? fill(levels.get(i), levels.get(i + 1), startMicros)
+              : new OnlineStore.Sums(0, 0));
     }
     return given;
   }
 
-  private OnlineStore.Sums fill(
-      OnlineStore.RowWriter writer, Level level, Level above, long startMicros) {
+  private OnlineStore.Sums fill(Level level, Level above, long startMicros) {
     long width = micros(level);
-    long from = Math.floorDiv(startMicros, micros(above)) * micros(above);
-    long to = Math.floorDiv(startMicros, width) * width;
+    Window times =
+        new Window(
+            Math.floorDiv(startMicros, micros(above)) * micros(above),
+            Math.floorDiv(startMicros, width) * width);
+    List<CompletableFuture<OnlineStore.Sums>> parts = new ArrayList<>();
+    try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+      for (int i = 0; i < WRITERS; i++) {
+        long rows = job.load().rows();
+        Window devices = new Window(rows * i / WRITERS, rows * (i + 1) / WRITERS);
+        parts.add(CompletableFuture.supplyAsync(() -> fill(level, times, devices), writers));
+      }
+    }
+    try {
+      return parts.stream()
+          .map(CompletableFuture::join)
+          .reduce(
+              new OnlineStore.Sums(0, 0),
+              (one, other) ->
+                  new OnlineStore.Sums(one.rows() + other.rows(), one.watts() + other.watts()));
+    } catch (CompletionException e) {
+      throw Fault.of(Objects.requireNonNullElse(e.getCause(), e));
+    }
+  }
+
+  private OnlineStore.Sums fill(Level level, Window times, Window devices) {
+    SplittableRandom random = new SplittableRandom(devices.start() ^ micros(level));
     Readings rows = new Readings(ROWS_AT_ONCE);
     long count = 0;
     long watts = 0;
-    for (long time = from; time < to; time += width) {
-      for (long device = 0; device < job.load().rows(); device++) {
-        long load = random.nextLong(WATTS_MAX + 1) * level.window().toSeconds();
-        rows.add(device, time, load);
-        count++;
-        watts += load;
-        if (rows.rows() == ROWS_AT_ONCE) {
-          writer.write(level.table(), rows, List.of());
-          rows.clear();
+    try (OnlineStore.RowWriter writer = store.writer()) {
+      for (long time = times.start(); time < times.end() && !failed; time += micros(level)) {
+        for (long device = devices.start(); device < devices.end(); device++) {
+          long load = random.nextLong(WATTS_MAX + 1) * level.window().toSeconds();
+          rows.add(device, time, load);
+          count++;
+          watts += load;
+          if (rows.rows() == ROWS_AT_ONCE) {
+            writer.write(level.table(), rows, List.of());
+            rows.clear();
+          }
         }
       }
+      writer.write(level.table(), rows, List.of());
+      return new OnlineStore.Sums(count, watts);
+    } catch (RuntimeException e) {
+      failed = true;
+      throw e;
     }
-    writer.write(level.table(), rows, List.of());
-    return new OnlineStore.Sums(count, watts);
   }
 
   private static long micros(Level level) {

@@ -52,6 +52,22 @@ final class JudgeTest {
             "1 % of the load a second, unless it may be chance");
   }
 
+  @Property
+  void aRunIsLostOnlyIfNoRestCouldMakeItPass(
+      @ForAll @Size(max = 300) List<Boolean> late,
+      @ForAll @IntRange(min = 1, max = 600) int inAll) {
+    List<Series.Second> soFar = seconds(late.size(), i -> late.get(i) ? 1500 : 0, i -> 0);
+    boolean isLost =
+        Judge.isLost(
+            new RunFacts(soFar, List.of(), 0, LOAD, ROWS_PER_WRITE, List.of()),
+            inAll,
+            Limits.DEFAULT);
+    int whole = Math.max(inAll, late.size());
+    List<Series.Second> atBest =
+        seconds(whole, i -> i < late.size() && late.get(i) ? 1500 : 0, i -> 0);
+    assertThat(isLost).isEqualTo(!judge(atBest, List.of()).criteria().getFirst().passed());
+  }
+
   @Test
   void aWriteThatBeginsExactlyAtTheLimitIsNotLate() {
     assertThat(judge(seconds(600, i -> 1000, i -> 0), List.of()).badShare()).isZero();

@@ -84,7 +84,7 @@ final class OnlineRunTest {
     assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
     assertThatSumsAgree(report);
     assertThat(report.sums()).extracting(Sum::place).contains("too late");
-    assertThat(report.notes()).anyMatch(note -> note.contains("are in load_per_sec_too_late"));
+    assertThat(report.notes()).anyMatch(note -> note.contains("see load_per_sec_too_late"));
     List<WindowRun> windows = report.series().windows();
     for (String level : List.of("small", "middle", "large")) {
       assertThat(windows).anyMatch(each -> each.level().equals(level) && !each.again());
