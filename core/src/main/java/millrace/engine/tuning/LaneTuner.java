@@ -19,6 +19,8 @@ import millrace.report.Report;
 /// than noise; of equals the old number stays. Steps are of one lane up to four, then of half the
 /// number: one more of many makes less of a difference than noise does.
 ///
+/// A window that came in a burst does not count, since it says what the source had ready.
+///
 /// After a search it rests, each time longer, and looks again when the rate has changed for long.
 public final class LaneTuner implements ConcurrencyPolicy {
 
@@ -47,6 +49,15 @@ public final class LaneTuner implements ConcurrencyPolicy {
   private static final double CHANGED = 0.25;
 
   private static final int CHANGED_WINDOWS = 4;
+
+  /// A window that is faster than all before by this factor, or than more lanes could make it, was
+  /// not read but had been read ahead, or lay in the system's cache: it says nothing of the lanes.
+  private static final double BURST = 3;
+
+  private static final double BURST_OF_LANES = 1.5;
+
+  /// If so many on end are as fast, the source has become so.
+  private static final int BURSTS_MAX = 3;
 
   /// For so many lanes, the next number tried is one further off.
   private static final int LANES_PER_STEP = 2;
@@ -91,6 +102,7 @@ public final class LaneTuner implements ConcurrencyPolicy {
 
   private int rested;
   private int changed;
+  private int bursts;
   private double restBytesPerS;
 
   private long startNanos = -1;
@@ -158,7 +170,10 @@ public final class LaneTuner implements ConcurrencyPolicy {
     } else {
       Moved window = new Moved(bytes - fromBytes, nanos - fromNanos);
       if (window.bytes >= windowBytes || isHopeless(window)) {
-        end(window);
+        bursts = isBurst(window, nanos) && bursts < BURSTS_MAX ? bursts + 1 : 0;
+        if (bursts == 0) {
+          end(window);
+        }
         fromBytes = bytes;
         fromNanos = nanos;
       }
@@ -189,6 +204,16 @@ public final class LaneTuner implements ConcurrencyPolicy {
   private boolean isHopeless(Moved window) {
     double clearlyLess = window.nanos / 1e9 * oldMoved.bytesPerS() * (1 - CLEAR);
     return phase == Phase.FIRST_NEW && clearlyLess - window.bytes > windowBytes * CLEAR;
+  }
+
+  private boolean isBurst(Moved window, long nanos) {
+    boolean isNew = phase == Phase.FIRST_NEW || phase == Phase.SECOND_NEW;
+    double most =
+        isNew
+            ? BURST_OF_LANES * Math.max(1, (double) wanted / old) * oldMoved.bytesPerS()
+            : BURST
+                * new Moved(nowBytes - window.bytes, nanos - startNanos - window.nanos).bytesPerS();
+    return window.bytesPerS() > most;
   }
 
   private void end(Moved window) {

@@ -36,6 +36,13 @@ class LaneTunerTest {
     private double chance = 1;
     private double chanceUntilS;
 
+    /// How many megabytes come at once now and then, and how often; 0 if none do.
+    private double burstMb;
+
+    private double burstEveryS;
+    private double burstLeftMb;
+    private double nextBurstS;
+
     Machine(int first, int most, double noise, long seed, IntToDoubleFunction mbPerS) {
       this(first, most, -1, noise, seed, mbPerS);
     }
@@ -54,6 +61,14 @@ class LaneTunerTest {
       if (seconds >= chanceUntilS) {
         chance = Math.max(0.2, 1 + noise * random.nextGaussian());
         chanceUntilS = seconds + 0.5;
+      }
+      if (burstMb > 0 && seconds >= nextBurstS) {
+        burstLeftMb = burstMb;
+        nextBurstS = seconds + burstEveryS;
+      }
+      if (burstLeftMb > 0) {
+        burstLeftMb -= BATCH_MB;
+        return 50 * mbPerS.applyAsDouble(count);
       }
       double warm = Math.min(1, 0.5 + 0.5 * seconds / WARM_S);
       return mbPerS.applyAsDouble(count) * chance * warm;
@@ -123,6 +138,20 @@ class LaneTunerTest {
 
   private static final List<IntToDoubleFunction> MANY =
       List.of(LaneTunerTest::flattening, LaneTunerTest::upToTwelve);
+
+  /// A slow disk, of which the system has read some megabytes ahead now and then.
+  @ParameterizedTest
+  @ValueSource(doubles = {211, 307, 401, 523, 677})
+  void burstsAreNoRates(double everyS) {
+    Machine slow = new Machine(2, 4, 0.05, 1, lanes -> 0.3 * Math.min(lanes, 2));
+    slow.burstMb = 64;
+    slow.burstEveryS = everyS;
+    slow.nextBurstS = 100;
+    slow.run(8_000);
+    assertThat(slow.tuner.tried())
+        .hasSizeGreaterThan(1)
+        .allSatisfy(rate -> assertThat(rate.bytesPerS() / MB).isLessThan(1.8));
+  }
 
   @Test
   void withoutNoiseTheBestNumberIsFound() {
