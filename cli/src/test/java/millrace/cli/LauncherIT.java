@@ -71,6 +71,25 @@ final class LauncherIT {
     assertThat(copy.err()).contains("standard output can't be written");
   }
 
+  /// Whatever is asked for, lanes fit the heap, and the report says what stands against more.
+  @Test
+  void aSmallHeapHasFewerLanesAndDoesNotRunOut() throws IOException, InterruptedException {
+    StringBuilder rows = new StringBuilder("c0");
+    for (int column = 1; column < 300; column++) {
+      rows.append(",c").append(column);
+    }
+    String record = "\n" + "text 12345,".repeat(299) + "text 12345";
+    rows.append(record.repeat(15_000)).append('\n');
+    Files.writeString(home.resolve("wide.csv"), rows);
+    Cli.Result wide =
+        millrace().shell("MILLRACE_HEAP=32m $millrace copy wide.csv out.csv --lanes 16 --verbose");
+    assertThat(wide.code()).as(wide.err()).isZero();
+    assertThat(wide.err())
+        .contains("copy done: 15,000 rows")
+        .containsPattern("16 lanes asked, [1-9] used: the heap of [0-9]+ MB has room for no more;")
+        .doesNotContain("More lanes may help");
+  }
+
   /// Where looking fails, everything works, but each start takes half as long again.
   @Test
   void theFirstStartHasLookedAtHowItRuns() throws IOException, InterruptedException {

@@ -10,7 +10,10 @@ public final class ColumnsPool {
 
   /// About how many bytes of fixed-size values a batch holds; it bounds the rows of wide tables so
   /// that a thousand columns fit a small heap.
-  private static final int BATCH_BYTES = 1 << 20;
+  private static final int BATCH_BYTES_MAX = 1 << 20;
+
+  /// In a small heap batches are smaller: each holds this part of it at most.
+  private static final int HEAP_PART = 256;
 
   private static final int ROWS_MAX = 16_384;
 
@@ -27,9 +30,14 @@ public final class ColumnsPool {
     this.capacity = capacity;
   }
 
+  /// About how many bytes of fixed-size values a batch holds in this heap.
+  public static long batchBytes() {
+    return Math.min(BATCH_BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PART);
+  }
+
   /// How many rows a batch of this schema holds by default.
   public static int rowsFor(Schema schema) {
-    return Math.clamp(BATCH_BYTES / (9L * schema.width()), 64, ROWS_MAX);
+    return Math.clamp(batchBytes() / (9L * schema.width()), 64, ROWS_MAX);
   }
 
   /// How many rows a batch of this pool holds.

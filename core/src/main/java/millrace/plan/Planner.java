@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import millrace.data.Column;
+import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -48,11 +49,14 @@ public final class Planner {
 
   private static final int LARGE_FIRST = 2;
 
-  /// About what the batches and buffers of a lane hold, and the share of the heap that lanes may
-  /// fill which nobody asked for.
-  private static final long LANE_BYTES = 16L << 20;
+  /// About what a lane holds at most, in batches: those on their way with their text, and buffers.
+  private static final int LANE_BATCHES = 16;
 
-  private static final int HEAP_SHARE = 2;
+  /// Lanes that were asked for, or that every processor has, may hold this part of it each.
+  private static final int LANE_FILL = 2;
+
+  /// Its buffers stay as large, however small batches are.
+  private static final long LANE_BYTES_MIN = 7L << 19;
 
   private Planner() {}
 
@@ -277,7 +281,7 @@ public final class Planner {
     if (!source.size().cuts()) {
       return Lanes.fixed(first.max(), first.why());
     }
-    LaneLimit tried = most(triedMax(), job, source, target, limits);
+    LaneLimit tried = most(triedMax(), job, source, target, limits).and(forHeap(1));
     if (tried.max() <= first.max()) {
       return Lanes.fixed(tried.max(), tried.why());
     }
@@ -287,9 +291,23 @@ public final class Planner {
   }
 
   private static int triedMax() {
-    int forProcessors = TRIED_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-    long forHeap = Runtime.getRuntime().maxMemory() / HEAP_SHARE / LANE_BYTES;
-    return (int) Math.max(1, Math.min(Math.min(TRIED_MAX, forProcessors), forHeap));
+    return Math.min(TRIED_MAX, TRIED_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+  }
+
+  /// How many lanes half of the heap has room for.
+  ///
+  /// @param fill which part of a full lane each is taken to hold: few hold as much as they may
+  private static LaneLimit forHeap(int fill) {
+    long heap = Runtime.getRuntime().maxMemory();
+    long laneBytes = Math.max(LANE_BYTES_MIN, LANE_BATCHES * ColumnsPool.batchBytes() / fill);
+    int most = Math.clamp(heap / 2 / laneBytes, 1, LANES_MAX);
+    return new LaneLimit(
+        most,
+        "the heap of "
+            + (heap >> 20)
+            + " MB has room for no more; MILLRACE_HEAP="
+            + (heap >> 19)
+            + "m gives more");
   }
 
   private static String fewer(int asked, LaneLimit used) {
@@ -308,6 +326,7 @@ public final class Planner {
     }
     most = most.and(source.lanes());
     most = most.and(target.lanes());
+    most = most.and(forHeap(LANE_FILL));
     if (source.size().bytes() >= 0) {
       long splits = Math.max(1, Math.ceilDiv(source.size().bytes(), splitBytes(target)));
       int large = (int) Math.min(LANES_MAX, splits);
