@@ -16,10 +16,12 @@ class Link:
     """Listens on a free port of the loopback interface and passes all on to a server.
 
     The wait is tuned until the median round trip through the link is what was asked for, the
-    system's own timers and threads included: `round_trip_ms` says what came of it.
+    system's own timers and threads included: `round_trip_ms` says what came of it. With
+    `bytes_per_s` no more than that passes in a second, in each direction.
     """
 
-    def __init__(self, host, port, round_trip_ms):
+    def __init__(self, host, port, round_trip_ms, bytes_per_s=None):
+        self.bytes_per_s = bytes_per_s
         self.wait_s = round_trip_ms / 2000
         echo = self._listen()
         threading.Thread(target=self._echo, args=(echo,), daemon=True).start()
@@ -76,7 +78,7 @@ class Link:
     def _pass(self, source, target):
         try:
             while piece := source.recv(PIECE_BYTES):
-                time.sleep(self.wait_s)
+                time.sleep(self.wait_s + (len(piece) / self.bytes_per_s if self.bytes_per_s else 0))
                 target.sendall(piece)
         except OSError:
             pass  # One end has gone; so does the other, below.

@@ -66,6 +66,21 @@ final class CopyTest {
     assertThat(run("runs", "last").out()).isEqualTo(run("runs", id).out());
   }
 
+  /// They are neither the disk's time nor that of the rows' own bytes.
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zst"})
+  void compressingAndDecompressingAreStagesOfTheirOwn(String ending) {
+    String packed = home.resolve("rows.csv." + ending).toString();
+    assertThat(run("copy", "generate:unload?rows=20000", packed, "--verbose").err())
+        .containsPattern("compress +[0-9.]+ %")
+        .doesNotContain("decompress");
+    assertThat(run("copy", packed, "null:", "--verbose").err())
+        .containsPattern("decompress +[0-9.]+ %")
+        .containsPattern("connect and plan +[0-9.]+ s");
+    assertThat(run("copy", "generate:unload?rows=20000", "null:", "--verbose").err())
+        .doesNotContain("compress");
+  }
+
   @Test
   void aVerboseCopyEndsWithAllThatRunsShows() {
     Cli.Result copied = run("copy", "generate:unload?rows=1000", "null:", "--verbose");

@@ -103,6 +103,7 @@ public final class Copy {
   ///
   /// @throws Fault.Transient if it failed before any row could move, and nothing is left of it
   private CopyResult attempt(Supplier<Target> opening, @Nullable Ceilings ceilings) {
+    long begunNanos = System.nanoTime();
     try (Source source = source();
         Target target = opening.get()) {
       HostWatch watch = watch();
@@ -110,7 +111,8 @@ public final class Copy {
       Plan plan = planned.plan();
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, planned.resumeState(), spec.retryPolicy());
-        CopyResult result = run(plan, run, watch, counters, ceilings);
+        long plannedNanos = System.nanoTime() - begunNanos;
+        CopyResult result = run(plan, run, new Watched(watch, counters, ceilings, plannedNanos));
         listener.ended(result, plan.target().method());
         if (result.fault() == null) {
           acknowledge(run);
@@ -137,7 +139,7 @@ public final class Copy {
       Plan plan = endOpener.plan(job, source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
         Run run = new Run(plan, source, target, spec.retryPolicy());
-        return run(plan, run, watch, counters, null);
+        return run(plan, run, new Watched(watch, counters, null, 0));
       }
     }
   }
@@ -190,16 +192,25 @@ public final class Copy {
     return connectors.of(end).place(end);
   }
 
-  private CopyResult run(
-      Plan plan, Run run, HostWatch watch, CounterWatch counters, @Nullable Ceilings ceilings) {
+  /// What is watched beside a run, and what was measured before it.
+  ///
+  /// @param plannedNanos how long it took to connect and to plan; 0 of a trial, whose time is that
+  ///   of the copy alone
+  private record Watched(
+      HostWatch host, CounterWatch counters, @Nullable Ceilings ceilings, long plannedNanos) {}
+
+  private CopyResult run(Plan plan, Run run, Watched watched) {
     Instant startedAt = Instant.now();
     listener.stoppedBy(run::cancel);
     String id = RunStore.newId(startedAt);
     try (Profiler profiler = spec.measures().methods() ? Profiler.start(runs.profile(id)) : null) {
-      watch.start();
-      counters.lookAt(run.meter());
+      watched.host.start();
+      watched.counters.lookAt(run.meter());
       Fault fault = execute(plan, run);
-      HostFigures host = watch.finish(run.meter().rows());
+      if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
+        run.phaseLog().precededBy("connect and plan", watched.plannedNanos);
+      }
+      HostFigures host = watched.host.finish(run.meter().rows());
       if (fault != null && mayBeDoneAgain(fault, run)) {
         throw fault;
       }
@@ -215,7 +226,11 @@ public final class Copy {
               plan,
               run,
               new Reports.Observed(
-                  host, profile, counters.finish(), ceilings, spec.measures().goal()));
+                  host,
+                  profile,
+                  watched.counters.finish(),
+                  watched.ceilings,
+                  spec.measures().goal()));
       return new CopyResult(
           report,
           fault,

@@ -10,10 +10,11 @@ import java.util.Map;
 import millrace.engine.meter.CounterWatch;
 import millrace.engine.meter.Meter;
 import millrace.plan.Plan;
-import millrace.report.Bottleneck;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
 import millrace.report.Report;
+import millrace.report.bottleneck.Bottleneck;
+import millrace.report.bottleneck.Evidence;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Stage;
@@ -59,18 +60,24 @@ public final class Reports {
     List<Report.Phase> steps = run.phaseLog().list();
     List<Report.StageTime> stages = stages(meter);
     String lanesWhy = lanesWhy(plan, run);
-    Bottleneck bottleneck =
-        new Bottleneck(
+    Ceilings ceilings = observed.ceilings == null ? null : compared(observed.ceilings, run);
+    Evidence evidence =
+        new Evidence(
             meter.rows(),
             run.copyNanos(),
             steps,
-            run.lanes(),
-            lanesWhy,
-            run.lanesTried(),
-            Runtime.getRuntime().availableProcessors(),
+            new Evidence.Lanes(
+                run.lanes(),
+                lanesWhy,
+                run.lanesTried(),
+                lanesNanos(meter),
+                Runtime.getRuntime().availableProcessors()),
             stages,
             observed.host,
-            observed.counted.waits());
+            observed.counted.waits(),
+            observed.counted.counters(),
+            ceilings,
+            plan.writePlan().drags());
     long nanos = steps.stream().mapToLong(Report.Phase::nanos).sum();
     return new Report(
         id,
@@ -95,7 +102,7 @@ public final class Reports {
         meter.retries(),
         steps,
         stages,
-        bottleneck.sentence(),
+        Bottleneck.sentence(evidence),
         meter.cpuNanos(),
         residentBytesMax(),
         observed.host,
@@ -103,7 +110,7 @@ public final class Reports {
         observed.counted.counters(),
         observed.counted.missing(),
         observed.counted.waits().all(),
-        observed.ceilings == null ? null : compared(observed.ceilings, run),
+        ceilings,
         observed.goal == null
             ? null
             : observed.goal.reached(
@@ -140,6 +147,12 @@ public final class Reports {
           "only " + busy + " of " + run.lanes() + " had rows: the source has no more splits");
     }
     return String.join("; ", reasons);
+  }
+
+  /// For how long lanes had something to do, or waited to try it again.
+  private static long lanesNanos(Meter meter) {
+    return meter.readerNanos().values().stream().mapToLong(Long::longValue).sum()
+        + meter.retries().stream().mapToLong(Report.Retry::nanos).sum();
   }
 
   private static List<Report.StageTime> stages(Meter meter) {

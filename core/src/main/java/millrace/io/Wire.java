@@ -17,6 +17,7 @@ public final class Wire {
 
   private final LongAdder calls = new LongAdder();
   private final LongAdder roundTrips = new LongAdder();
+  private final LongAdder answerNanos = new LongAdder();
   private final LongAdder sent = new LongAdder();
   private final LongAdder received = new LongAdder();
 
@@ -31,8 +32,11 @@ public final class Wire {
   }
 
   /// An answer to it begins to arrive: the direction has changed.
-  public void answered() {
+  ///
+  /// @param nanos how long it was waited for
+  public void answered(long nanos) {
     roundTrips.increment();
+    answerNanos.add(nanos);
   }
 
   /// So many bytes of an answer have arrived.
@@ -41,11 +45,13 @@ public final class Wire {
   }
 
   /// The counters: `calls`; `round_trips`, which are changes of direction, from sending to
-  /// receiving; `bytes_sent`; `bytes_received`.
+  /// receiving; `answer_us`, for how many microseconds answers were waited for, from the last byte
+  /// sent to the first received; `bytes_sent`; `bytes_received`.
   public List<Count> counts() {
     return List.of(
         new Count(GROUP, "calls", Scope.RUN, calls.sum()),
         new Count(GROUP, "round_trips", Scope.RUN, roundTrips.sum()),
+        new Count(GROUP, "answer_us", Scope.RUN, answerNanos.sum() / 1_000),
         new Count(GROUP, "bytes_sent", Scope.RUN, sent.sum()),
         new Count(GROUP, "bytes_received", Scope.RUN, received.sum()));
   }
@@ -54,6 +60,7 @@ public final class Wire {
   public final class Line {
 
     private volatile boolean sending;
+    private volatile long sentNanos;
 
     /// A stream that counts what is read.
     public InputStream counted(InputStream in) {
@@ -66,6 +73,7 @@ public final class Wire {
     }
 
     private void sent(int bytes) {
+      sentNanos = System.nanoTime();
       sending = true;
       sent.add(bytes);
     }
@@ -73,7 +81,7 @@ public final class Wire {
     private void received(int bytes) {
       if (sending) {
         sending = false;
-        roundTrips.increment();
+        answered(System.nanoTime() - sentNanos);
       }
       received.add(bytes);
     }

@@ -279,11 +279,33 @@ public final class ReportText {
       return report.lanes() + why;
     }
     String rates = tried.stream().map(ReportText::rate).collect(Collectors.joining(", "));
-    return report.lanes() + ", found by trying: " + rates + why;
+    return String.format(
+        Locale.ROOT,
+        "%d, found by trying: %s; %.1f at work on the average%s",
+        report.lanes(),
+        rates,
+        lanesMean(report),
+        why);
+  }
+
+  /// How many lanes there were on the average while rows moved: so much do the shares of their time
+  /// stand for.
+  private static double lanesMean(Report report) {
+    long ofReaders =
+        report.stages().stream()
+            .filter(time -> time.side().equals("reader"))
+            .mapToLong(Report.StageTime::nanos)
+            .sum();
+    long copying =
+        report.steps().stream()
+            .filter(step -> step.rows() > 0)
+            .mapToLong(Report.Phase::nanos)
+            .sum();
+    return copying == 0 ? 0 : (double) ofReaders / copying;
   }
 
   /// What that many lanes moved in a second.
-  static String rate(Report.LaneRate rate) {
+  public static String rate(Report.LaneRate rate) {
     return String.format(Locale.ROOT, "%d gave %.1f MB/s", rate.lanes(), rate.bytesPerS() / MB);
   }
 

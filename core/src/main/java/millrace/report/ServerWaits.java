@@ -30,15 +30,21 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   /// All events that stand for the same.
   ///
   /// @param events the server's names of them, the most frequent first
-  record Wait(String what, double sharePercent, List<String> events) {
+  public record Wait(String what, double sharePercent, List<String> events) {
 
-    boolean isForClient() {
+    /// Whether it is us that is waited for, or the network.
+    public boolean isForClient() {
       return what.equals(millrace.spi.Wait.CLIENT);
+    }
+
+    /// Whether it is locks.
+    public boolean isForLocks() {
+      return what.equals(millrace.spi.Wait.LOCKS);
     }
   }
 
   /// Whether that end's processes were looked at often enough to say something.
-  boolean isKnown(String end) {
+  public boolean isKnown(String end) {
     return all.stream()
             .filter(waited -> waited.end().equals(end))
             .mapToLong(Report.Waited::looks)
@@ -47,7 +53,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   }
 
   /// For how much of the time they waited for nothing: they were on a processor, or wanted one.
-  double atWorkPercent(String end) {
+  public double atWorkPercent(String end) {
     return all.stream()
         .filter(waited -> waited.end().equals(end) && waited.event().isEmpty())
         .mapToDouble(Report.Waited::sharePercent)
@@ -55,7 +61,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   }
 
   /// What that end's processes waited for, the longest first; what is not worth a word left out.
-  List<Wait> of(String end) {
+  public List<Wait> of(String end) {
     return all.stream()
         .filter(waited -> waited.end().equals(end) && !waited.event().isEmpty())
         .collect(Collectors.groupingBy(Report.Waited::what))
@@ -79,20 +85,14 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
         events);
   }
 
-  /// What would make that end's processes wait less, by the longest waits that are long enough to
-  /// matter; empty where nothing is known to.
-  String help(String end, double sharePercentMin) {
-    return of(end).stream()
-        .filter(wait -> wait.sharePercent >= sharePercentMin)
-        .map(wait -> helps.getOrDefault(wait.what, ""))
-        .filter(help -> !help.isEmpty())
-        .findFirst()
-        .orElse("");
+  /// What would make such waits shorter; empty where nothing is known to.
+  public String help(Wait wait) {
+    return helps.getOrDefault(wait.what, "");
   }
 
   /// How that end's processes spent their time, with the server's names of what they waited for;
   /// only where it is known.
-  String line(String end) {
+  public String line(String end) {
     return words(
         end,
         wait ->
@@ -102,7 +102,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   }
 
   /// The same in words alone.
-  String words(String end) {
+  public String words(String end) {
     return words(end, Wait::what);
   }
 

@@ -4,10 +4,12 @@ package millrace.spi;
 /// last; waiting for each other is the queue wait, waiting for other lanes the turn.
 public enum Stage {
   READ("read", "waiting for and taking in the source's bytes"),
+  DECOMPRESS("decompress", "compressed bytes into those that were compressed"),
   PARSE("parse", "bytes into typed columns"),
   FILTER("filter", "waiting for the filter's program"),
   CONVERT("convert", "columns into the target's types, filters"),
   ENCODE("encode", "columns into the target's bytes"),
+  COMPRESS("compress", "making the target's bytes fewer"),
   SEND("send", "handing bytes to the target"),
   SERVER_WAIT("server wait", "waiting for a server or an embedded database"),
   COMMIT("commit", "making rows durable"),

@@ -11,6 +11,9 @@ public record Wait(String event, String what, String help) {
   /// It waited for nothing: it was on a processor, or wanted one.
   public static final Wait NONE = new Wait("", "", "");
 
+  /// What a process waits for that wants what another has locked.
+  public static final String LOCKS = "locks";
+
   /// What a process waits for that is told nothing by us, or can't tell us more.
   public static final String CLIENT = "Millrace or the network";
 }

@@ -175,10 +175,12 @@ record Sample(
     String what =
         switch (stage) {
           case READ -> "read";
+          case DECOMPRESS -> "decompress";
           case PARSE -> "parse";
           case FILTER -> "wait for filter";
           case CONVERT -> "convert";
           case ENCODE -> "encode";
+          case COMPRESS -> "compress";
           case SEND -> "send";
           case SERVER_WAIT -> "wait for server";
           case COMMIT -> "commit";

@@ -33,6 +33,11 @@ public final class PhaseLog implements PhaseTimer {
     }
   }
 
+  /// A step that was over before the run began.
+  public void precededBy(String name, long nanos) {
+    steps.addFirst(new Report.Phase(name, nanos, 0, 0, 1));
+  }
+
   /// Says what the last step moved, and how many lanes worked at it.
   public void moved(long rows, long bytes, int concurrency) {
     Report.Phase last = steps.removeLast();

@@ -17,6 +17,8 @@ import millrace.data.Schema;
 ///   object's members with one name; the run counts the documents that have such
 /// @param adviceToReadItself what to do to load it with what is read from itself; empty if it stays
 ///   as it is until all has been read, and nothing more need be done
+/// @param drags what makes each row dear, as far as the target knows; the report names it if that
+///   was the slowest part
 public record WritePlan(
     Schema schema,
     Mode mode,
@@ -24,12 +26,26 @@ public record WritePlan(
     List<String> notes,
     List<String> details,
     List<String> lastMemberOnly,
-    String adviceToReadItself) {
+    String adviceToReadItself,
+    List<Drag> drags) {
 
   public WritePlan {
     notes = List.copyOf(notes);
     details = List.copyOf(details);
     lastMemberOnly = List.copyOf(lastMemberOnly);
+    drags = List.copyOf(drags);
+  }
+
+  /// One that has nothing that makes rows dear.
+  public WritePlan(
+      Schema schema,
+      Mode mode,
+      String ddl,
+      List<String> notes,
+      List<String> details,
+      List<String> lastMemberOnly,
+      String adviceToReadItself) {
+    this(schema, mode, ddl, notes, details, lastMemberOnly, adviceToReadItself, List.of());
   }
 
   /// One that keeps JSON as it is written, and can't be loaded with what is read from itself.
@@ -45,6 +61,13 @@ public record WritePlan(
   /// The same with one note more.
   public WritePlan noting(String note) {
     List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
-    return new WritePlan(schema, mode, ddl, all, details, lastMemberOnly, adviceToReadItself);
+    return new WritePlan(
+        schema, mode, ddl, all, details, lastMemberOnly, adviceToReadItself, drags);
+  }
+
+  /// The same, in which that makes rows dear.
+  public WritePlan withDrags(List<Drag> known) {
+    return new WritePlan(
+        schema, mode, ddl, notes, details, lastMemberOnly, adviceToReadItself, known);
   }
 }

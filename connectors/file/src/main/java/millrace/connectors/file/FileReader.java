@@ -113,7 +113,7 @@ final class FileReader implements Reader {
     if (FileSplits.canBeCut(head)) {
       return session.cut().feed(split, from -> head.file().open(from, split.to()));
     }
-    ByteFeed whole = head.file().open();
+    ByteFeed whole = head.file().open(context.clock());
     return head.decoding() == Decoding.STREAM
         ? new Transcoder(whole, head.dialect().charset())
         : whole;

@@ -184,12 +184,19 @@ final class FileWriter implements RecoverableWriter {
     while (at < frames.end()) {
       int next = scanner.scan(frames.bytes(), at, frames.end(), at + 1, true);
       if (next - from > chunkBytes && at > from) {
-        hand(Chunk.of(frames.bytes(), from, at, compression));
+        hand(packed(frames.bytes(), from, at));
         from = at;
       }
       at = next;
     }
-    hand(Chunk.of(frames.bytes(), from, at, compression));
+    hand(packed(frames.bytes(), from, at));
+  }
+
+  private Chunk packed(byte[] bytes, int from, int to) {
+    if (compression != Compression.NONE) {
+      context.clock().enter(Stage.COMPRESS);
+    }
+    return Chunk.of(bytes, from, to, compression);
   }
 
   /// Hands on the page up to that length; what is behind it moves to the front.
@@ -200,7 +207,7 @@ final class FileWriter implements RecoverableWriter {
     hand(
         compression == Compression.NONE
             ? Chunk.lent(page.bytes, length)
-            : Chunk.of(page.bytes, 0, length, compression));
+            : packed(page.bytes, 0, length));
     System.arraycopy(page.bytes, length, page.bytes, 0, page.length - length);
     page.length -= length;
   }

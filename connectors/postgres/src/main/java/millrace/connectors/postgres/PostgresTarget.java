@@ -154,13 +154,14 @@ final class PostgresTarget implements Target, Counted, Waiting {
       details.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
     }
     return new WritePlan(
-        new Schema(columns, incoming.key()),
-        load.mode(),
-        load.ddl(),
-        notes,
-        details,
-        jsonb(columns),
-        adviceToReadItself(load));
+            new Schema(columns, incoming.key()),
+            load.mode(),
+            load.ddl(),
+            notes,
+            details,
+            jsonb(columns),
+            adviceToReadItself(load))
+        .withDrags(settled.drags());
   }
 
   private static List<String> jsonb(List<Column> columns) {

@@ -27,7 +27,9 @@ final class PostgresWaits {
       "A faster disk under the table would help, or more of it in the server's memory.";
   private static final String WRITING =
       "Larger shared_buffers would help, or a faster disk under the server's data.";
-  private static final String LOCKS = "Others work on the same table or rows.";
+  private static final String LOCKS =
+      "Others, or other lanes, hold them: SELECT pid, pg_blocking_pids(pid), query FROM"
+          + " pg_stat_activity WHERE wait_event_type = 'Lock' says who.";
   private static final String STANDBYS =
       "Each commit waits for them: larger commit units would help.";
 
@@ -81,8 +83,7 @@ final class PostgresWaits {
       case "IO:DataFileWrite", "IO:DataFileFlush", "IO:DataFileSync" ->
           new Wait(name, "pages of its tables to be written", WRITING);
       case "IPC:SyncRep" -> new Wait(name, "its standby servers", STANDBYS);
-      default ->
-          kind.equals("Lock") ? new Wait(name, "locks of others", LOCKS) : new Wait(name, name, "");
+      default -> kind.equals("Lock") ? new Wait(name, Wait.LOCKS, LOCKS) : new Wait(name, name, "");
     };
   }
 }

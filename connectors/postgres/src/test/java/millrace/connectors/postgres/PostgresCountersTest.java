@@ -38,7 +38,7 @@ class PostgresCountersTest {
           IO     | WALSync        | its write-ahead log
           IO     | WalSync        | its write-ahead log
           Lock   | extend         | the table to grow
-          Lock   | transactionid  | locks of others
+          Lock   | transactionid  | locks
           IO     | DataFileRead   | pages of its tables to be read
           IO     | DataFileWrite  | pages of its tables to be written
           Client | ClientRead     | Millrace or the network

@@ -467,4 +467,42 @@ class PostgresLoadOptionsTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("freeze is for tables that are loaded");
   }
+
+  private List<String> drags(String options) {
+    return copy(ROWS, Mode.APPEND, false, options).plan().writePlan().drags().stream()
+        .map(drag -> drag.what() + ": " + drag.help())
+        .toList();
+  }
+
+  @Test
+  void whatIsDoneForEachRowIsKnownToTheReport() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int PRIMARY KEY, m bigint, p int)",
+        "CREATE FUNCTION "
+            + table
+            + "_f() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN RETURN NEW; END'");
+    assertThat(drags("")).isEmpty();
+    DATABASE.sql(
+        "CREATE INDEX ON " + table + " (m)",
+        "CREATE TRIGGER looks AFTER INSERT ON "
+            + table
+            + " FOR EACH ROW EXECUTE FUNCTION "
+            + table
+            + "_f()",
+        "CREATE TRIGGER other AFTER UPDATE ON "
+            + table
+            + " FOR EACH ROW EXECUTE FUNCTION "
+            + table
+            + "_f()");
+    String triggers =
+        "The table's triggers run for each row (looks): disable those that the copy does not need"
+            + " (ALTER TABLE … DISABLE TRIGGER).";
+    assertThat(drags(""))
+        .containsExactly(
+            "The table's 2 indexes are kept up row by row: --defer-indexes makes them after the"
+                + " rows.",
+            triggers);
+    assertThat(drags("defer-indexes")).containsExactly(triggers);
+  }
 }

@@ -247,12 +247,13 @@ public final class CouchClient implements AutoCloseable {
   private CompletableFuture<HttpResponse<InputStream>> send(HttpRequest request, int bodyLength) {
     wire.called();
     wire.messageSent(head(request) + bodyLength);
-    return http.sendAsync(request, this::body);
+    long begun = System.nanoTime();
+    return http.sendAsync(request, answer -> body(answer, System.nanoTime() - begun));
   }
 
-  private Body body(ResponseInfo answer) {
+  private Body body(ResponseInfo answer, long nanos) {
     answered = true;
-    wire.answered();
+    wire.answered(nanos);
     wire.answerReceived(STATUS_LINE_BYTES + length(answer.headers()));
     return new Body(patience, wire, waits, address.server());
   }
@@ -327,8 +328,9 @@ public final class CouchClient implements AutoCloseable {
     try {
       wire.called();
       wire.messageSent(head(request) + body.length);
+      long sentNanos = System.nanoTime();
       HttpResponse<byte[]> answer = http.send(request, BodyHandlers.ofByteArray());
-      wire.answered();
+      wire.answered(System.nanoTime() - sentNanos);
       wire.answerReceived(STATUS_LINE_BYTES + length(answer.headers()) + answer.body().length);
       if (answer.statusCode() != 200) {
         throw CouchFaults.status(

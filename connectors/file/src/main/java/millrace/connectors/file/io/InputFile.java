@@ -10,6 +10,7 @@ import java.util.Arrays;
 import millrace.fault.Fault;
 import millrace.io.FileFormat;
 import millrace.io.FileIdentity;
+import millrace.spi.StageClock;
 import org.jspecify.annotations.Nullable;
 
 /// One file to read, or standard input, whose first bytes have been looked at.
@@ -151,13 +152,15 @@ public record InputFile(
   }
 
   /// Its bytes, decompressed; a file from its beginning, standard input once.
-  public ByteFeed open() {
+  ///
+  /// @param clock is told when it is decompressed
+  public ByteFeed open(StageClock clock) {
     if (path == null) {
       return new ReplayFeed(first, rest);
     }
     return seeks()
         ? new RangeFeed(path, 0, size)
-        : new StreamFeed(name, Inputs.open(path), compression);
+        : new StreamFeed(name, Inputs.open(path), compression).timed(clock);
   }
 
   /// A range of a file that {@link #seeks}.

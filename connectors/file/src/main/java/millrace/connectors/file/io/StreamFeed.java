@@ -3,6 +3,9 @@ package millrace.connectors.file.io;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
+import org.jspecify.annotations.Nullable;
 
 /// A file that can only be read from its beginning: compressed, or standard input.
 public final class StreamFeed implements ByteFeed {
@@ -10,6 +13,7 @@ public final class StreamFeed implements ByteFeed {
   /// Counts the bytes of the file itself.
   private static final class Counted extends FilterInputStream {
     private long count;
+    private @Nullable StageClock clock;
 
     Counted(InputStream file) {
       super(file);
@@ -24,21 +28,31 @@ public final class StreamFeed implements ByteFeed {
 
     @Override
     public int read(byte[] into, int at, int length) throws IOException {
-      int taken = super.read(into, at, length);
-      count += Math.max(0, taken);
-      return taken;
+      StageClock timed = clock;
+      Stage before = timed == null ? null : timed.enter(Stage.READ);
+      try {
+        int taken = super.read(into, at, length);
+        count += Math.max(0, taken);
+        return taken;
+      } finally {
+        if (timed != null && before != null) {
+          timed.enter(before);
+        }
+      }
     }
   }
 
   private final String name;
   private final Counted file;
   private final InputStream stream;
+  private final boolean packed;
 
   /// @param name for messages
   /// @param file the bytes as they are stored; closed with the feed
   public StreamFeed(String name, InputStream file, Compression compression) {
     this.name = name;
     this.file = new Counted(file);
+    packed = compression != Compression.NONE;
     try {
       stream = compression.open(this.file);
     } catch (IOException e) {
@@ -46,8 +60,19 @@ public final class StreamFeed implements ByteFeed {
     }
   }
 
+  /// From now on tells the clock what time it takes to decompress, apart from reading.
+  ///
+  /// @return this
+  StreamFeed timed(StageClock clock) {
+    file.clock = packed ? clock : null;
+    return this;
+  }
+
   @Override
   public int read(byte[] into, int at, int length) {
+    if (file.clock != null) {
+      file.clock.enter(Stage.DECOMPRESS);
+    }
     try {
       return stream.read(into, at, length);
     } catch (IOException e) {

@@ -72,6 +72,35 @@ public final class Constraints {
     return hasRowTriggers(relation, TRIGGER_INSERT | TRIGGER_UPDATE);
   }
 
+  /// What the server does for each row besides storing it.
+  ///
+  /// @param indexes how many it keeps up
+  /// @param triggers the names of those that it runs
+  public record Upkeep(long indexes, List<String> triggers) {}
+
+  /// What is done for each row that is inserted.
+  public Upkeep upkeep(Relation relation) {
+    return session.one(
+        Catalog.TREE
+            + """
+            SELECT
+              coalesce((
+                SELECT max(indexes) FROM (
+                  SELECT count(*) AS indexes
+                  FROM pg_catalog.pg_index i JOIN tree t ON i.indrelid = t.oid
+                  WHERE i.indisready GROUP BY i.indrelid) each), 0),
+              ARRAY(
+                SELECT DISTINCT g.tgname::text
+                FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
+                WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 1 = 1
+                  AND g.tgtype & ? <> 0
+                ORDER BY 1)
+            """,
+        row -> new Upkeep(row.getLong(1), List.of((String[]) row.getArray(2).getArray())),
+        relation.oid(),
+        TRIGGER_INSERT);
+  }
+
   private boolean hasRowTriggers(Relation relation, int events) {
     return session.one(
         Catalog.TREE

@@ -2,15 +2,23 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.Constraints.Upkeep;
 import millrace.connectors.postgres.catalog.TableName;
+import millrace.spi.Stage;
+import millrace.spi.write.Drag;
 
-/// What one planning has to tell: the details of how rows get there are gathered here, the notes in
-/// each plan.
+/// What one planning has to tell: the details of how rows get there are gathered here, and what
+/// makes them slow; the notes in each plan.
 final class LoadNotes {
+
+  /// One is kept up for little more than the rows cost.
+  private static final int INDEXES_MIN = 2;
 
   private final TableName table;
   private final LoadOptions options;
   private final List<String> details = new ArrayList<>();
+  private final List<Drag> drags = new ArrayList<>();
 
   LoadNotes(TableName table, LoadOptions options) {
     this.table = table;
@@ -20,6 +28,29 @@ final class LoadNotes {
   /// How rows get there, one sentence each.
   List<String> details() {
     return details;
+  }
+
+  /// What makes each row dear for the server.
+  List<Drag> drags() {
+    return drags;
+  }
+
+  /// For rows that go straight into a table that has those.
+  void addUpkeep(Upkeep upkeep) {
+    if (upkeep.indexes() >= INDEXES_MIN && !options.deferIndexes()) {
+      drags.add(
+          new Drag(
+              Stage.SERVER_WAIT,
+              "The table's " + upkeep.indexes() + " indexes are kept up row by row",
+              "--defer-indexes makes them after the rows."));
+    }
+    if (!upkeep.triggers().isEmpty()) {
+      drags.add(
+          new Drag(
+              Stage.SERVER_WAIT,
+              "The table's triggers run for each row (" + Catalog.list(upkeep.triggers()) + ")",
+              "disable those that the copy does not need (ALTER TABLE … DISABLE TRIGGER)."));
+    }
   }
 
   void addDetail(String sentence) {

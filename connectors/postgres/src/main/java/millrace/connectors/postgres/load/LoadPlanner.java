@@ -180,6 +180,7 @@ final class LoadPlanner {
     checkTakesCopy(there);
     boolean mayDropRows =
         addTriggerNote(notes, target.catalog.constraints().hasInsertTriggers(there));
+    gathered.addUpkeep(target.catalog.constraints().upkeep(there));
     if (options.deferIndexes()) {
       notes.addAll(deferred.notes());
     }

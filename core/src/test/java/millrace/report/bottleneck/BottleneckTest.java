@@ -1,10 +1,12 @@
-package millrace.report;
+package millrace.report.bottleneck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import millrace.report.Report;
+import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.spi.Wait;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +94,10 @@ final class BottleneckTest {
   void aServerThatWaitsForProcessorsIsToldFromOneThatWaitsForOtherThings() {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 57, 36))))
         .startsWith(
-            "The processors are the bottleneck for the target's server: 2.0 processes or threads at"
-                + " work at once, each 57 % of the time on a processor and 36 % waiting for one; ");
+            "The processors are the bottleneck: the target's server has 2.0 processes or threads at"
+                + " work at once, each 57 % of the time on a processor and 36 % waiting for one, ");
+    assertThat(sentence(WAITS_FOR_TARGET, "", host(40, 60, 2, server(2, 57, 36))))
+        .startsWith("The processors are the bottleneck for the target's server: 2.0 processes");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(60, 70, 2, server(2, 50, 3))))
         .contains("but not its processor time");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(40, 60, 2, server(1.1, 81, 9))))
@@ -114,9 +118,7 @@ final class BottleneckTest {
       String lanesWhy,
       @Nullable HostFigures host,
       ServerWaits waits) {
-    return new Bottleneck(
-            1_000_000, SECONDS_20, STEPS, 2, lanesWhy, List.of(), 8, stages, host, waits)
-        .sentence();
+    return sentenceOf(1_000_000, SECONDS_20, STEPS, 2, lanesWhy, List.of(), 8, stages, host, waits);
   }
 
   @Test
@@ -145,9 +147,8 @@ final class BottleneckTest {
   }
 
   private static String confined(HostFigures host) {
-    return new Bottleneck(
-            1_000_000, SECONDS_20, STEPS, 2, "", List.of(), 1, PARSES, host, ServerWaits.UNKNOWN)
-        .sentence();
+    return sentenceOf(
+        1_000_000, SECONDS_20, STEPS, 2, "", List.of(), 1, PARSES, host, ServerWaits.UNKNOWN);
   }
 
   @Test
@@ -217,16 +218,16 @@ final class BottleneckTest {
   void whatAServerSaysOfItsWaitsIsTold() {
     ServerWaits log =
         waits(
-            60,
+            20,
             waited("Lock:extend", "the table to grow", 15),
-            waited("IO:WALSync", "its log", 11),
-            waited("LWLock:WALWrite", "its log", 9),
+            waited("IO:WALSync", "its log", 36),
+            waited("LWLock:WALWrite", "its log", 24),
             waited("IO:Odd", "IO:Odd", 2));
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 28, 2, server(1.8, 72)), log))
         .startsWith(
             "The target's server is the bottleneck: 1.8 processes or threads at work at once")
         .endsWith(
-            "The server says that it was at work 60 % of the time, waiting for its log 20 %, for"
+            "The server says that it was at work 20 % of the time, waiting for its log 60 %, for"
                 + " the table to grow 15 %. A faster disk would help.");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), log))
         .startsWith("The target's server is the bottleneck: the lanes' writers spent 94 % of their")
@@ -245,7 +246,7 @@ final class BottleneckTest {
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .endsWith(
-            "A faster network would help, or one with less delay, or larger units; more lanes help"
+            "A faster network would help, or one with less delay, or larger units. More lanes help"
                 + " where the network limits each connection.");
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 14, 2, server(1.8, 15)), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
@@ -374,10 +375,11 @@ final class BottleneckTest {
             Map.of("send", 25.0, "turn", 72.0, "queue wait", 3.0));
     assertThat(sentence(turns, "", host(10, 0, 2, null)))
         .isEqualTo(
-            "The target is the bottleneck: the lanes' writers spent 72 % of their time on turn"
-                + " (waiting until other lanes have written what comes before) and 3 % waiting for"
-                + " the readers. It is one output, which lanes write one after the other: more"
-                + " lanes will not help, several files would.");
+            "The target is the bottleneck: the lanes' writers spent 25 % of their time on send"
+                + " (handing bytes to the target), 72 % on turn (waiting until other lanes have"
+                + " written what comes before) and 3 % waiting for the readers. It is one output,"
+                + " which lanes write one after the other: more lanes will not help, several files"
+                + " would.");
   }
 
   @Test
@@ -422,18 +424,8 @@ final class BottleneckTest {
     List<Report.LaneRate> tried =
         List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20));
     assertThat(
-            new Bottleneck(
-                    1_000_000,
-                    SECONDS_20,
-                    STEPS,
-                    2,
-                    "",
-                    tried,
-                    8,
-                    PARSES,
-                    null,
-                    ServerWaits.UNKNOWN)
-                .sentence())
+            sentenceOf(
+                1_000_000, SECONDS_20, STEPS, 2, "", tried, 8, PARSES, null, ServerWaits.UNKNOWN))
         .endsWith("More lanes will not help: 3 gave 139.0 MB/s, 2 gave 141.0 MB/s.");
   }
 
@@ -443,18 +435,17 @@ final class BottleneckTest {
     steps.add(new Report.Phase("complete target", 1_000_000_000L, 0, 0, 1));
     steps.add(new Report.Phase("make indexes", 60_000_000_000L, 0, 0, 2));
     assertThat(
-            new Bottleneck(
-                    1_000_000,
-                    SECONDS_20,
-                    steps,
-                    2,
-                    "",
-                    List.of(),
-                    8,
-                    PARSES,
-                    null,
-                    ServerWaits.UNKNOWN)
-                .sentence())
+            sentenceOf(
+                1_000_000,
+                SECONDS_20,
+                steps,
+                2,
+                "",
+                List.of(),
+                8,
+                PARSES,
+                null,
+                ServerWaits.UNKNOWN))
         .startsWith(
             "The step \"make indexes\" is the bottleneck: it took 1m00s of 1m21s, and what makes"
                 + " rows faster helps only with the rest. While rows moved: Parsing here is");
@@ -463,18 +454,41 @@ final class BottleneckTest {
   @Test
   void aShortRunAllowsNoConclusion() {
     assertThat(
-            new Bottleneck(
-                    10, 200_000_000L, STEPS, 1, "", List.of(), 8, PARSES, null, ServerWaits.UNKNOWN)
-                .sentence())
+            sentenceOf(
+                10, 200_000_000L, STEPS, 1, "", List.of(), 8, PARSES, null, ServerWaits.UNKNOWN))
         .startsWith("No bottleneck can be named: rows moved for 0.20 s, too short to tell. The");
   }
 
   @Test
   void aRunThatMovedNothingHadNoBottleneck() {
     assertThat(
-            new Bottleneck(
-                    0, SECONDS_20, STEPS, 1, "", List.of(), 8, List.of(), null, ServerWaits.UNKNOWN)
-                .sentence())
+            sentenceOf(
+                0, SECONDS_20, STEPS, 1, "", List.of(), 8, List.of(), null, ServerWaits.UNKNOWN))
         .isEqualTo("No rows moved, so nothing was slow.");
+  }
+
+  private static String sentenceOf(
+      long rows,
+      long copyNanos,
+      List<Report.Phase> steps,
+      int lanes,
+      String lanesWhy,
+      List<Report.LaneRate> tried,
+      int processors,
+      List<Report.StageTime> stages,
+      @Nullable HostFigures host,
+      ServerWaits waits) {
+    return Bottleneck.sentence(
+        new Evidence(
+            rows,
+            copyNanos,
+            steps,
+            new Evidence.Lanes(lanes, lanesWhy, tried, lanes * copyNanos, processors),
+            stages,
+            host,
+            waits,
+            List.of(),
+            null,
+            List.of()));
   }
 }

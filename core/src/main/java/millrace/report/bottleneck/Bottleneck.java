@@ -1,0 +1,199 @@
+package millrace.report.bottleneck;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.report.Report;
+import millrace.report.ReportText;
+import millrace.report.host.HostFigures;
+import millrace.spi.Stage;
+
+/// Names the slowest part of a run and what would help, from the stage meters and what the machine
+/// did meanwhile; says so where the figures do not allow it.
+///
+/// It is a list of causes, each of which looks whether the figures speak for it: the first that
+/// they do speak for is named. Locks come first, since nothing else mends them. Then what all
+/// threads share, the disks and the processors: the meters measure time by the clock, so that where
+/// no processor was idle no stage is to blame. Then what the lanes have in common, and last the
+/// stage that took most of the slow half's time. The thresholds are judgements, kept beside the
+/// cause that they belong to.
+public final class Bottleneck {
+
+  /// In less time than this, start-up weighs more than anything that a user could change.
+  private static final double SHORT_S = 1;
+
+  /// Others that take this much of the machine are worth a word.
+  private static final double OTHERS_PERCENT_MIN = 15;
+
+  private final Evidence evidence;
+  private final Side slow;
+  private final Processors processors;
+  private final MoreLanes moreLanes;
+  private final Disks disks;
+  private final Halves halves;
+  private final Server server;
+
+  private Bottleneck(Evidence evidence) {
+    this.evidence = evidence;
+    slow = Side.slow(evidence);
+    processors = new Processors(evidence, slow);
+    moreLanes = new MoreLanes(evidence, processors);
+    disks = new Disks(evidence, slow);
+    halves = new Halves(evidence, slow, moreLanes);
+    server = new Server(evidence, slow, moreLanes);
+  }
+
+  /// The sentence, and one or two more about what would help.
+  public static String sentence(Evidence evidence) {
+    return evidence.rows() == 0
+        ? "No rows moved, so nothing was slow."
+        : new Bottleneck(evidence).sentence();
+  }
+
+  private String sentence() {
+    String step = longestStep();
+    if (evidence.copyNanos() < SHORT_S * 1e9) {
+      return step
+          + String.format(
+              Locale.ROOT,
+              "No bottleneck%s can be named: rows moved for %.2f s, too short to tell. %s.",
+              step.isEmpty() ? "" : " of the rows",
+              evidence.copyNanos() / 1e9,
+              capital(slow.words()));
+    }
+    return step
+        + Stream.of(Optional.of(cause()), drags(), halves.alone(), others())
+            .flatMap(Optional::stream)
+            .collect(Collectors.joining(" "));
+  }
+
+  /// What took longer than all else, where that was not the copying of rows.
+  private String longestStep() {
+    long all = evidence.steps().stream().mapToLong(Report.Phase::nanos).sum();
+    return evidence.steps().stream()
+        .filter(step -> step.rows() == 0 && step.nanos() > all / 2 && step.nanos() > SHORT_S * 1e9)
+        .findFirst()
+        .map(step ->
+            String.format(
+                Locale.ROOT,
+                "The step \"%s\" is the bottleneck: it took %s of %s, and what makes rows faster"
+                    + " helps only with the rest. While rows moved: ",
+                step.name(),
+                ReportText.duration(step.nanos()),
+                ReportText.duration(all)))
+        .orElse("");
+  }
+
+  private String cause() {
+    return Stream.<Supplier<Optional<String>>>of(
+            server::locks,
+            disks::full,
+            this::filter,
+            processors::cause,
+            disks::heldBack,
+            halves::uneven,
+            halves::oneOutput,
+            halves::each,
+            this::work,
+            server::cause)
+        .map(Supplier::get)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElseGet(this::end);
+  }
+
+  private Optional<String> filter() {
+    return slow.worst() == Stage.FILTER
+        ? Optional.of("The filter is the bottleneck: " + slow.words() + ". " + moreLanes.sentence())
+        : Optional.empty();
+  }
+
+  /// What the lanes' threads do themselves, with idle processors beside them.
+  private Optional<String> work() {
+    if (!slow.works()) {
+      return Optional.empty();
+    }
+    Stage worst = slow.worst();
+    String name =
+        switch (worst) {
+          case READ -> "Reading";
+          case DECOMPRESS -> "Decompressing";
+          case PARSE -> "Parsing";
+          case CONVERT -> "Conversion";
+          case ENCODE -> "Encoding";
+          case COMPRESS -> "Compressing";
+          case SEND -> "Sending";
+          case FILTER, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> "Waiting";
+        };
+    return Optional.of(
+        name + " here is the bottleneck: " + slow.words() + ". " + moreLanes.sentence());
+  }
+
+  /// What makes each row dear for the target, where that is what took the time.
+  private Optional<String> drags() {
+    String drags =
+        evidence.drags().stream()
+            .filter(drag -> isFelt(drag.stage()))
+            .map(drag -> drag.what() + ": " + drag.help())
+            .collect(Collectors.joining(" "));
+    return drags.isEmpty() ? Optional.empty() : Optional.of(drags);
+  }
+
+  private boolean isFelt(Stage stage) {
+    if (slow.readers()) {
+      return false;
+    }
+    return stage == Stage.SERVER_WAIT
+        ? !slow.works() && server.isMostlyAtWork()
+        : stage == slow.worst();
+  }
+
+  /// An end without a server, or one that nothing is known of.
+  private String end() {
+    String role = slow.role();
+    String words = "The " + role + " is the bottleneck: " + slow.words() + ". ";
+    if (slow.isEmbedded()) {
+      return words + "It works in this process. " + moreLanes.sentence();
+    }
+    if (disks.hasDisk(role)) {
+      return words
+          + "Its disk is not at its limit, so that more requests at once may help. "
+          + moreLanes.sentence();
+    }
+    return words
+        + moreLanes
+            .against()
+            .orElse("More lanes help only if the " + role + " can serve them side by side.");
+  }
+
+  private Optional<String> others() {
+    HostFigures host = evidence.host();
+    // A filter's program is one of them.
+    if (host == null || host.cpu().millraceS() < 0 || slow.worst() == Stage.FILTER) {
+      return Optional.empty();
+    }
+    HostFigures.Cpu cpu = host.cpu();
+    double all = host.elapsedS() * host.processors();
+    double percent = all <= 0 ? 0 : 100 * (cpu.restS() + cpu.stolenS()) / all;
+    if (percent < OTHERS_PERCENT_MIN) {
+      return Optional.empty();
+    }
+    String outcome =
+        processors.heldUpNobody()
+            ? String.format(
+                Locale.ROOT,
+                ", but the lanes' %ss waited for a processor for only %.0f %% of their time.",
+                slow.name(),
+                slow.waitedPercent())
+            : ": the same run alone would be faster.";
+    return Optional.of(
+        String.format(Locale.ROOT, "Others took %.0f %% of the machine meanwhile", percent)
+            + outcome);
+  }
+
+  private static String capital(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}

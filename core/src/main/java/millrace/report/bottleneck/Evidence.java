@@ -1,0 +1,86 @@
+package millrace.report.bottleneck;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import millrace.report.Ceilings;
+import millrace.report.Report;
+import millrace.report.ServerWaits;
+import millrace.report.host.HostFigures;
+import millrace.spi.write.Drag;
+import org.jspecify.annotations.Nullable;
+
+/// What a run has left behind, by which its slowest part is told.
+///
+/// @param rows rows that moved
+/// @param copyNanos for how long rows were moving
+/// @param steps all that the run did, one after the other
+/// @param lanes how many worked, and why not more
+/// @param stages where the lanes' time went
+/// @param host what the machine did, or null where nobody watched
+/// @param waits what the ends' servers were seen to wait for
+/// @param counters how the ends' counters moved
+/// @param ceilings how fast each part was by itself, or null where that was not measured
+/// @param drags what makes each row dear for the target, as far as it knows
+public record Evidence(
+    long rows,
+    long copyNanos,
+    List<Report.Phase> steps,
+    Lanes lanes,
+    List<Report.StageTime> stages,
+    @Nullable HostFigures host,
+    ServerWaits waits,
+    List<Report.Counter> counters,
+    @Nullable Ceilings ceilings,
+    List<Drag> drags) {
+
+  /// The lanes of a run.
+  ///
+  /// @param count how many; where the run found that out, how many were best
+  /// @param why why not more; empty where nothing stood against it
+  /// @param tried what each number of them moved that the run tried
+  /// @param busyNanos for how long lanes had something to do or to try again, summed over them
+  /// @param processors how many processors this process may use
+  public record Lanes(
+      int count, String why, List<Report.LaneRate> tried, long busyNanos, int processors) {
+
+    public Lanes {
+      tried = List.copyOf(tried);
+    }
+
+    /// Whether the run tried several numbers, so that not all lanes were there all the time.
+    boolean wereTried() {
+      return tried.size() > 1;
+    }
+
+    Optional<Report.LaneRate> tried(int lanes) {
+      return tried.stream().filter(each -> each.lanes() == lanes).findFirst();
+    }
+  }
+
+  public Evidence {
+    steps = List.copyOf(steps);
+    stages = List.copyOf(stages);
+    counters = List.copyOf(counters);
+    drags = List.copyOf(drags);
+  }
+
+  /// The server that an end is reached through, or null where it has none or it is not seen.
+  HostFigures.@Nullable Server server(String role) {
+    return host == null
+        ? null
+        : host.servers().stream()
+            .filter(server -> server.role().contains(role))
+            .findFirst()
+            .orElse(null);
+  }
+
+  /// How far a counter of an end's connections moved.
+  OptionalLong wire(String role, String name) {
+    return counters.stream()
+        .filter(counter -> counter.group().equals("wire"))
+        .filter(counter -> counter.end().equals(role) && counter.name().equals(name))
+        .mapToLong(Report.Counter::change)
+        .findFirst();
+  }
+}

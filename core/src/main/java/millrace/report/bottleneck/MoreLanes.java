@@ -1,0 +1,75 @@
+package millrace.report.bottleneck;
+
+import java.util.Locale;
+import java.util.Optional;
+import millrace.report.Report;
+import millrace.report.ReportText;
+
+/// Whether more lanes would help: what was tried says it, else what stands against them, else
+/// whether a processor is idle.
+final class MoreLanes {
+
+  /// Rates that are nearer than this are the same.
+  private static final double SAME = 0.04;
+
+  private final Evidence.Lanes lanes;
+  private final Processors processors;
+
+  MoreLanes(Evidence evidence, Processors processors) {
+    lanes = evidence.lanes();
+    this.processors = processors;
+  }
+
+  /// What is known to stand against them; empty where nothing is.
+  Optional<String> against() {
+    Optional<Report.LaneRate> more =
+        lanes.tried().stream().filter(tried -> tried.lanes() > lanes.count()).findFirst();
+    Optional<Report.LaneRate> these = lanes.tried(lanes.count());
+    Optional<Report.LaneRate> fewer = lanes.tried(lanes.count() - 1);
+    if (more.isPresent() && these.isPresent()) {
+      return Optional.of(noHelp(more.get(), these.get()));
+    }
+    if (fewer.isPresent() && these.isPresent() && areSame(fewer.get(), these.get())) {
+      return Optional.of(noHelp(these.get(), fewer.get()));
+    }
+    return lanes.why().isEmpty()
+        ? Optional.empty()
+        : Optional.of("More lanes are not possible here (" + lanes.why() + ").");
+  }
+
+  private static boolean areSame(Report.LaneRate one, Report.LaneRate other) {
+    return Math.abs(one.bytesPerS() / other.bytesPerS() - 1) < SAME;
+  }
+
+  private static String noHelp(Report.LaneRate more, Report.LaneRate fewer) {
+    return "More lanes will not help: "
+        + ReportText.rate(more)
+        + ", "
+        + ReportText.rate(fewer)
+        + ".";
+  }
+
+  /// What is to be expected of them.
+  String sentence() {
+    return against()
+        .orElseGet(() ->
+            switch (processors.room()) {
+              case NO -> "More lanes will not help: no processor is idle.";
+              case YES ->
+                  String.format(
+                      Locale.ROOT,
+                      "More lanes may help: %.0f %% of the processors' time was idle.",
+                      processors.idlePercent());
+              case UNKNOWN ->
+                  lanes.count() < lanes.processors()
+                      ? "More lanes may help: "
+                          + lanes.count()
+                          + " of "
+                          + lanes.processors()
+                          + " processors have one."
+                      : "All "
+                          + lanes.processors()
+                          + " processors have a lane; whether one was idle is not known.";
+            });
+  }
+}

@@ -1,0 +1,215 @@
+package millrace.report.bottleneck;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import millrace.report.ServerWaits;
+import millrace.report.ServerWaits.Wait;
+import millrace.report.host.HostFigures;
+import millrace.spi.Stage;
+import org.jspecify.annotations.Nullable;
+
+/// The server of the slow end, by what its processes did and what they say that they wait for.
+final class Server {
+
+  /// A process that is this busy has no time left.
+  static final double BUSY_PERCENT_MIN = 85;
+
+  /// A process that is less busy than this mostly waits for something else.
+  private static final double BUSY_PERCENT_LOW = 60;
+
+  /// With more idle time than this, hardly a thread has to wait for a processor.
+  private static final double IDLE_PERCENT_FREE = 30;
+
+  /// Locks that take this much of its time are named before all else: nothing else mends them.
+  private static final double LOCKS_PERCENT_MIN = 15;
+
+  /// If the time until answers began is this much of the lanes' time, each answer is what is waited
+  /// for, and not the bytes.
+  private static final double ANSWERS_SHARE_MIN = 0.5;
+
+  private static final double AT_WORK_PERCENT_MIN = 50;
+
+  private static final double MB = 1024 * 1024;
+
+  private final Evidence evidence;
+  private final Side slow;
+  private final MoreLanes moreLanes;
+  private final ServerWaits waits;
+  private final String role;
+  private final HostFigures.@Nullable Server seen;
+
+  Server(Evidence evidence, Side slow, MoreLanes moreLanes) {
+    this.evidence = evidence;
+    this.slow = slow;
+    this.moreLanes = moreLanes;
+    waits = evidence.waits();
+    role = slow.role();
+    seen = evidence.server(role);
+  }
+
+  /// That its processes wait for locks.
+  Optional<String> locks() {
+    if (!waits.isKnown(role)) {
+      return Optional.empty();
+    }
+    return waits.of(role).stream()
+        .filter(wait -> wait.isForLocks() && wait.sharePercent() >= LOCKS_PERCENT_MIN)
+        .findFirst()
+        .map(wait ->
+            String.format(
+                Locale.ROOT,
+                "Locks in the %s are the bottleneck: its server says that it was %s. %s More lanes"
+                    + " will not help.",
+                role,
+                waits.line(role),
+                waits.help(wait)));
+  }
+
+  /// Whether its processes were at work for most of their time; also where nobody knows.
+  boolean isMostlyAtWork() {
+    return !waits.isKnown(role) || waits.atWorkPercent(role) >= AT_WORK_PERCENT_MIN;
+  }
+
+  /// What is known of a server that is the slow end: it is seen, or runs elsewhere. Empty where
+  /// there is none.
+  Optional<String> cause() {
+    return seen == null ? Optional.empty() : Optional.of(cause(seen));
+  }
+
+  private String cause(HostFigures.Server server) {
+    boolean isElsewhere = server.cpuS() < 0;
+    if (isElsewhere && waits.isKnown(role)) {
+      return waits("", "More lanes help if its machine has idle processors.");
+    }
+    if (isElsewhere) {
+      return "The "
+          + role
+          + " is the bottleneck: "
+          + slow.words()
+          + ". What its server does is not seen from here, so that only a run with more lanes can"
+          + " tell whether they would help.";
+    }
+    if (slow.worst() == Stage.COMMIT) {
+      return "The target's commits are the bottleneck: "
+          + slow.words()
+          + ". Larger commit units would help, or a faster disk under the server's log.";
+    }
+    return local(server);
+  }
+
+  private String local(HostFigures.Server server) {
+    String evidenceOfIt = server.work() + "; " + slow.words() + ". ";
+    boolean wantsAll = server.demandPercent() >= BUSY_PERCENT_MIN;
+    if (server.busyPercentMean() >= BUSY_PERCENT_MIN
+        || (wantsAll && !Processors.isStarved(server))) {
+      return "The " + role + "'s server is the bottleneck: " + evidenceOfIt + moreLanes.sentence();
+    }
+    if (wantsAll) {
+      return "The processors are the bottleneck for the "
+          + role
+          + "'s server: "
+          + evidenceOfIt
+          + "More lanes will not help: more processors, or fewer threads that compete for them,"
+          + " would.";
+    }
+    if (waits.isKnown(role)) {
+      return waits(server.work() + "; ", moreLanes.sentence());
+    }
+    if (mostlyWaits(server)) {
+      return "The "
+          + role
+          + "'s server is the bottleneck, but not its processor time: "
+          + evidenceOfIt
+          + "It waits for something that these figures do not show: locks, its log, the network, or"
+          + " Millrace.";
+    }
+    return "The "
+        + role
+        + " is the bottleneck: "
+        + evidenceOfIt
+        + "Why its server is not faster is not clear from these figures.";
+  }
+
+  private boolean mostlyWaits(HostFigures.Server server) {
+    HostFigures host = evidence.host();
+    boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
+    boolean quiet =
+        server.waitingPercentMean() >= 0 ? !Processors.isStarved(server) : processorsFree;
+    return server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW && quiet;
+  }
+
+  /// One whose processes say what they wait for. What takes most of their time is what the advice
+  /// is about: to be at work, to wait for us, or to wait for something of its own.
+  ///
+  /// @param atWork what would help where they were mostly at work
+  private String waits(String work, String atWork) {
+    List<Wait> longest = waits.of(role);
+    String says = work + slow.words() + ". The server says that it was " + waits.words(role) + ". ";
+    Wait first = longest.isEmpty() ? null : longest.getFirst();
+    if (first == null || first.sharePercent() <= waits.atWorkPercent(role)) {
+      String advice = moreLanes.against().orElse(atWork);
+      return "The " + role + "'s server is the bottleneck: " + says + advice;
+    }
+    if (first.isForClient()) {
+      return "The way between Millrace and the "
+          + role
+          + "'s server is the bottleneck: "
+          + says
+          + way();
+    }
+    String help = waits.help(first);
+    return "The "
+        + role
+        + "'s server is the bottleneck: "
+        + says
+        + (help.isEmpty() ? moreLanes.sentence() : help);
+  }
+
+  /// Whether each answer is waited for, or the bytes.
+  private String way() {
+    boolean isLocal = seen != null && seen.cpuS() >= 0;
+    OptionalLong trips = evidence.wire(role, "round_trips");
+    OptionalLong answers = evidence.wire(role, "answer_us");
+    long lanesUs = evidence.lanes().busyNanos() / 1_000;
+    if (trips.isEmpty() || answers.isEmpty() || trips.getAsLong() == 0 || lanesUs == 0) {
+      return isLocal
+          ? "Larger units may help: there is no network. " + moreLanes.sentence()
+          : "A faster network would help, or one with less delay, or larger units. "
+              + moreLanes
+                  .against()
+                  .orElse("More lanes help where the network limits each connection.");
+    }
+    double share = (double) answers.getAsLong() / lanesUs;
+    double eachMs = answers.getAsLong() / 1e3 / trips.getAsLong();
+    if (share >= ANSWERS_SHARE_MIN) {
+      return String.format(
+          Locale.ROOT,
+          "It is delay: answers were waited for %,d times, %.1f ms each, for %.0f %% of the lanes'"
+              + " time. Larger units mean fewer answers%s. %s",
+          trips.getAsLong(),
+          eachMs,
+          100 * Math.min(1, share),
+          isLocal ? "" : ", and less delay a shorter wait",
+          moreLanes.against().orElse("More lanes help: they wait at the same time."));
+    }
+    double bytes = wireBytes("bytes_sent") + wireBytes("bytes_received");
+    return String.format(
+        Locale.ROOT,
+        "It is not delay: answers were waited for during %.0f %% of the lanes' time, while %.1f"
+            + " MB/s went over the connections. %s%s",
+        100 * share,
+        bytes / MB / (evidence.copyNanos() / 1e9),
+        isLocal ? "" : "A faster network would help. ",
+        isLocal
+            ? moreLanes.sentence()
+            : moreLanes
+                .against()
+                .orElse("More lanes help where the network limits each connection."));
+  }
+
+  private double wireBytes(String name) {
+    return evidence.wire(role, name).orElse(0);
+  }
+}

@@ -1,0 +1,392 @@
+package millrace.report.bottleneck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import millrace.report.Ceilings;
+import millrace.report.Report;
+import millrace.report.ServerWaits;
+import millrace.report.host.HostFigures;
+import millrace.spi.Stage;
+import millrace.spi.Wait;
+import millrace.spi.write.Drag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Situations that were staged on purpose, by the figures that runs left in them, and the sentence
+/// that each has to give. Two processors, unless a test says otherwise.
+final class SituationsTest {
+
+  private static final long SECONDS_20 = 20_000_000_000L;
+
+  /// The figures of one run. Shares are in percent.
+  private static final class Situation {
+
+    private final List<Report.StageTime> stages = new ArrayList<>();
+    private final List<Report.Waited> waits = new ArrayList<>();
+    private final Map<String, String> helps = new TreeMap<>();
+    private final List<Report.Counter> counters = new ArrayList<>();
+    private final List<Report.LaneRate> tried = new ArrayList<>();
+    private final List<HostFigures.Server> servers = new ArrayList<>();
+    private final List<HostFigures.Disk> disks = new ArrayList<>();
+    private final List<HostFigures.Home> homes = new ArrayList<>();
+    private final List<Drag> drags = new ArrayList<>();
+    private final List<Ceilings.Ceiling> ceilings = new ArrayList<>();
+    private double idle = 50;
+    private double serversShare = 30;
+    private HostFigures.LaneWaits laneWaits = new HostFigures.LaneWaits(1, 1, 20, 20);
+    private int lanes = 2;
+    private double busyLanes = 2;
+
+    Situation stages(String side, Object... labelsAndShares) {
+      for (int i = 0; i < labelsAndShares.length; i += 2) {
+        double share = ((Number) labelsAndShares[i + 1]).doubleValue();
+        stages.add(
+            new Report.StageTime(side, (String) labelsAndShares[i], (long) (share * 1e9), share));
+      }
+      return this;
+    }
+
+    /// A target's server whose lanes wait for it.
+    Situation waitsForTarget() {
+      return stages("reader", "parse", 25, "queue wait", 75)
+          .stages("writer", "send", 4, "server wait", 93, "queue wait", 3);
+    }
+
+    Situation idle(double percent) {
+      idle = percent;
+      return this;
+    }
+
+    /// For how much of their time readers and writers waited for a processor and were on one.
+    Situation laneWaits(double readers, double writers, double readersBusy, double writersBusy) {
+      laneWaits = new HostFigures.LaneWaits(readers, writers, readersBusy, writersBusy);
+      return this;
+    }
+
+    Situation server(double processes, double busy, double waiting) {
+      servers.add(
+          new HostFigures.Server(
+              "target", "S at localhost:1", "port", 9, processes, busy, waiting));
+      return this;
+    }
+
+    Situation farServer() {
+      servers.add(new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1));
+      return this;
+    }
+
+    Situation waits(String event, String what, String help, double percent) {
+      waits.add(new Report.Waited("target", event, what, Math.round(10 * percent), percent));
+      helps.put(what, help);
+      return this;
+    }
+
+    Situation atWork(double percent) {
+      return waits("", "", "", percent);
+    }
+
+    Situation wire(long roundTrips, long answerUs, long bytesSent) {
+      counters.add(new Report.Counter("target", "wire", "round_trips", "this run", roundTrips));
+      counters.add(new Report.Counter("target", "wire", "answer_us", "this run", answerUs));
+      counters.add(new Report.Counter("target", "wire", "bytes_sent", "this run", bytesSent));
+      return this;
+    }
+
+    Situation disk(String role, double queue, double busy) {
+      disks.add(new HostFigures.Disk("sda", 5, 0, queue, 0, busy));
+      homes.add(new HostFigures.Home(role, "/data/file", "ext4", List.of("sda")));
+      return this;
+    }
+
+    Situation lanes(int count, double busy) {
+      lanes = count;
+      busyLanes = busy;
+      return this;
+    }
+
+    Situation tried(int number, double megabytes) {
+      tried.add(new Report.LaneRate(number, megabytes * (1 << 20)));
+      return this;
+    }
+
+    Situation drag(Stage stage, String what, String help) {
+      drags.add(new Drag(stage, what, help));
+      return this;
+    }
+
+    Situation ceiling(String side, double rowsPerS) {
+      ceilings.add(new Ceilings.Ceiling(side, "", rowsPerS, 1, side, -1));
+      return this;
+    }
+
+    String sentence(long rows) {
+      double all = 40;
+      double busy = all * (100 - idle) / 100;
+      double ofServers = busy * serversShare / 100;
+      HostFigures host =
+          new HostFigures(
+              20,
+              "",
+              2,
+              -1,
+              -1,
+              -1,
+              new HostFigures.Cpu(
+                  busy - ofServers, 0, 0, 0, ofServers, 0, all - busy, 0, 0, 1, 1, 1),
+              laneWaits,
+              servers,
+              disks,
+              homes,
+              false,
+              1,
+              List.of(),
+              List.of());
+      return Bottleneck.sentence(
+          new Evidence(
+              rows,
+              SECONDS_20,
+              List.of(new Report.Phase("copy rows", SECONDS_20, rows, 1, lanes)),
+              new Evidence.Lanes(lanes, "", tried, Math.round(busyLanes * SECONDS_20), 2),
+              stages,
+              host,
+              new ServerWaits(waits, helps),
+              counters,
+              ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of()),
+              drags));
+    }
+
+    String sentence() {
+      return sentence(1_000_000);
+    }
+  }
+
+  private static final String LOG = "A faster disk for the log would help.";
+
+  /// 49 equal copies into one table left such figures, on either side of what was one limit.
+  @ParameterizedTest
+  @CsvSource({
+    "5, 22, 30",
+    "7, 20, 26",
+    "7.9, 18, 25",
+    "8.1, 18, 25",
+    "9, 17, 24",
+    "12, 16, 21",
+    "15, 15, 19",
+    "19, 6, 16",
+    "19, 16, 8"
+  })
+  void equalCopiesGetTheSameAnswer(double idle, double lanesWaited, double serverWaited) {
+    String sentence =
+        new Situation()
+            .waitsForTarget()
+            .idle(idle)
+            .laneWaits(lanesWaited, lanesWaited, 30, 10)
+            .server(2, 62, serverWaited)
+            .atWork(74)
+            .waits("IO:WALSync", "its log", LOG, 16)
+            .waits("Client:ClientRead", Wait.CLIENT, "", 10)
+            .sentence();
+    assertThat(sentence)
+        .startsWith("The processors are the bottleneck: ")
+        .contains("More lanes will not help: more processors")
+        .doesNotContain("may help");
+  }
+
+  @Test
+  void adviceIsAboutWhatTookMostOfTheTime() {
+    Situation mostlyAtWork =
+        new Situation()
+            .waitsForTarget()
+            .farServer()
+            .atWork(76)
+            .waits("IO:WALSync", "its log", LOG, 12);
+    assertThat(mostlyAtWork.sentence())
+        .contains("at work 76 % of the time, waiting for its log 12 %")
+        .endsWith("More lanes help if its machine has idle processors.");
+    Situation mostlyLog =
+        new Situation()
+            .waitsForTarget()
+            .farServer()
+            .atWork(35)
+            .waits("IO:WALSync", "its log", LOG, 60);
+    assertThat(mostlyLog.sentence()).endsWith(LOG);
+  }
+
+  @Test
+  void locksAreNamedFirst() {
+    Situation locked =
+        new Situation()
+            .waitsForTarget()
+            .idle(5)
+            .server(2, 57, 36)
+            .atWork(55)
+            .waits("Lock:transactionid", Wait.LOCKS, "Ask who holds them.", 41);
+    assertThat(locked.sentence())
+        .isEqualTo(
+            "Locks in the target are the bottleneck: its server says that it was at work 55 % of"
+                + " the time, waiting for locks (Lock:transactionid) 41 %. Ask who holds them. More"
+                + " lanes will not help.");
+  }
+
+  @Test
+  void sendingAndTheTurnToSendAreOneThing() {
+    Situation turns =
+        new Situation()
+            .stages("reader", "parse", 45, "queue wait", 55)
+            .stages("writer", "encode", 36, "send", 32, "turn", 28, "queue wait", 4);
+    assertThat(turns.sentence())
+        .startsWith("The target is the bottleneck: the lanes' writers spent 32 % of their time on")
+        .contains("28 % on turn")
+        .endsWith("more lanes will not help, several files would.");
+    Situation fewTurns =
+        new Situation()
+            .stages("reader", "parse", 45, "queue wait", 55)
+            .stages("writer", "encode", 36, "send", 48, "turn", 12, "queue wait", 4);
+    assertThat(fewTurns.sentence()).doesNotContain("several files");
+  }
+
+  @Test
+  void aDiskThatIsHeldBackIsToldFromOneAtItsLimit() {
+    Situation heldBack =
+        new Situation()
+            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
+            .stages("writer", "encode", 5, "queue wait", 95)
+            .laneWaits(1, 1, 8, 5)
+            .disk("source", 0.05, 11);
+    assertThat(heldBack.sentence())
+        .startsWith("The disk under the source is the bottleneck, held back before its limit: ")
+        .contains("busy only 11 % of the time, with 0.1 requests waiting")
+        .endsWith("such as a container's io.max: raise that limit. More lanes will not help.");
+    Situation slow =
+        new Situation()
+            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
+            .stages("writer", "encode", 5, "queue wait", 95)
+            .laneWaits(1, 1, 8, 5)
+            .disk("source", 1.7, 99);
+    assertThat(slow.sentence()).startsWith("The disk sda is the bottleneck: busy 99 %");
+  }
+
+  @Test
+  void aLaneThatHadNothingLeftToReadIsNoReasonForMore() {
+    Situation uneven =
+        new Situation()
+            .stages("reader", "decompress", 80, "parse", 18, "queue wait", 2)
+            .stages("writer", "encode", 10, "queue wait", 90)
+            .laneWaits(1, 1, 97, 10)
+            .lanes(2, 1.06);
+    assertThat(uneven.sentence())
+        .startsWith(
+            "The uneven parts of the source are the bottleneck: for 47 % of the time of 2 lanes"
+                + " there was nothing left to read, while others went on. Of those at work, the"
+                + " lanes' readers spent 80 % of their time on decompress")
+        .doesNotContain("may help");
+    // Lanes that were only tried were not there all the time.
+    assertThat(uneven.tried(2, 90).tried(3, 91).sentence())
+        .startsWith("Decompressing here is the bottleneck: ")
+        .contains("More lanes will not help: 3 gave 91.0 MB/s, 2 gave 90.0 MB/s.");
+  }
+
+  /// 877 answers of 20 ms each, in a copy of 18 s on one lane.
+  @Test
+  void delayIsToldFromBandwidth() {
+    Situation way =
+        new Situation()
+            .waitsForTarget()
+            .farServer()
+            .lanes(1, 1)
+            .atWork(9)
+            .waits("Client:ClientRead", Wait.CLIENT, "", 91);
+    assertThat(way.wire(877, 17_540_000, 90 << 20).sentence())
+        .startsWith("The way between Millrace and the target's server is the bottleneck: ")
+        .endsWith(
+            "It is delay: answers were waited for 877 times, 20.0 ms each, for 88 % of the lanes'"
+                + " time. Larger units mean fewer answers, and less delay a shorter wait. More"
+                + " lanes help: they wait at the same time.");
+    Situation narrow =
+        new Situation()
+            .waitsForTarget()
+            .farServer()
+            .lanes(1, 1)
+            .atWork(9)
+            .waits("Client:ClientRead", Wait.CLIENT, "", 91);
+    assertThat(narrow.wire(30, 600_000, 200 << 20).sentence())
+        .endsWith(
+            "It is not delay: answers were waited for during 3 % of the lanes' time, while 10.0"
+                + " MB/s went over the connections. A faster network would help. More lanes help"
+                + " where the network limits each connection.");
+  }
+
+  @Test
+  void moreLanesAreNotAdvisedWhereTheyWereTriedAndMovedTheSame() {
+    Situation way =
+        new Situation()
+            .waitsForTarget()
+            .farServer()
+            .atWork(9)
+            .waits("Client:ClientRead", Wait.CLIENT, "", 91)
+            .wire(30, 600_000, 200 << 20)
+            .tried(2, 9.9)
+            .tried(3, 10.0);
+    assertThat(way.sentence())
+        .endsWith("More lanes will not help: 3 gave 10.0 MB/s, 2 gave 9.9 MB/s.");
+  }
+
+  @Test
+  void compressingIsToldWithWhatIsCheaper() {
+    Situation gzip =
+        new Situation()
+            .stages("reader", "parse", 15, "queue wait", 85)
+            .stages("writer", "encode", 9, "compress", 88, "queue wait", 3)
+            .laneWaits(1, 1, 15, 97)
+            .drag(Stage.COMPRESS, "gzip takes its time", ".zst takes a fifth of it.");
+    assertThat(gzip.sentence())
+        .startsWith("Compressing here is the bottleneck: ")
+        .endsWith("gzip takes its time: .zst takes a fifth of it.");
+  }
+
+  @Test
+  void indexesAndTriggersAreNamedWhereTheServerIsAtWork() {
+    Situation upkeep =
+        new Situation()
+            .waitsForTarget()
+            .server(1.9, 95, 2)
+            .drag(Stage.SERVER_WAIT, "Its 6 indexes are kept up row by row", "--defer-indexes.")
+            .drag(Stage.SERVER_WAIT, "Its triggers run for each row (audit)", "Disable them.");
+    String named =
+        "Its 6 indexes are kept up row by row: --defer-indexes. Its triggers run for each row"
+            + " (audit): Disable them.";
+    assertThat(upkeep.sentence())
+        .startsWith("The target's server is the bottleneck: ")
+        .endsWith(named);
+    assertThat(upkeep.idle(3).laneWaits(20, 20, 40, 10).sentence())
+        .startsWith("The processors are the bottleneck: ")
+        .endsWith(named);
+    assertThat(upkeep.atWork(20).waits("Client:ClientRead", Wait.CLIENT, "", 80).sentence())
+        .doesNotContain("defer-indexes");
+  }
+
+  /// 1 / 8.46 + 1 / 12.33 = 1 / 5.0.
+  @Test
+  void halvesThatShareOneResourceAreToldAsThat() {
+    Situation shared =
+        new Situation()
+            .waitsForTarget()
+            .idle(4)
+            .laneWaits(20, 20, 50, 10)
+            .server(2, 60, 30)
+            .ceiling("source", 423_000)
+            .ceiling("target", 616_500);
+    assertThat(shared.sentence(5_000_000))
+        .startsWith("The processors are the bottleneck: ")
+        .endsWith(
+            "By themselves the source gives 423,000 rows/s and the target takes 616,500; this run"
+                + " moved 250,000, as if they worked one after the other: both need the same thing,"
+                + " processors or a disk, and only more of it would help.");
+    assertThat(shared.sentence(8_000_000)).endsWith("; this run moved 400,000.");
+  }
+}
