@@ -199,11 +199,14 @@ public final class LaneTuner implements ConcurrencyPolicy {
     return Math.max(splits, (long) (rate.bytesPerS() * WINDOW_NANOS / 1e9));
   }
 
-  /// Whether the new number has fallen as far behind already as a clear difference makes in a whole
-  /// window: it need not go on to the end.
+  /// Whether the new number is clearly slower already: in the time in which the old one moved a
+  /// whole window it has not moved nearly as much, and need not go on to the end. Sooner nothing is
+  /// clear, because a source may give what it has in pieces.
   private boolean isHopeless(Moved window) {
-    double clearlyLess = window.nanos / 1e9 * oldMoved.bytesPerS() * (1 - CLEAR);
-    return phase == Phase.FIRST_NEW && clearlyLess - window.bytes > windowBytes * CLEAR;
+    double expected = window.nanos / 1e9 * oldMoved.bytesPerS();
+    return phase == Phase.FIRST_NEW
+        && expected >= windowBytes
+        && window.bytes < expected * (1 - CLEAR);
   }
 
   private boolean isBurst(Moved window, long nanos) {
