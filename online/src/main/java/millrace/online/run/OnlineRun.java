@@ -2,9 +2,7 @@ package millrace.online.run;
 
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
@@ -50,7 +48,7 @@ public final class OnlineRun {
   private final long startedMillis = System.currentTimeMillis();
   private final long startedNanos = System.nanoTime();
   private final Latencies latencies;
-  private final List<String> notes = new ArrayList<>();
+  private final RunNotes notes;
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
   private volatile @Nullable Windows windows;
@@ -77,6 +75,7 @@ public final class OnlineRun {
     this.aggregator = aggregator;
     this.listener = listener;
     meter = new RunMeter(job.load().clients());
+    notes = new RunNotes(job, meter);
     limits = limits(job.pass());
     latencies = new Latencies(listener.log(), startedMillis);
   }
@@ -118,7 +117,7 @@ public final class OnlineRun {
     }
     finishing = true;
     if (stopped) {
-      note("It was stopped: windows and sums were not completed.");
+      notes.add("It was stopped: windows and sums were not completed.");
       sums = List.of();
       state = State.STOPPED;
     } else {
@@ -208,7 +207,7 @@ public final class OnlineRun {
         return;
       } catch (Fault e) {
         // The next round tries it again; a row that finds none is a write error.
-        note("Partitions could not be made ahead: " + e.clause() + ".");
+        notes.add("Partitions could not be made ahead: " + e.clause() + ".");
       }
     }
   }
@@ -238,20 +237,14 @@ public final class OnlineRun {
     listener.says.accept("Aggregating what is left, and adding all up ...");
     try {
       if (!running.finish(() -> stopped)) {
-        note("Some windows could not be aggregated.");
+        notes.add("Some windows could not be aggregated.");
       }
       if (!(store instanceof NullStore)) {
         sums = new Reconciliation(job, store, given, () -> stopped).sums(meter);
       }
     } catch (Fault e) {
-      note("The sums could not be compared: " + e.clause() + ".");
+      notes.add("The sums could not be compared: " + e.clause() + ".");
       sums = List.of(new Sum("target", 0, 0, false));
-    }
-  }
-
-  private synchronized void note(String sentence) {
-    if (!notes.contains(sentence)) {
-      notes.add(sentence);
     }
   }
 
@@ -294,37 +287,8 @@ public final class OnlineRun {
   }
 
   /// What it has shown by now. Any thread.
-  public synchronized OnlineReport report() {
+  public OnlineReport report() {
     Schedule set = schedule;
-    List<String> all = new ArrayList<>(notes);
-    if (meter.incompleteWindows() > 0) {
-      all.add(
-          meter.incompleteWindows()
-              + " windows were begun before all of their rows were in"
-              + (stopped ? "." : "; they were aggregated again."));
-    }
-    if (meter.rowsAfterwards() > 0) {
-      all.add(
-          String.format(
-              Locale.ROOT,
-              "%,d late rows were still out at the end, and were written then.",
-              meter.rowsAfterwards()));
-    }
-    if (meter.neverBegun() > 0) {
-      all.add(
-          meter.neverBegun()
-              + " writes had not begun when the schedule ended: their rows were not sent.");
-    }
-    if (meter.tooLate() > 0) {
-      all.add(
-          (meter.tooLate() == 1 ? "1 row" : meter.tooLate() + " rows")
-              + " came later than "
-              + job.late().allowed().toSeconds()
-              + " s: see "
-              + job.layout().sideTable()
-              + ".");
-    }
-    meter.errors().forEach(error -> all.add("Failed: " + error + "."));
     Series series = meter.series(finishing);
     return new OnlineReport(
         Settings.title(job),
@@ -339,7 +303,7 @@ public final class OnlineRun {
             Forecasts.of(job, series, finishing)),
         series,
         sums,
-        all);
+        notes.all(stopped));
   }
 
   /// Listens to the clients.
@@ -387,7 +351,7 @@ public final class OnlineRun {
         died = true;
         meter.writeFailed(-1, why);
         String doubt = rows == 0 ? "" : " Its last " + rows + " rows may be there or not.";
-        note("Client " + client + " ended, and the run with it: " + why + "." + doubt);
+        notes.add("Client " + client + " ended, and the run with it: " + why + "." + doubt);
       }
     }
   }
