@@ -56,7 +56,7 @@ public final class Planner {
   private static final int LANE_FILL = 2;
 
   /// Its buffers stay as large, however small batches are.
-  private static final long LANE_BYTES_MIN = 7L << 19;
+  private static final long LANE_BYTES_MIN = 7L << 20;
 
   private Planner() {}
 
