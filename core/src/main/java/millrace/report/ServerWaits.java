@@ -85,7 +85,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
         events);
   }
 
-  /// What would make such waits shorter; empty where nothing is known to.
+  /// What would make such waits shorter; empty if nothing is known to.
   public String help(Wait wait) {
     return helps.getOrDefault(wait.what, "");
   }

@@ -11,7 +11,7 @@ import millrace.report.host.HostFigures;
 import millrace.spi.Stage;
 
 /// Names the slowest part of a run and what would help, from the stage meters and what the machine
-/// did meanwhile; says so where the figures do not allow it.
+/// did meanwhile; says so if the figures do not allow it.
 ///
 /// It is a list of causes, each of which looks whether the figures speak for it: the first that
 /// they do speak for is named. Locks come first, since nothing else mends them. Then what all
@@ -69,7 +69,7 @@ public final class Bottleneck {
             .collect(Collectors.joining(" "));
   }
 
-  /// What took longer than all else, where that was not the copying of rows.
+  /// What took longer than all else, if that was not the copying of rows.
   private String longestStep() {
     long all = evidence.steps().stream().mapToLong(Report.Phase::nanos).sum();
     return evidence.steps().stream()
@@ -131,7 +131,7 @@ public final class Bottleneck {
         name + " here is the bottleneck: " + slow.words() + ". " + moreLanes.sentence());
   }
 
-  /// What makes each row dear for the target, where that is what took the time.
+  /// What makes each row dear for the target, if that is what took the time.
   private Optional<String> drags() {
     String drags =
         evidence.drags().stream()

@@ -38,7 +38,7 @@ final class Disks {
     host = evidence.host();
   }
 
-  /// That one is at its limit, where it is and the lanes do not work themselves.
+  /// That one is at its limit, if it is and the lanes do not work themselves.
   Optional<String> full() {
     return host == null || slow.works()
         ? Optional.empty()

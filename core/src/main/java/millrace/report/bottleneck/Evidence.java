@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// @param steps all that the run did, one after the other
 /// @param lanes how many worked, and why not more
 /// @param stages where the lanes' time went
-/// @param host what the machine did, or null where nobody watched
+/// @param host what the machine did, or null if nobody watched
 /// @param waits what the ends' servers were seen to wait for
 /// @param counters how the ends' counters moved
-/// @param ceilings how fast each part was by itself, or null where that was not measured
+/// @param ceilings how fast each part was by itself, or null if that was not measured
 /// @param drags what makes each row dear for the target, as far as it knows
 public record Evidence(
     long rows,
@@ -36,8 +36,8 @@ public record Evidence(
 
   /// The lanes of a run.
   ///
-  /// @param count how many; where the run found that out, how many were best
-  /// @param why why not more; empty where nothing stood against it
+  /// @param count how many; if the run found that out, how many were best
+  /// @param why why not more; empty if nothing stood against it
   /// @param tried what each number of them moved that the run tried
   /// @param busyNanos for how long lanes had something to do or to try again, summed over them
   /// @param processors how many processors this process may use
@@ -65,7 +65,7 @@ public record Evidence(
     drags = List.copyOf(drags);
   }
 
-  /// The server that an end is reached through, or null where it has none or it is not seen.
+  /// The server that an end is reached through, or null if it has none or it is not seen.
   HostFigures.@Nullable Server server(String role) {
     return host == null
         ? null

@@ -74,8 +74,8 @@ final class Halves {
         : Optional.empty();
   }
 
-  /// How fast each end is by itself, where that was measured, and whether they share what makes
-  /// them slower together.
+  /// How fast each end is by itself, if that was measured, and whether they share what makes them
+  /// slower together.
   Optional<String> alone() {
     OptionalDouble source = ceiling("source");
     OptionalDouble target = ceiling("target");

@@ -20,7 +20,7 @@ final class MoreLanes {
     this.processors = processors;
   }
 
-  /// What is known to stand against them; empty where nothing is.
+  /// What is known to stand against them; empty if nothing is.
   Optional<String> against() {
     Optional<Report.LaneRate> more =
         lanes.tried().stream().filter(tried -> tried.lanes() > lanes.count()).findFirst();

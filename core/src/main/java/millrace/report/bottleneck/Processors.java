@@ -51,7 +51,7 @@ final class Processors {
     return idle < IDLE_PERCENT_MIN || scarce || isConfined() ? Room.NO : Room.YES;
   }
 
-  /// For how much of the time a processor was idle; -1 where unknown.
+  /// For how much of the time a processor was idle; -1 if unknown.
   double idlePercent() {
     HostFigures host = evidence.host();
     return host == null ? -1 : host.cpu().idlePercent();
@@ -93,7 +93,7 @@ final class Processors {
         && slow.waitedPercent() >= STARVED_PERCENT_MIN;
   }
 
-  /// That they are what the run waited for, where they are.
+  /// That they are what the run waited for, if they are.
   Optional<String> cause() {
     boolean are = room() == Room.NO && (slow.works() || !heldUpNobody());
     return are ? Optional.of(isConfined() ? confined() : full()) : Optional.empty();
@@ -132,7 +132,7 @@ final class Processors {
         cpu.serversS() > 0 ? ", or a server on a machine of its own," : "");
   }
 
-  /// What the slow end's server did, where it wanted more of them than it got.
+  /// What the slow end's server did, if it wanted more of them than it got.
   private String server() {
     HostFigures.Server server = evidence.server(slow.role());
     if (server == null || slow.works()) {

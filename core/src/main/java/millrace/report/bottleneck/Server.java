@@ -67,13 +67,13 @@ final class Server {
                 waits.help(wait)));
   }
 
-  /// Whether its processes were at work for most of their time; also where nobody knows.
+  /// Whether its processes were at work for most of their time; also if nobody knows.
   boolean isMostlyAtWork() {
     return !waits.isKnown(role) || waits.atWorkPercent(role) >= AT_WORK_PERCENT_MIN;
   }
 
-  /// What is known of a server that is the slow end: it is seen, or runs elsewhere. Empty where
-  /// there is none.
+  /// What is known of a server that is the slow end: it is seen, or runs elsewhere. Empty if there
+  /// is none.
   Optional<String> cause() {
     return seen == null ? Optional.empty() : Optional.of(cause(seen));
   }
@@ -143,7 +143,7 @@ final class Server {
   /// One whose processes say what they wait for. What takes most of their time is what the advice
   /// is about: to be at work, to wait for us, or to wait for something of its own.
   ///
-  /// @param atWork what would help where they were mostly at work
+  /// @param atWork what would help if they were mostly at work
   private String waits(String work, String atWork) {
     List<Wait> longest = waits.of(role);
     String says = work + slow.words() + ". The server says that it was " + waits.words(role) + ". ";
@@ -177,9 +177,7 @@ final class Server {
       return isLocal
           ? "Larger units may help: there is no network. " + moreLanes.sentence()
           : "A faster network would help, or one with less delay, or larger units. "
-              + moreLanes
-                  .against()
-                  .orElse("More lanes help where the network limits each connection.");
+              + lanesOnNetwork();
     }
     double share = (double) answers.getAsLong() / lanesUs;
     double eachMs = answers.getAsLong() / 1e3 / trips.getAsLong();
@@ -202,11 +200,11 @@ final class Server {
         100 * share,
         bytes / MB / (evidence.copyNanos() / 1e9),
         isLocal ? "" : "A faster network would help. ",
-        isLocal
-            ? moreLanes.sentence()
-            : moreLanes
-                .against()
-                .orElse("More lanes help where the network limits each connection."));
+        isLocal ? moreLanes.sentence() : lanesOnNetwork());
+  }
+
+  private String lanesOnNetwork() {
+    return moreLanes.against().orElse("More lanes help where the network limits each connection.");
   }
 
   private double wireBytes(String name) {

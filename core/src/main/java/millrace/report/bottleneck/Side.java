@@ -49,17 +49,17 @@ record Side(Evidence evidence, boolean readers) {
   }
 
   /// The share of a stage, with that of waiting for one's turn in it.
-  double weight(Stage stage) {
+  private double weight(Stage stage) {
     return share(stage) + (stage == Stage.SEND ? share(Stage.TURN) : 0);
   }
 
-  /// For how much of its time it had to wait for a processor; -1 where unknown.
+  /// For how much of its time it had to wait for a processor; -1 if unknown.
   double waitedPercent() {
     HostFigures.LaneWaits waits = laneWaits();
     return waits == null ? -1 : readers ? waits.readersPercent() : waits.writersPercent();
   }
 
-  /// For how much of its time it was on a processor; -1 where unknown.
+  /// For how much of its time it was on a processor; -1 if unknown.
   double busyPercent() {
     HostFigures.LaneWaits waits = laneWaits();
     return waits == null ? -1 : readers ? waits.readersBusyPercent() : waits.writersBusyPercent();

@@ -291,29 +291,26 @@ final class SituationsTest {
         .contains("More lanes will not help: 3 gave 91.0 MB/s, 2 gave 90.0 MB/s.");
   }
 
+  /// A server elsewhere that mostly waits for what comes.
+  private static Situation waitsForUs() {
+    return new Situation()
+        .waitsForTarget()
+        .farServer()
+        .atWork(9)
+        .waits("Client:ClientRead", Wait.CLIENT, "", 91);
+  }
+
   /// 877 answers of 20 ms each, in a copy of 18 s on one lane.
   @Test
   void delayIsToldFromBandwidth() {
-    Situation way =
-        new Situation()
-            .waitsForTarget()
-            .farServer()
-            .lanes(1, 1)
-            .atWork(9)
-            .waits("Client:ClientRead", Wait.CLIENT, "", 91);
+    Situation way = waitsForUs().lanes(1, 1);
     assertThat(way.wire(877, 17_540_000, 90 << 20).sentence())
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .endsWith(
             "It is delay: answers were waited for 877 times, 20.0 ms each, for 88 % of the lanes'"
                 + " time. Larger units mean fewer answers, and less delay a shorter wait. More"
                 + " lanes help: they wait at the same time.");
-    Situation narrow =
-        new Situation()
-            .waitsForTarget()
-            .farServer()
-            .lanes(1, 1)
-            .atWork(9)
-            .waits("Client:ClientRead", Wait.CLIENT, "", 91);
+    Situation narrow = waitsForUs().lanes(1, 1);
     assertThat(narrow.wire(30, 600_000, 200 << 20).sentence())
         .endsWith(
             "It is not delay: answers were waited for during 3 % of the lanes' time, while 10.0"
@@ -323,15 +320,7 @@ final class SituationsTest {
 
   @Test
   void moreLanesAreNotAdvisedWhereTheyWereTriedAndMovedTheSame() {
-    Situation way =
-        new Situation()
-            .waitsForTarget()
-            .farServer()
-            .atWork(9)
-            .waits("Client:ClientRead", Wait.CLIENT, "", 91)
-            .wire(30, 600_000, 200 << 20)
-            .tried(2, 9.9)
-            .tried(3, 10.0);
+    Situation way = waitsForUs().wire(30, 600_000, 200 << 20).tried(2, 9.9).tried(3, 10.0);
     assertThat(way.sentence())
         .endsWith("More lanes will not help: 3 gave 10.0 MB/s, 2 gave 9.9 MB/s.");
   }

@@ -45,14 +45,12 @@ public final class StreamFeed implements ByteFeed {
   private final String name;
   private final Counted file;
   private final InputStream stream;
-  private final boolean packed;
 
   /// @param name for messages
   /// @param file the bytes as they are stored; closed with the feed
   public StreamFeed(String name, InputStream file, Compression compression) {
     this.name = name;
     this.file = new Counted(file);
-    packed = compression != Compression.NONE;
     try {
       stream = compression.open(this.file);
     } catch (IOException e) {
@@ -60,11 +58,12 @@ public final class StreamFeed implements ByteFeed {
     }
   }
 
-  /// From now on tells the clock what time it takes to decompress, apart from reading.
+  /// From now on tells the clock what time it takes to decompress a compressed file, apart from
+  /// reading it.
   ///
   /// @return this
   StreamFeed timed(StageClock clock) {
-    file.clock = packed ? clock : null;
+    file.clock = clock;
     return this;
   }
 
