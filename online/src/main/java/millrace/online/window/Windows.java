@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import millrace.fault.Fault;
@@ -99,7 +100,8 @@ public final class Windows {
       if (listener.watermark() < Math.min(last, schedule.seconds() - 1)) {
         listener.incomplete(window.level(), shown(start));
       }
-      running.execute(() -> run(level, window, false));
+      // The listener is told how it ends.
+      CompletableFuture<Optional<Fault>> _ = submit(level, window, false);
       start += width;
     }
   }
@@ -150,13 +152,20 @@ public final class Windows {
     for (int level = 1; level < levels.size(); level++) {
       int each = level;
       List<CompletableFuture<Optional<Fault>>> runs =
-          state.dirty(level).stream()
-              .map(window -> CompletableFuture.supplyAsync(() -> run(each, window, true), running))
-              .toList();
+          state.dirty(level).stream().map(window -> submit(each, window, true)).toList();
       tried += runs.size();
       runs.forEach(run -> run.join().ifPresent(faults::add));
     }
     return new Round(tried, faults);
+  }
+
+  /// Aggregates a window on a thread of its own. Once the run is abandoned, nothing is begun.
+  private CompletableFuture<Optional<Fault>> submit(int level, Dirty mark, boolean again) {
+    try {
+      return CompletableFuture.supplyAsync(() -> run(level, mark, again), running);
+    } catch (RejectedExecutionException _) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
   }
 
   /// Aggregates a window, and says why if it fails.

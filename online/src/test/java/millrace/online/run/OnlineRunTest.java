@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.fault.Fault;
@@ -290,6 +292,51 @@ final class OnlineRunTest {
     assertThat(report).isNotDone();
     run.stop();
     assertThat(report.join().outcome().state()).isEqualTo(State.STOPPED);
+  }
+
+  /// The thread that looks for late windows goes on to the next level while the run is abandoned.
+  @Test
+  void aRunThatIsStoppedWhileLateWindowsAreAggregatedEndsWithoutAStackTrace()
+      throws InterruptedException {
+    AtomicBoolean aboveIsDone = new AtomicBoolean();
+    CountDownLatch abandoned = new CountDownLatch(1);
+    store.amidAggregate = level -> aboveIsDone.compareAndSet(false, level.equals("middle"));
+    store.beforeAggregate =
+        level -> {
+          if (level.equals("small") && aboveIsDone.get()) {
+            awaits(abandoned);
+          }
+        };
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler usual = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((_, e) -> thrown.add(e));
+    try {
+      OnlineRun run = run(seconds(60));
+      CompletableFuture<OnlineReport> report =
+          CompletableFuture.supplyAsync(run::execute, task -> Thread.ofPlatform().start(task));
+      while (run.report().series().windows().stream().noneMatch(OnlineRunTest::isAgain)) {
+        pause();
+      }
+      run.stop();
+      TimeUnit.SECONDS.sleep(1);
+      abandoned.countDown();
+      assertThat(report.join().outcome().state()).isEqualTo(State.STOPPED);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(usual);
+    }
+    assertThat(thrown).isEmpty();
+  }
+
+  private static boolean isAgain(WindowRun window) {
+    return window.running() && window.again() && window.level().equals("small");
+  }
+
+  private static void awaits(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
