@@ -3,6 +3,7 @@ package millrace.connectors.kudu;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URL;
@@ -16,6 +17,7 @@ import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
@@ -227,9 +229,16 @@ final class KuduServers implements AutoCloseable {
     return all.toString();
   }
 
+  /// A port that is free, and below those that Linux gives to the connections of clients by
+  /// default: none of them takes it before the server is there, or while the server is killed.
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException _) {
+        // Another server has it.
+      }
     }
   }
 
