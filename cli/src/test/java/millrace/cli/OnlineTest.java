@@ -95,6 +95,7 @@ final class OnlineTest {
       delimiter = '|',
       value = {
         "rows: 50 | rowz: 50 | line 2: there is no key load.rowz",
+        "rows: 50 | rows: 100_000_000 | line 2: load.rows 100,000,000 is more than the clients can",
         "clients: 2 | clients: 51 | line 2: load.clients are more than rows",
         "length: 4s | length: 5s | line 5: windows.length 5 s is no multiple",
         "23:59:56 | 23:59:57 | line 2: load.clock does not start with a window",
@@ -190,5 +191,22 @@ final class OnlineTest {
     Cli.Result ended = running.get(60, TimeUnit.SECONDS);
     assertThat(ended.code()).isNotZero();
     assertThat(ended.out()).contains("STOPPED", "It was stopped");
+  }
+
+  @Test
+  void ctrlCEndsASearchAndJsonSaysSo() throws Exception {
+    Stop stop = new Stop();
+    CompletableFuture<Cli.Result> running =
+        CompletableFuture.supplyAsync(
+            () -> new Cli(home).run(stop, "online", "--target=null:", "--find-max", "--json"),
+            task -> Thread.ofPlatform().start(task));
+    TimeUnit.SECONDS.sleep(2);
+    assertThat(running).isNotDone();
+    stop.stop(new Console(System.out, System.err, Map.of(), 0, false));
+    Cli.Result ended = running.get(60, TimeUnit.SECONDS);
+    assertThat(ended.code()).isNotZero();
+    JsonNode search = new ObjectMapper().readTree(ended.out()).path("search");
+    assertThat(search.path("finding").asText()).as(ended.out()).isEqualTo("stopped");
+    assertThat(search.path("passes_rows_per_s").isNull()).isTrue();
   }
 }

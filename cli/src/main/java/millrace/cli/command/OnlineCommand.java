@@ -248,7 +248,14 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     }
     Duration time = duration == null ? load.duration() : time("--duration", duration);
     OnlineJob.Load asked =
-        new OnlineJob.Load(rowsEach, writing, time, load.clock(), load.prefill(), load.sorted());
+        new OnlineJob.Load(
+            rowsEach,
+            writing,
+            time,
+            load.clock(),
+            load.prefill(),
+            load.sorted(),
+            rows == null ? load.rowsFrom() : "--rows");
     return new OnlineJob(
         target == null ? job.target() : target,
         asked,

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.OptionalLong;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.option.OutputOptions;
@@ -19,7 +18,9 @@ import millrace.online.run.FindMax;
 import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
 import millrace.online.search.SearchConfig;
+import millrace.online.search.SearchJson;
 import millrace.online.search.SearchResult;
+import millrace.online.search.SearchText;
 import millrace.online.search.Verdict;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,12 @@ final class OnlineSearch {
                 usual.trialsPerRate(),
                 usual.trialsMax(),
                 usual.probe()));
-    context.console().out().println(sentence(result));
+    PrintStream out = context.console().out();
+    if (output.json) {
+      out.println(SearchJson.of(result));
+    } else if (!output.quiet) {
+      out.println(SearchText.sentence(result));
+    }
     return result.finding() == SearchResult.Finding.FOUND
             || result.finding() == SearchResult.Finding.AT_LIMIT
         ? ExitCode.OK.number()
@@ -80,21 +86,12 @@ final class OnlineSearch {
   }
 
   private void tell(FindMax.Progress progress) {
-    Verdict verdict = progress.verdict();
-    long seconds = progress.trial().duration().toSeconds();
-    boolean endedEarly = verdict.ran().toSeconds() < seconds;
-    says(
-        String.format(
-            Locale.ROOT,
-            "%s %,d rows/s for %d s: %s%s, %.1f %% bad",
-            progress.trial().kind().name().toLowerCase(Locale.ROOT),
-            progress.trial().rate(),
-            seconds,
-            verdict.outcome().name().toLowerCase(Locale.ROOT),
-            endedEarly ? " after " + verdict.ran().toSeconds() + " s" : "",
-            100 * verdict.badShare()));
+    if (output.json) {
+      context.console().out().println(SearchJson.of(progress.measured()));
+    }
+    says(SearchText.line(progress.measured()));
     // The page stays that of the last run that passed, so long as there is one.
-    boolean passed = verdict.outcome() == Verdict.Outcome.PASSED;
+    boolean passed = progress.measured().verdict().outcome() == Verdict.Outcome.PASSED;
     if (html != null && (passed || !anyPassed)) {
       try {
         Files.writeString(html, OnlinePage.of(progress.report()));
@@ -103,25 +100,6 @@ final class OnlineSearch {
       }
     }
     anyPassed |= passed;
-  }
-
-  private static String sentence(SearchResult result) {
-    String bounds = bound("passes", result.lower()) + ", " + bound("fails", result.upper());
-    return switch (result.finding()) {
-      case FOUND -> "Found: " + bounds + ".";
-      case AT_LIMIT -> "All passes that the clients offer: " + bounds + ".";
-      case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
-      case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
-      case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
-      case NOT_FOUND -> "Even the least rate fails.";
-      case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
-    };
-  }
-
-  private static String bound(String what, OptionalLong rate) {
-    return rate.isEmpty()
-        ? "none " + what
-        : String.format(Locale.ROOT, "%,d rows/s %s", rate.getAsLong(), what);
   }
 
   private void says(String words) {

@@ -113,7 +113,8 @@ public final class JobFile {
         positive(keys, "duration", "10m"),
         clock,
         keys.flag("prefill", true),
-        keys.flag("sorted", true));
+        keys.flag("sorted", true),
+        keys.place("rows"));
   }
 
   private static Duration positive(Section keys, String key, String otherwise) {

@@ -33,17 +33,19 @@ public record OnlineJob(
   /// @param clock where the data's clock starts
   /// @param prefill whether the windows that are open at the start have the rows of their past
   /// @param sorted whether each client sorts its rows by the key before it writes them
+  /// @param rowsFrom who says how many rows, for messages, such as `job.yaml, line 3: load.rows`
   public record Load(
       long rows,
       int clients,
       Duration duration,
       LocalDateTime clock,
       boolean prefill,
-      boolean sorted) {
+      boolean sorted,
+      String rowsFrom) {
 
     /// The same with another number of rows a second and another duration.
     public Load with(long otherRows, Duration otherDuration) {
-      return new Load(otherRows, clients, otherDuration, clock, prefill, sorted);
+      return new Load(otherRows, clients, otherDuration, clock, prefill, sorted, rowsFrom);
     }
   }
 

@@ -45,13 +45,22 @@ final class Section {
   }
 
   private Fault.User at(YamlNode where, String what, String advice) {
-    return new Fault.User(file + ", line " + where.line() + ": " + what, advice);
+    return new Fault.User(line(where) + ": " + what, advice);
+  }
+
+  private String line(YamlNode where) {
+    return file + ", line " + where.line();
+  }
+
+  /// A key with its line, or that of its part if it is not there.
+  String place(String key) {
+    YamlNode value = node.fields().get(key);
+    return line(value == null ? node : value) + ": " + name(key);
   }
 
   /// Refuses a value with its line.
   Fault.User bad(String key, String why, String advice) {
-    YamlNode value = node.fields().get(key);
-    return at(value == null ? node : value, name(key) + " " + why, advice);
+    return new Fault.User(place(key) + " " + why, advice);
   }
 
   /// The part below a key; null if it is not there.

@@ -42,14 +42,7 @@ public final class OnlineJson {
 
   private static void outcome(ObjectNode json, OnlineReport.Outcome outcome) {
     json.put("state", outcome.state().name().toLowerCase(Locale.ROOT));
-    ArrayNode criteria = json.putArray("criteria");
-    for (OnlineReport.Criterion criterion : outcome.criteria()) {
-      ObjectNode node = criteria.addObject();
-      node.put("name", criterion.name());
-      node.put("limit", criterion.limit());
-      node.put("measured", criterion.measured());
-      node.put("passed", criterion.passed());
-    }
+    criteria(json.putArray("criteria"), outcome.criteria());
     ObjectNode limits = json.putObject("limits");
     number(limits, "start_delay_ms", outcome.limits().startDelay());
     number(limits, "aggregate_s", outcome.limits().aggregate());
@@ -65,6 +58,17 @@ public final class OnlineJson {
       number(node, "max_ms", latency.max());
     }
     texts(json.putArray("forecasts"), outcome.forecasts());
+  }
+
+  /// What a run is held against.
+  public static void criteria(ArrayNode array, List<OnlineReport.Criterion> criteria) {
+    for (OnlineReport.Criterion criterion : criteria) {
+      ObjectNode node = array.addObject();
+      node.put("name", criterion.name());
+      node.put("limit", criterion.limit());
+      node.put("measured", criterion.measured());
+      node.put("passed", criterion.passed());
+    }
   }
 
   private static void totals(ObjectNode node, Totals totals) {

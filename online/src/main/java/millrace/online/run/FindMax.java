@@ -9,6 +9,7 @@ import millrace.online.job.OnlineJob;
 import millrace.online.judge.Judgement;
 import millrace.online.report.OnlineReport;
 import millrace.online.search.LoadSearch;
+import millrace.online.search.Measured;
 import millrace.online.search.SearchConfig;
 import millrace.online.search.SearchResult;
 import millrace.online.search.Trial;
@@ -34,9 +35,7 @@ public final class FindMax {
   private volatile @Nullable OnlineRun running;
 
   /// A trial that has ended.
-  ///
-  /// @param result what is known by now
-  public record Progress(Trial trial, Verdict verdict, OnlineReport report, SearchResult result) {}
+  public record Progress(Measured measured, OnlineReport report) {}
 
   /// @param opens gives a trial its tables; they are closed after it
   /// @param listener of each run
@@ -95,9 +94,8 @@ public final class FindMax {
       try (OnlineStores stores = opens.apply(tried)) {
         OnlineRun run = begin(tried, stores, endingWhatIsLost);
         OnlineReport report = run.execute();
-        Verdict verdict = verdict(report, run.judgement(), trial);
-        search = search.with(verdict);
-        tells.accept(new Progress(trial, verdict, report, search.result()));
+        search = search.with(verdict(report, run.judgement(), trial));
+        tells.accept(new Progress(search.history().getLast(), report));
       }
     }
     return search.result();
@@ -121,7 +119,7 @@ public final class FindMax {
         };
     Duration ran = Duration.ofMillis((long) (report.elapsedSeconds() * 1_000));
     Duration counted = ran.compareTo(trial.duration()) > 0 ? trial.duration() : ran;
-    return new Verdict(outcome, judgement.badShare(), counted);
+    return new Verdict(outcome, judgement.badShare(), counted, report.outcome().criteria());
   }
 
   /// Ends it soon. Any thread.

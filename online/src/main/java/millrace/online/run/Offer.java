@@ -3,6 +3,7 @@ package millrace.online.run;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import millrace.fault.Fault;
+import millrace.online.job.OnlineJob;
 import millrace.spi.online.Readings;
 
 /// Whether this machine can make the rows of a job at all.
@@ -27,12 +28,14 @@ final class Offer {
   /// Makes some rows, and refuses a rate that takes too long.
   ///
   /// @throws Fault.User if the rows of a second can't be made within it
-  static void check(long rows) {
+  static void check(OnlineJob.Load load) {
+    long rows = load.rows();
     if (rows > memoryRows()) {
       throw new Fault.User(
           String.format(
               Locale.ROOT,
-              "The clients can't make %,d rows a second: the heap has room for %,d.",
+              "%s %,d is more than the clients can make: the heap has room for %,d rows.",
+              load.rowsFrom(),
               rows,
               memoryRows()),
           "Give more, for example MILLRACE_HEAP=4g, or take fewer rows.");
@@ -43,7 +46,8 @@ final class Offer {
       throw new Fault.User(
           String.format(
               Locale.ROOT,
-              "The clients can't make %,d rows a second: that takes %.1f s on %d processors.",
+              "%s %,d is more than the clients can make: that takes %.1f s on %d processors.",
+              load.rowsFrom(),
               rows,
               seconds,
               processors),

@@ -97,7 +97,7 @@ public final class OnlineRun {
   /// @throws Fault if it could not begin
   public OnlineReport execute() {
     try {
-      Offer.check(job.load().rows());
+      Offer.check(job.load());
       listener.says.accept("Making the tables ...");
       store.create();
       long startMicros = Schedule.starting(0, job.load().clock(), 0).startMicros();

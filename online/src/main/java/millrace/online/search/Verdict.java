@@ -1,6 +1,8 @@
 package millrace.online.search;
 
 import java.time.Duration;
+import java.util.List;
+import millrace.online.report.OnlineReport.Criterion;
 
 /// What came of a trial.
 ///
@@ -8,7 +10,8 @@ import java.time.Duration;
 /// @param badShare the share of bad time, from 0 to 1
 /// @param ran how long it went on. If it failed, it counts with the duration that it was to have,
 ///   even if it was ended early: more time would not make it pass.
-public record Verdict(Outcome outcome, double badShare, Duration ran) {
+/// @param criteria what its run was held against
+public record Verdict(Outcome outcome, double badShare, Duration ran, List<Criterion> criteria) {
 
   /// How a trial ended.
   public enum Outcome {
@@ -22,5 +25,6 @@ public record Verdict(Outcome outcome, double badShare, Duration ran) {
     if (!(badShare >= 0 && badShare <= 1)) {
       throw new IllegalArgumentException("share of bad time " + badShare);
     }
+    criteria = List.copyOf(criteria);
   }
 }

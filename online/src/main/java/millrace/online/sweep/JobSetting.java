@@ -49,7 +49,13 @@ enum JobSetting {
       boolean sorted = isFirst(value, "yes", "no");
       return job.with(
           new OnlineJob.Load(
-              old.rows(), old.clients(), old.duration(), old.clock(), old.prefill(), sorted));
+              old.rows(),
+              old.clients(),
+              old.duration(),
+              old.clock(),
+              old.prefill(),
+              sorted,
+              old.rowsFrom()));
     }
   },
   CLIENTS("clients") {
@@ -59,13 +65,28 @@ enum JobSetting {
       int clients = (int) number(value, 1, CLIENTS_MAX);
       return job.with(
           new OnlineJob.Load(
-              old.rows(), clients, old.duration(), old.clock(), old.prefill(), old.sorted()));
+              old.rows(),
+              clients,
+              old.duration(),
+              old.clock(),
+              old.prefill(),
+              old.sorted(),
+              old.rowsFrom()));
     }
   },
   ROWS("rows") {
     @Override
     OnlineJob set(OnlineJob job, String value) {
-      return job.with(job.load().with(number(value, 1, ROWS_MAX), job.load().duration()));
+      OnlineJob.Load old = job.load();
+      return job.with(
+          new OnlineJob.Load(
+              number(value, 1, ROWS_MAX),
+              old.clients(),
+              old.duration(),
+              old.clock(),
+              old.prefill(),
+              old.sorted(),
+              "--vary rows"));
     }
   };
 

@@ -41,7 +41,8 @@ final class JobFileTest {
                 Duration.ofSeconds(90),
                 LocalDateTime.parse("2019-04-01T23:59:00"),
                 true,
-                true));
+                true,
+                "example, line 9: load.rows"));
     assertThat(job.windows())
         .containsExactly(
             new WindowSpec("minute", Duration.ofMinutes(1), Duration.ofSeconds(10)),
@@ -67,7 +68,8 @@ final class JobFileTest {
                 Duration.ofMinutes(10),
                 LocalDateTime.parse("2019-04-01T23:55:00"),
                 true,
-                true));
+                true,
+                "job.yaml, line 1: load.rows"));
     assertThat(job.windows()).extracting(WindowSpec::name).containsExactly("minute", "hour", "day");
     assertThat(job.late().share()).isZero();
     assertThat(job.pass())

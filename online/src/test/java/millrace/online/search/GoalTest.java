@@ -53,7 +53,8 @@ final class GoalTest {
   @Test
   void aTrialThatFailedEarlyCountsInFull() {
     Trial trial = new Trial(1, Duration.ofSeconds(60), Trial.Kind.SEARCH);
-    Measured failed = new Measured(trial, new Verdict(Outcome.FAILED, 0, Duration.ofSeconds(3)));
+    Measured failed =
+        new Measured(trial, new Verdict(Outcome.FAILED, 0, Duration.ofSeconds(3), List.of()));
     assertThat(LONG.classify(List.of(failed, failed))).isEqualTo(Bound.UPPER);
   }
 
@@ -68,7 +69,7 @@ final class GoalTest {
       trials.add(
           new Measured(
               new Trial(1_000_000, duration, Trial.Kind.SEARCH),
-              new Verdict(Outcome.PASSED, badShare, duration)));
+              new Verdict(Outcome.PASSED, badShare, duration, List.of())));
     }
   }
 }

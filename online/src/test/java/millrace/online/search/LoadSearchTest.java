@@ -227,7 +227,7 @@ final class LoadSearchTest {
     LoadSearch search = LoadSearch.of(CONFIG);
     search = search.with(verdict(search.next().orElseThrow(), true, 1));
     assertThat(search.result().finding()).isEqualTo(Finding.SEARCHING);
-    search = search.with(new Verdict(Outcome.STOPPED, 0, Duration.ofSeconds(3)));
+    search = search.with(new Verdict(Outcome.STOPPED, 0, Duration.ofSeconds(3), List.of()));
     assertThat(search.next()).isEmpty();
     assertThat(search.result().finding()).isEqualTo(Finding.STOPPED);
     assertThat(search.result().lower()).hasValue(10_000);
@@ -241,7 +241,7 @@ final class LoadSearchTest {
       search = search.with(verdict(next, next.rate() <= 100_000, 1));
       next = search.next().orElseThrow();
     }
-    search = search.with(new Verdict(Outcome.STOPPED, 0.5, Duration.ofMinutes(9)));
+    search = search.with(new Verdict(Outcome.STOPPED, 0.5, Duration.ofMinutes(9), List.of()));
     assertThat(search.result().finding()).isEqualTo(Finding.STOPPED);
     assertThat(search.result().isConfirmed()).isFalse();
     assertAround(search.result(), 100_000);
@@ -265,9 +265,10 @@ final class LoadSearchTest {
   @Test
   void aPassWithTooMuchBadTimeIsNone() {
     LoadSearch search =
-        LoadSearch.of(CONFIG).with(new Verdict(Outcome.PASSED, 0.006, Duration.ofMinutes(2)));
+        LoadSearch.of(CONFIG)
+            .with(new Verdict(Outcome.PASSED, 0.006, Duration.ofMinutes(2), List.of()));
     assertThat(search.next().orElseThrow().rate()).isEqualTo(10_000);
-    search = search.with(new Verdict(Outcome.PASSED, 0.006, Duration.ofMinutes(2)));
+    search = search.with(new Verdict(Outcome.PASSED, 0.006, Duration.ofMinutes(2), List.of()));
     assertThat(search.next().orElseThrow().rate()).isEqualTo(5_000);
   }
 
@@ -330,8 +331,8 @@ final class LoadSearchTest {
   private static Verdict verdict(Trial trial, boolean passes, double ran) {
     Duration duration = Duration.ofNanos((long) (trial.duration().toNanos() * ran));
     return passes
-        ? new Verdict(Outcome.PASSED, 0.001, duration)
-        : new Verdict(Outcome.FAILED, 0.2, duration.dividedBy(10));
+        ? new Verdict(Outcome.PASSED, 0.001, duration, List.of())
+        : new Verdict(Outcome.FAILED, 0.2, duration.dividedBy(10), List.of());
   }
 
   private static List<Long> rates(LoadSearch search) {

@@ -1,0 +1,59 @@
+package millrace.online.search;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.OptionalLong;
+import millrace.online.report.OnlineJson;
+
+/// A search that has ended, as JSON for programs. Names end in their units.
+public final class SearchJson {
+
+  private SearchJson() {}
+
+  /// All of a search; one that had more to try was stopped. A bound that there is not is null.
+  public static ObjectNode of(SearchResult result) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ObjectNode search = json.putObject("search");
+    boolean ended = result.finding() != SearchResult.Finding.SEARCHING;
+    search.put("finding", name(ended ? result.finding() : SearchResult.Finding.STOPPED));
+    bound(search, "passes_rows_per_s", result.lower());
+    search.put("confirmed", result.isConfirmed());
+    bound(search, "fails_rows_per_s", result.upper());
+    ArrayNode rates = search.putArray("rates");
+    for (SearchResult.Rate rate : result.rates()) {
+      ObjectNode node = rates.addObject();
+      node.put("rows_per_s", rate.rate());
+      node.put("bound", name(rate.bound()));
+      ArrayNode trials = node.putArray("trials");
+      rate.trials().forEach(trial -> trials.add(of(trial)));
+    }
+    return json;
+  }
+
+  /// One trial.
+  public static ObjectNode of(Measured measured) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("kind", name(measured.trial().kind()));
+    json.put("rows_per_s", measured.trial().rate());
+    json.put("duration_s", measured.trial().duration().toSeconds());
+    json.put("ran_s", measured.verdict().ran().toSeconds());
+    json.put("result", name(measured.verdict().outcome()));
+    json.put("bad_share", measured.verdict().badShare());
+    OnlineJson.criteria(json.putArray("criteria"), measured.verdict().criteria());
+    return json;
+  }
+
+  private static void bound(ObjectNode json, String name, OptionalLong rate) {
+    if (rate.isPresent()) {
+      json.put(name, rate.getAsLong());
+    } else {
+      json.putNull(name);
+    }
+  }
+
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,57 @@
+package millrace.online.search;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/// Tells a search as text for a terminal.
+public final class SearchText {
+
+  private SearchText() {}
+
+  /// A trial that has ended, in one line, with what it has not held.
+  public static String line(Measured measured) {
+    Verdict verdict = measured.verdict();
+    long seconds = measured.trial().duration().toSeconds();
+    boolean endedEarly = verdict.ran().toSeconds() < seconds;
+    String failedBy =
+        verdict.criteria().stream()
+            .filter(criterion -> !criterion.passed())
+            .map(criterion -> criterion.name() + " (" + criterion.measured() + ")")
+            .collect(Collectors.joining("; "));
+    return String.format(
+        Locale.ROOT,
+        "%s %,d rows/s for %d s: %s%s, %.1f %% bad%s",
+        name(measured.trial().kind()),
+        measured.trial().rate(),
+        seconds,
+        name(verdict.outcome()),
+        endedEarly ? " after " + verdict.ran().toSeconds() + " s" : "",
+        100 * verdict.badShare(),
+        failedBy.isEmpty() ? "" : ", failed by: " + failedBy);
+  }
+
+  /// What came of it, in one sentence.
+  public static String sentence(SearchResult result) {
+    String bounds = bound("passes", result.lower()) + ", " + bound("fails", result.upper());
+    return switch (result.finding()) {
+      case FOUND -> "Found: " + bounds + ".";
+      case AT_LIMIT -> "All passes that the clients offer: " + bounds + ".";
+      case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
+      case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
+      case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
+      case NOT_FOUND -> "Even the least rate fails.";
+      case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
+    };
+  }
+
+  private static String bound(String what, OptionalLong rate) {
+    return rate.isEmpty()
+        ? "none " + what
+        : String.format(Locale.ROOT, "%,d rows/s %s", rate.getAsLong(), what);
+  }
+
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,71 @@
+package millrace.online.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.online.Jobs;
+import millrace.online.MemoryStore;
+import millrace.online.job.OnlineJob;
+import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.search.SearchConfig;
+import millrace.online.search.SearchResult;
+import millrace.online.search.Trial.Kind;
+import millrace.online.search.Verdict;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Searches against tables in memory.
+@Timeout(120)
+final class FindMaxTest {
+
+  private static final int MOST_ROWS_PER_WRITE = 25;
+
+  /// Refuses what is above 100 rows/s by 4 clients.
+  private static OnlineStores open(OnlineJob job) {
+    MemoryStore store = new MemoryStore();
+    store.beforeWrite =
+        _ -> {
+          if (job.load().rows() / job.load().clients() > MOST_ROWS_PER_WRITE) {
+            throw new Fault.Transient("the disk is full.", "", 0, null);
+          }
+        };
+    return new OnlineStores(store, store::aggregate);
+  }
+
+  @Test
+  void bothBoundsAreFoundAndATrialThatFailsSaysByWhat() {
+    OnlineJob job = Jobs.of("rows: 40\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    List<FindMax.Progress> told = new ArrayList<>();
+    FindMax search =
+        new FindMax(
+            job, FindMaxTest::open, new OnlineRun.Listener(null, _ -> {}, _ -> {}), told::add);
+    SearchResult result =
+        search.search(
+            new SearchConfig(
+                new SearchConfig.Rates(40, 40, 160),
+                1,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(3),
+                1,
+                2,
+                20,
+                false));
+    assertThat(result.finding()).as("%s", told).isEqualTo(SearchResult.Finding.FOUND);
+    assertThat(result.lower()).hasValue(80);
+    assertThat(result.upper()).hasValue(160);
+    assertThat(told.getLast().measured().trial().kind()).isEqualTo(Kind.CONFIRM);
+    for (FindMax.Progress each : told) {
+      Verdict verdict = each.measured().verdict();
+      boolean tooMuch = each.measured().trial().rate() > 100;
+      assertThat(verdict.outcome())
+          .isEqualTo(tooMuch ? Verdict.Outcome.FAILED : Verdict.Outcome.PASSED);
+      assertThat(verdict.criteria())
+          .filteredOn(criterion -> !criterion.passed())
+          .extracting(Criterion::name)
+          .containsAll(tooMuch ? List.of("no write error") : List.of());
+    }
+  }
+}

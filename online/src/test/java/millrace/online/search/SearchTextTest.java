@@ -1,0 +1,68 @@
+package millrace.online.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.search.SearchResult.Finding;
+import org.junit.jupiter.api.Test;
+
+/// A search as text and as JSON.
+final class SearchTextTest {
+
+  private static final Measured FAILED =
+      new Measured(
+          new Trial(65_500, Duration.ofMinutes(10), Trial.Kind.CONFIRM),
+          new Verdict(
+              Verdict.Outcome.FAILED,
+              0.004,
+              Duration.ofSeconds(405),
+              List.of(
+                  new Criterion("no write error", "none", "none", true),
+                  new Criterion("the sums agree", "exactly", "not in raw", false))));
+
+  private static final SearchResult RESULT =
+      new SearchResult(
+          Finding.FOUND,
+          OptionalLong.of(62_381),
+          true,
+          OptionalLong.of(65_500),
+          List.of(new SearchResult.Rate(65_500, Bound.UPPER, List.of(FAILED))));
+
+  @Test
+  void aTrialSaysWhatItHasNotHeld() {
+    assertThat(SearchText.line(FAILED))
+        .isEqualTo(
+            "confirm 65,500 rows/s for 600 s: failed after 405 s, 0.4 % bad,"
+                + " failed by: the sums agree (not in raw)");
+  }
+
+  @Test
+  void theEndSaysBothBounds() {
+    assertThat(SearchText.sentence(RESULT))
+        .isEqualTo("Found: 62,381 rows/s passes, 65,500 rows/s fails.");
+    SearchResult none =
+        new SearchResult(
+            Finding.SEARCHING, OptionalLong.empty(), false, OptionalLong.empty(), List.of());
+    assertThat(SearchText.sentence(none)).isEqualTo("Stopped: none passes, none fails.");
+    assertThat(SearchJson.of(none))
+        .hasToString(
+            "{\"search\":{\"finding\":\"stopped\",\"passes_rows_per_s\":null,\"confirmed\":false,"
+                + "\"fails_rows_per_s\":null,\"rates\":[]}}");
+  }
+
+  @Test
+  void jsonHasEachTrialWithAllCriteria() {
+    assertThat(SearchJson.of(RESULT))
+        .hasToString(
+            "{\"search\":{\"finding\":\"found\",\"passes_rows_per_s\":62381,\"confirmed\":true,"
+                + "\"fails_rows_per_s\":65500,\"rates\":[{\"rows_per_s\":65500,\"bound\":\"upper\","
+                + "\"trials\":[{\"kind\":\"confirm\",\"rows_per_s\":65500,\"duration_s\":600,"
+                + "\"ran_s\":405,\"result\":\"failed\",\"bad_share\":0.004,\"criteria\":["
+                + "{\"name\":\"no write error\",\"limit\":\"none\",\"measured\":\"none\","
+                + "\"passed\":true},{\"name\":\"the sums agree\",\"limit\":\"exactly\","
+                + "\"measured\":\"not in raw\",\"passed\":false}]}]}]}}");
+  }
+}
