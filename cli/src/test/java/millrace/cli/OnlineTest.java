@@ -123,6 +123,9 @@ final class OnlineTest {
     assertThat(run("online", job(JOB.formatted("null:")), "--rows=3000000000").code()).isEqualTo(2);
     assertThat(run("online", job(JOB.formatted("null:")), "--rows=0").code()).isEqualTo(2);
     assertThat(run("online", job(JOB.formatted("null:")), "--duration", "0").code()).isEqualTo(2);
+    Cli.Result brief = run("online", job(JOB.formatted("null:")), "--find-max", "--confirm=2m");
+    assertThat(brief.code()).isEqualTo(2);
+    assertThat(brief.err()).contains("--confirm 2m is not longer than --trial 2m.");
   }
 
   @Test

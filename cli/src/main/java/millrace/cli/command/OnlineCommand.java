@@ -187,8 +187,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     checkNew(histograms);
     try (PrintStream log = histograms == null ? null : open(histograms)) {
       if (findMax) {
-        return new OnlineSearch(context, output, html)
-            .run(job, time("--trial", trial), time("--confirm", confirm), log);
+        return search(job, log);
       }
       return run(job, log);
     }
@@ -214,6 +213,17 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
           "--html, --live and --histograms show one run; --vary makes many.",
           "Leave them out here, and run the best combination once more with them.");
     }
+  }
+
+  private int search(OnlineJob job, @Nullable PrintStream log) {
+    Duration each = time("--trial", trial);
+    Duration last = time("--confirm", confirm);
+    if (last.compareTo(each) <= 0) {
+      throw new Fault.User(
+          "--confirm " + confirm + " is not longer than --trial " + trial + ".",
+          "The last run shows whether what passes briefly also passes for long.");
+    }
+    return new OnlineSearch(context, output, html).run(job, each, last, log);
   }
 
   private int sweep(OnlineJob job) {
