@@ -43,6 +43,13 @@ public record OnlineJob(
       boolean sorted,
       String rowsFrom) {
 
+    /// The same with another number of rows a second.
+    ///
+    /// @param from who says so
+    public Load with(long otherRows, String from) {
+      return new Load(otherRows, clients, duration, clock, prefill, sorted, from);
+    }
+
     /// The same with another number of rows a second and another duration.
     public Load with(long otherRows, Duration otherDuration) {
       return new Load(otherRows, clients, otherDuration, clock, prefill, sorted, rowsFrom);

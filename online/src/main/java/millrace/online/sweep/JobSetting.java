@@ -77,16 +77,7 @@ enum JobSetting {
   ROWS("rows") {
     @Override
     OnlineJob set(OnlineJob job, String value) {
-      OnlineJob.Load old = job.load();
-      return job.with(
-          new OnlineJob.Load(
-              number(value, 1, ROWS_MAX),
-              old.clients(),
-              old.duration(),
-              old.clock(),
-              old.prefill(),
-              old.sorted(),
-              "--vary rows"));
+      return job.with(job.load().with(number(value, 1, ROWS_MAX), "--vary rows"));
     }
   };
 
