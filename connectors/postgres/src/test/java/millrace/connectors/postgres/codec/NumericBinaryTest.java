@@ -3,7 +3,12 @@ package millrace.connectors.postgres.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -41,13 +46,60 @@ class NumericBinaryTest {
     byte[] text = spelled.getBytes(StandardCharsets.US_ASCII);
     byte[] fromText = new byte[64];
     int textEnd = NumericBinary.encode(text, 0, text.length, fromText, 3);
-    assertThat(java.util.Arrays.copyOf(fromLong, end))
-        .isEqualTo(java.util.Arrays.copyOf(fromText, textEnd));
+    assertThat(Arrays.copyOf(fromLong, end)).isEqualTo(Arrays.copyOf(fromText, textEnd));
 
     byte[] back = new byte[NumericBinary.textBytesMax(fromLong, 7)];
     int length = NumericBinary.decodeText(fromLong, 7, back);
     assertThat(new String(back, 0, length, StandardCharsets.US_ASCII)).isEqualTo(spelled);
     assertThat(NumericBinary.decodeLong(fromLong, 7, scale)).isEqualTo(units);
+  }
+
+  /// Digits stand in groups of four, counted from the point: every power of ten begins or ends one.
+  @Example
+  void powersOfTenAndTheirNeighboursAreWhatTheFormatSays() {
+    for (int exponent = 0; exponent <= 18; exponent++) {
+      for (int delta = -1; delta <= 1; delta++) {
+        long units = Math.clamp(BigInteger.TEN.pow(exponent).longValueExact() + delta, -MOST, MOST);
+        for (int scale = 0; scale <= 18; scale++) {
+          assertThatItIsEncoded(units, scale);
+          assertThatItIsEncoded(-units, scale);
+        }
+      }
+    }
+  }
+
+  private static void assertThatItIsEncoded(long units, int scale) {
+    BigDecimal value = BigDecimal.valueOf(units, scale);
+    byte[] expected = reference(value);
+    byte[] fromLong = new byte[64];
+    int end = NumericBinary.encode(units, scale, fromLong, 0);
+    assertThat(Arrays.copyOf(fromLong, end)).as("%s", value).isEqualTo(expected);
+    byte[] text = value.toPlainString().getBytes(StandardCharsets.US_ASCII);
+    byte[] fromText = new byte[64];
+    int textEnd = NumericBinary.encode(text, 0, text.length, fromText, 0);
+    assertThat(Arrays.copyOf(fromText, textEnd)).as("text %s", value).isEqualTo(expected);
+  }
+
+  /// PostgreSQL's `numeric_send` in numeric.c, by java.math: count of groups, weight of the first,
+  /// sign, digits behind the point, groups; after the length of a field.
+  private static byte[] reference(BigDecimal value) {
+    int padding = (4 - value.scale() % 4) % 4;
+    BigInteger left = value.unscaledValue().abs().multiply(BigInteger.TEN.pow(padding));
+    Deque<Short> groups = new ArrayDeque<>();
+    while (left.signum() > 0) {
+      BigInteger[] parts = left.divideAndRemainder(BigInteger.valueOf(10_000));
+      groups.addFirst(parts[1].shortValueExact());
+      left = parts[0];
+    }
+    int weight = groups.isEmpty() ? 0 : groups.size() - (value.scale() + padding) / 4 - 1;
+    while (!groups.isEmpty() && groups.getLast() == 0) {
+      groups.removeLast();
+    }
+    ByteBuffer out = ByteBuffer.allocate(12 + 2 * groups.size());
+    out.putInt(8 + 2 * groups.size()).putShort((short) groups.size()).putShort((short) weight);
+    out.putShort((short) (value.signum() < 0 ? 0x4000 : 0)).putShort((short) value.scale());
+    groups.forEach(out::putShort);
+    return out.array();
   }
 
   /// As `SELECT numeric_send(-1234567.8)` of PostgreSQL prints it.

@@ -1,0 +1,136 @@
+package millrace.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.retry.RetryPolicy;
+import millrace.plan.Job;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.read.Selection;
+import millrace.spi.write.WriteOptions;
+import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+
+/// Verify says what a comparison of the rows as two bags says, which knows nothing of hashes.
+class VerifyReferenceTest {
+
+  private static final int KEYS = 6;
+
+  /// A key that is not unique: rows of one key exchange values without a trace in sums of columns.
+  private static final Schema ROWS =
+      Schema.of(
+          List.of(
+              Column.of("k", new Type.Int(32)),
+              Column.of("a", Type.Text.UNLIMITED),
+              Column.of("n", new Type.Int(64))));
+
+  private final MemoryConnector memory = new MemoryConnector();
+
+  /// What is done to one side.
+  private enum Change {
+    NOTHING,
+    EXCHANGE_WITHIN_KEY,
+    EXCHANGE,
+    DOUBLE,
+    REMOVE,
+    REPLACE_BY_DOUBLE,
+    EMPTY,
+    ORDER
+  }
+
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void verifySaysWhatBagsOfRowsSay(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 60) int count,
+      @ForAll List<Change> changes,
+      @ForAll boolean keyed) {
+    Random random = new Random(seed);
+    List<Row> from = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Object text = random.nextInt(5) == 0 ? null : "t" + random.nextInt(4);
+      Object number = random.nextInt(5) == 0 ? null : random.nextInt(4);
+      from.add(Row.of(random.nextInt(KEYS), text, number));
+    }
+    List<Row> to = new ArrayList<>(from);
+    changes.forEach(change -> apply(change, to, random));
+    assertThat(differences(from, to, keyed ? List.of("k") : List.of()).same())
+        .isEqualTo(bag(from).equals(bag(to)));
+  }
+
+  @Example
+  void valuesExchangedBetweenTwoRowsOfOneKeyDiffer() {
+    List<Row> from = List.of(Row.of(1, "x", 1), Row.of(1, "y", 2));
+    List<Row> to = List.of(Row.of(1, "x", 2), Row.of(1, "y", 1));
+    assertThat(differences(from, to, List.of("k")).same()).isFalse();
+    assertThat(differences(from, to, List.of()).same()).isFalse();
+  }
+
+  private static void apply(Change change, List<Row> rows, Random random) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    int at = random.nextInt(rows.size());
+    int other = random.nextInt(rows.size());
+    switch (change) {
+      case NOTHING -> {}
+      case EXCHANGE_WITHIN_KEY -> {
+        if (rows.get(at).value(0).equals(rows.get(other).value(0))) {
+          exchange(rows, at, other);
+        }
+      }
+      case EXCHANGE -> exchange(rows, at, other);
+      case DOUBLE -> rows.add(rows.get(at));
+      case REMOVE -> rows.remove(at);
+      case REPLACE_BY_DOUBLE -> rows.set(at, rows.get(other));
+      case EMPTY -> rows.set(at, Row.of(rows.get(at).value(0), null, rows.get(at).value(2)));
+      case ORDER -> Collections.swap(rows, at, other);
+    }
+  }
+
+  /// Of two rows, the values of the last column.
+  private static void exchange(List<Row> rows, int at, int other) {
+    Row one = rows.get(at);
+    Row two = rows.get(other);
+    rows.set(at, Row.of(one.value(0), one.value(1), two.value(2)));
+    rows.set(other, Row.of(two.value(0), two.value(1), at == other ? two.value(2) : one.value(2)));
+  }
+
+  private static Map<Row, Integer> bag(List<Row> rows) {
+    Map<Row, Integer> bag = new HashMap<>();
+    rows.forEach(row -> bag.merge(row, 1, Integer::sum));
+    return bag;
+  }
+
+  private Differences differences(List<Row> from, List<Row> to, List<String> key) {
+    memory.put("from", ROWS, from);
+    memory.put("to", ROWS, to);
+    return new Verify(side("from"), side("to"), key, RetryPolicy.NONE).execute();
+  }
+
+  private Verify.Side side(String table) {
+    Endpoint endpoint = memory.endpoint(table, Map.of("batch-rows", "7", "split-rows", "20"));
+    Job job =
+        new Job(
+            endpoint,
+            endpoint,
+            Selection.ALL,
+            WriteOptions.DEFAULT,
+            new Job.Tuning(2, false, null, null, null),
+            Job.RejectPolicy.NONE);
+    return new Verify.Side(job, () -> memory.source(endpoint, Selection.ALL, new OpenContext()));
+  }
+}
