@@ -18,7 +18,6 @@ import net.jqwik.api.constraints.Size;
 /// One converter sees all batches of its lane: what one batch held must leave no trace in the next.
 class ConverterBatchesTest {
 
-  private static final int ROWS = 4;
   private static final List<String> NAMES = List.of("a", "t", "d");
   private static final List<Type> FROM =
       List.of(new Type.Int(64), Type.Text.UNLIMITED, new Type.Decimal(12, 2));
@@ -39,8 +38,7 @@ class ConverterBatchesTest {
 
   @Property
   void everyRowOfEveryBatchArrivesOnceOrIsSetAsideOnce(
-      @ForAll @Size(min = 1, max = 6)
-          List<@Size(value = ROWS) List<@IntRange(max = 10) Integer>> batches) {
+      @ForAll @Size(min = 1, max = 6) List<@Size(4) List<@IntRange(max = 10) Integer>> batches) {
     List<String> aside = new ArrayList<>();
     Rejects rejects =
         new Rejects() {

@@ -52,11 +52,11 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     return null;
   }
 
-  private boolean makeConstrained(String name) {
-    return sql(
-        name,
+  private void needsConstrained(String name) {
+    String table =
         "CREATE TABLE %s (id bigint PRIMARY KEY, name varchar, amount decimal(9,2),"
-            + " CHECK (amount <> 13))");
+            + " CHECK (amount <> 13))";
+    needs(sql(name, table), "SQL, or constraints");
   }
 
   /// Of which the target refuses three by its check, and two by its key.
@@ -76,9 +76,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
 
   @Test
   void aRowThatOnlyTheTargetRefusesIsSetAsideAlone() throws IOException {
-    if (!makeConstrained("constrained")) {
-      return;
-    }
+    needsConstrained("constrained");
     Endpoint table = table("constrained");
     Path file = aside.resolve("bad.csv");
     Run run =
@@ -99,9 +97,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
 
   @Test
   void oneMoreBadRowThanIsAllowedEndsTheRun() {
-    if (!makeConstrained("constrained_more")) {
-      return;
-    }
+    needsConstrained("constrained_more");
     Endpoint table = table("constrained_more");
     Copying copying =
         into(ITEMS, partlyBad(), table)
@@ -122,9 +118,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     ResumableCopy copy =
         ResumableCopy.of(into(ITEMS, items(100, 50), table).mode(mode), 10).unasked();
     try (AutoCloseable holder = locked("held")) {
-      if (holder == null) {
-        return;
-      }
+      needs(holder != null, "a table that somebody else can hold");
       assertThatThrownBy(copy.patience(IMPATIENT)::run)
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ");

@@ -54,9 +54,8 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   @ParameterizedTest
   @MethodSource("types")
   void aValueIsTheSameInAColumnOfAnotherTypeOrIsRefused(Type existing) {
-    if (!can(Behaviour.EXISTING_COLUMNS) || !refuses(existing).isEmpty()) {
-      return;
-    }
+    needs(Behaviour.EXISTING_COLUMNS);
+    needs(existing);
     // A column for each incoming type; a row for each value, with nothing in its other columns.
     List<Type> incoming = TypeSamples.types();
     Endpoint table = table("existing_type");
@@ -104,9 +103,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   @Test
   void aTextThatIsTooLongForItsColumnIsSetAsideAloneWithItsLength(@TempDir Path folder)
       throws IOException {
-    if (!can(Behaviour.EXISTING_COLUMNS)) {
-      return;
-    }
+    needs(Behaviour.EXISTING_COLUMNS);
     Endpoint table = table("text_length");
     write(columns(List.of(new Type.Text(LENGTH))), List.of(), table);
     Schema there = described(table);

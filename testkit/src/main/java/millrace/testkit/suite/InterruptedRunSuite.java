@@ -66,9 +66,7 @@ public abstract class InterruptedRunSuite extends LandingSuite {
   @ParameterizedTest(name = "{0} that ends early at {1}, atomic {2}")
   @MethodSource("endings")
   void aRunThatEndsEarlyLeavesWhatTheModePromises(Mode mode, Ending ending, boolean atomic) {
-    if (!offers(mode, atomic)) {
-      return;
-    }
+    needs(mode, atomic);
     Endpoint table = table("ends_early");
     List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
     if (mode != Mode.CREATE) {
@@ -100,9 +98,7 @@ public abstract class InterruptedRunSuite extends LandingSuite {
   @MethodSource("seeds")
   void aRunWithFaultsMovesAllRowsOrKeepsThePromise(Mode mode, long seed) {
     boolean atomic = seed % 2 == 1;
-    if (!offers(mode, atomic)) {
-      return;
-    }
+    needs(mode, atomic);
     Endpoint table = table("faults");
     List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);
     if (mode != Mode.CREATE) {

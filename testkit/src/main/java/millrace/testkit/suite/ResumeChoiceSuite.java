@@ -41,9 +41,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @ParameterizedTest
   @MethodSource("ways")
   void aCompleteCopyWhoseSourceHasChangedIsRefusedAndFreshLoadsIt(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("changed_source");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, 100);
@@ -63,9 +61,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyThatWasCutOffDoesNotGoOnWithASourceThatHasChanged(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("changed_source");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -86,9 +82,8 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @ParameterizedTest
   @MethodSource("ways")
   void freshForgetsACopyThatWasCutOffAndWhatItHadCommittedStays(Way way) {
-    if (!offers(way) || isThereAlready(way)) {
-      return;
-    }
+    needs(way);
+    needs(!isThereAlready(way), "a copy that begins anew beside the table that it has made");
     Endpoint table = table("fresh");
     List<Row> before = before(table, way);
     kill(copy(rows(1_000, ROWS), table, way), Kill.AMONG_ROWS);
@@ -104,9 +99,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyFromTheStartBringsNoRowTwice(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("from_the_start");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -130,9 +123,9 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @Test
   void aCommandThatWasChangedDoesNotBringRowsTwiceInsteadOfGoingOn() {
     Way way = new Way(Mode.APPEND, false);
-    if (!offers(way) || takesDocuments() || !can(Behaviour.KEYLESS)) {
-      return;
-    }
+    needs(way);
+    needsColumns();
+    needs(Behaviour.KEYLESS);
     Endpoint table = table("changed_command");
     Schema noKey = Schema.of(ITEMS.columns());
     write(noKey, rows(0, 10), table);
@@ -161,9 +154,8 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
 
   @Test
   void aCopyOfOtherColumnsIsAnotherOne() {
-    if (takesDocuments() || !can(Behaviour.APPEARS_WHOLE)) {
-      return;
-    }
+    needsColumns();
+    needs(Behaviour.APPEARS_WHOLE);
     Endpoint table = table("other_columns");
     List<Row> rows = rows(1_000, ROWS);
     ResumableCopy copy = copy(rows, table, Mode.CREATE);
@@ -182,9 +174,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @Test
   void copiesOfOtherRowsDoNotStandInEachOthersWay() {
     Way way = new Way(Mode.APPEND, false);
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("two_sources");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -219,9 +209,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @ParameterizedTest
   @MethodSource("ways")
   void aLimitedCopyNeverBringsTooMany(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("limited");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);

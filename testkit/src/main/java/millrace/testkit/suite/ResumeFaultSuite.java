@@ -124,9 +124,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       names = {"CREATE", "APPEND", "TRUNCATE"})
   void theSameCopyTwiceAtOnceBringsItsRowsOnce(Mode mode) {
     Way way = new Way(mode, false);
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("twice");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -203,9 +201,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       names = {"BEFORE_THE_ROWS", "AMONG_ROWS", "BEFORE_THE_END"})
   void badRecordsOfBothRunsAreSetAsideOnce(Kill kill) throws IOException {
     Way way = new Way(Mode.APPEND, false);
-    if (!offers(way) || !can(Behaviour.EXISTING_COLUMNS)) {
-      return;
-    }
+    needs(way);
+    needs(Behaviour.EXISTING_COLUMNS);
     Endpoint table = table("bad");
     before(table, way);
     Schema texts =
@@ -231,10 +228,9 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
   @ParameterizedTest
   @MethodSource("ways")
   void rowsAreThereOnceWhereverTheConnectionsEnd(Way way) {
-    InetSocketAddress server = server();
-    if (server == null || !offers(way)) {
-      return;
-    }
+    needs(way);
+    needs(server() != null, "a server whose connections can be cut");
+    InetSocketAddress server = Objects.requireNonNull(server());
     Set<Seen> seen = EnumSet.noneOf(Seen.class);
     try (FaultyProxy proxy =
         new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {

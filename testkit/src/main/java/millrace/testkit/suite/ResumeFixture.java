@@ -128,6 +128,15 @@ public abstract class ResumeFixture extends TriedConnector {
     return offers(way.mode(), way.atomic());
   }
 
+  protected final void needs(Way way) {
+    needs(way.mode(), way.atomic());
+  }
+
+  /// Ends the test as not offered if the target takes documents.
+  protected final void needsColumns() {
+    needs(!takesDocuments(), "columns, since it takes documents");
+  }
+
   /// A copy of rows with --resume.
   protected final ResumableCopy copy(List<Row> rows, Endpoint table, Mode mode) {
     return copy(rows, table, new Way(mode, false));

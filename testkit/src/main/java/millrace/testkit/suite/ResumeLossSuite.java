@@ -52,9 +52,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   @ParameterizedTest
   @MethodSource("lossesOfWays")
   void aCopyThatWasCutOffAndWhoseTableIsGoneBringsAllRows(Way way, Loss loss) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("emptied");
     before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -77,9 +75,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyWhoseStagedRowsAreLostBringsAllOfThem(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("staged");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -98,8 +94,9 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
       value = Mode.class,
       names = {"CREATE", "REPLACE", "TRUNCATE"})
   void aCopyWhoseJournalIsLostBeginsFromTheStart(Mode mode) {
-    if (!offers(mode, false) || (mode == Mode.CREATE && !can(Behaviour.APPEARS_WHOLE))) {
-      return;
+    needs(mode, false);
+    if (mode == Mode.CREATE) {
+      needs(Behaviour.APPEARS_WHOLE);
     }
     Endpoint table = table("unknown");
     before(table, new Way(mode, false));

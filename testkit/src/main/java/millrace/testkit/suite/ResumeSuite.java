@@ -44,9 +44,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   @ParameterizedTest(name = "{0} that is killed {1}")
   @MethodSource("kills")
   void rowsAreThereOnceWhereverTheProcessIsKilled(Way way, Kill kill) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("killed");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -91,9 +89,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode, int batches)
       throws IOException, InterruptedException {
     Way way = new Way(mode, false);
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("process");
     List<Row> before = before(table, way);
     ResumableCopy copy = copy(rows(1_000, ROWS), table, way);
@@ -119,9 +115,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   @ParameterizedTest(name = "{0} that fails after {1} batches")
   @MethodSource("cuts")
   void aCopyThatFailsAgainAndAgainGoesOn(Way way, int batches) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("fails");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -139,9 +133,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyThatGoesOnAndFailsAtOnceForgetsNothing(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("fails_at_once");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -171,9 +163,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   @ParameterizedTest
   @MethodSource("ways")
   void oneSplitGoesOnBehindItsLastCommit(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("one_split");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -195,9 +185,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyThatFailsInItsFirstSplitGoesOn(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("first_split");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -214,9 +202,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyThatIsStoppedGoesOn(Way way) {
-    if (!offers(way)) {
-      return;
-    }
+    needs(way);
     Endpoint table = table("stopped");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
@@ -239,9 +225,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     List<Row> rows = rows(0, 8_000);
     Endpoint source = table("source");
     write(schema(), rows, source);
-    if (spelling >= sourceSpellings("source").size()) {
-      return;
-    }
+    needs(spelling < sourceSpellings("source").size(), "more spellings of a source");
     Copying whole =
         Copying.of(connector(), source, connector(), table("target"))
             .mode(Mode.CREATE)

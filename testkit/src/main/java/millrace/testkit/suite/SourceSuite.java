@@ -98,9 +98,7 @@ public abstract class SourceSuite extends TriedConnector {
 
   @Test
   void aSplitIsReadInAnotherProcess() throws IOException, InterruptedException {
-    if (!can(Behaviour.OTHER_PROCESS)) {
-      return;
-    }
+    needs(Behaviour.OTHER_PROCESS);
     ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), SPLIT_BYTES, 2);
     Split last;
     List<String> expected;

@@ -99,11 +99,14 @@ public abstract class TablesSuite extends ColumnNamesSuite {
                 .toList());
   }
 
+  /// Ends the test as not offered if columns of the type are refused.
+  final void needs(Type type) {
+    needs(refuses(type).isEmpty(), "columns of " + type.label());
+  }
+
   @Test
   void theSignOfAZeroIsKeptOrRefusedByItsColumn() {
-    if (!refuses(new Type.Float(64)).isEmpty()) {
-      return;
-    }
+    needs(new Type.Float(64));
     Schema schema = oneColumn(new Type.Float(64));
     List<Row> rows = List.of(Row.of(0, -0.0));
     Endpoint table = table("sign_of_zero");
@@ -169,9 +172,8 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   @Test
   void nanosecondsAreNeverCutInSilence() {
     Type type = new Type.Timestamp(false);
-    if (!can(Behaviour.EXISTING_COLUMNS) || !refuses(type).isEmpty()) {
-      return;
-    }
+    needs(Behaviour.EXISTING_COLUMNS);
+    needs(type);
     Schema times = oneColumn(type);
     Schema texts = oneColumn(Type.Text.UNLIMITED);
     Endpoint table = table("nanoseconds");
@@ -194,9 +196,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   @ParameterizedTest
   @MethodSource("types")
   void verifyTakesTextForWhatItSpells(Type type) {
-    if (!refuses(type).isEmpty()) {
-      return;
-    }
+    needs(type);
     Schema schema = oneColumn(type);
     List<Row> rows = new ArrayList<>();
     edges(type).forEach(value -> rows.add(Row.of(rows.size(), value)));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -19,6 +20,7 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.NotOffered;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 
@@ -59,15 +61,38 @@ public abstract class TriedConnector {
 
   /// Whether the connector has a mode.
   protected final boolean offers(Mode mode, boolean atomic) {
-    boolean always =
+    return behaviours(mode, atomic).allMatch(this::can);
+  }
+
+  private static Stream<Behaviour> behaviours(Mode mode, boolean atomic) {
+    Stream<Behaviour> ofMode =
         switch (mode) {
-          case CREATE -> true;
-          case REPLACE -> can(Behaviour.REPLACE);
-          case APPEND -> can(Behaviour.APPEND);
-          case TRUNCATE -> can(Behaviour.TRUNCATE);
-          case MERGE -> can(Behaviour.MERGE);
+          case CREATE -> Stream.empty();
+          case REPLACE -> Stream.of(Behaviour.REPLACE);
+          case APPEND -> Stream.of(Behaviour.APPEND);
+          case TRUNCATE -> Stream.of(Behaviour.TRUNCATE);
+          case MERGE -> Stream.of(Behaviour.MERGE);
         };
-    return always && (!atomic || can(Behaviour.ATOMIC));
+    return atomic ? Stream.concat(ofMode, Stream.of(Behaviour.ATOMIC)) : ofMode;
+  }
+
+  /// Ends the test as not offered if the connector lacks a mode.
+  protected final void needs(Mode mode, boolean atomic) {
+    behaviours(mode, atomic).forEach(this::needs);
+  }
+
+  /// Ends the test as not offered if the connector can't do this.
+  protected final void needs(Behaviour behaviour) {
+    needs(can(behaviour), behaviour + ", since " + cannot().get(behaviour));
+  }
+
+  /// Ends the test as not offered unless the connector has what it tries.
+  ///
+  /// @param what that is, as a phrase
+  protected final void needs(boolean has, String what) {
+    if (!has) {
+      throw new NotOffered(connector().name(), what);
+    }
   }
 
   /// That many rows of {@link #ITEMS} with keys from a number on.
