@@ -269,6 +269,28 @@ final class LauncherIT {
     assertThat(files()).isEmpty();
   }
 
+  /// A clone that can't be written says that it has to build.
+  @ParameterizedTest
+  @ValueSource(strings = {"core", "online", "cli", "connectors/file", "connectors/another"})
+  void aSourceOfAnyModuleThatHasChangedIsBuilt(String module)
+      throws IOException, InterruptedException {
+    String sources = "clone/" + module + "/src/main";
+    Cli.Result result =
+        new Launched(home)
+            .shell(
+                "mkdir -p clone/cli/target/lib && : > clone/target"
+                    + " && cp \"$millrace\" \"$(dirname \"$millrace\")/pom.xml\" clone/"
+                    + " && find clone -exec touch -d '1 hour ago' {} +"
+                    + " && touch clone/cli/target/lib/built clone/cli/target/millrace.aot"
+                    + " && mkdir -p "
+                    + sources
+                    + " && touch -d 'next minute' "
+                    + sources
+                    + " && clone/millrace --version");
+    assertThat(result.err()).startsWith("millrace: a source has changed since the last build");
+    assertThat(result.code()).isEqualTo(4);
+  }
+
   @Test
   void aCloneThatWasNeverBuiltAndCantBeWrittenSaysSo() throws IOException, InterruptedException {
     Cli.Result result =
