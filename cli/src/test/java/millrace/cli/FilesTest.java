@@ -146,6 +146,25 @@ final class FilesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"csv", "jsonl", "parquet", "csv.gz", "jsonl.zst"})
+  void aGlobMeansTheSameWhateverTheFilesHold(String ending) throws IOException {
+    Files.writeString(home.resolve("one.jsonl"), "{}\n");
+    Files.createDirectories(home.resolve("g/a/b"));
+    for (String name : List.of("g/1", "g/a/2", "g/a/b/3")) {
+      Cli.Result made =
+          new Cli(home).run("copy", in("one.jsonl"), in(name + "." + ending), "--quiet");
+      assertThat(made.code()).as(made.err()).isZero();
+    }
+    Map<String, Integer> files = Map.of("g/**/*.", 3, "**/*.", 3, "g/*.", 1, "g/{1,a/2}.", 2);
+    files.forEach((glob, number) -> {
+      Cli.Result read = new Cli(home).run("copy", in(glob + ending), "null:");
+      assertThat(read.err()).as(glob).contains("copy done: " + number + " rows");
+    });
+    assertThat(new Cli(home).run("copy", in("g/**/x*." + ending), "null:").err())
+        .contains("No file matches");
+  }
+
   private List<String> beside() throws IOException {
     try (Stream<Path> files = Files.list(home)) {
       return new ArrayList<>(files.map(file -> file.getFileName().toString()).sorted().toList());

@@ -9,7 +9,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbCatalog;
@@ -21,7 +20,6 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.DataFiles;
 import millrace.io.FileFormat;
-import millrace.io.FileIdentity;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -67,12 +65,7 @@ public final class ParquetConnector implements Connector, Scratch {
 
   @Override
   public HostLocation place(Endpoint endpoint) {
-    Matcher wild = GLOB.matcher(endpoint.location());
-    if (Files.exists(Path.of(endpoint.location())) || !wild.find()) {
-      return HostLocation.of(Path.of(endpoint.location()));
-    }
-    int slash = endpoint.location().lastIndexOf('/', wild.start());
-    return HostLocation.of(Path.of(slash < 0 ? "." : endpoint.location().substring(0, slash + 1)));
+    return HostLocation.of(DataFiles.place(endpoint.location()));
   }
 
   @Override
@@ -90,22 +83,11 @@ public final class ParquetConnector implements Connector, Scratch {
     String label = endpoint.label();
     return new DuckDbSource(
         label,
-        name() + " " + realLocation(endpoint.location()),
+        name() + " " + DataFiles.identity(endpoint.location()),
         () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
         catalog -> relation(label, endpoint.location(), selection.columnsToRead(), catalog),
         selection);
-  }
-
-  /// A file or folder by its real path, a glob by that of the folder in which it begins.
-  private static String realLocation(String location) {
-    Matcher wild = GLOB.matcher(location);
-    if (Files.exists(Path.of(location)) || !wild.find()) {
-      return FileIdentity.realPath(Path.of(location));
-    }
-    int slash = location.lastIndexOf('/', wild.start());
-    String folder = slash < 0 ? "." : location.substring(0, slash + 1);
-    return FileIdentity.realPath(Path.of(folder)) + "/" + location.substring(slash + 1);
   }
 
   @Override
@@ -116,7 +98,7 @@ public final class ParquetConnector implements Connector, Scratch {
   /// @param read names of the columns that are read, which are the ones checked; empty for all
   private static QuerySource relation(
       String label, String location, List<String> read, DuckDbCatalog catalog) {
-    List<String> paths = paths(label, location, catalog);
+    List<String> paths = paths(label, location);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
       FileTrouble.checkSourceLink(Path.of(location), label);
@@ -177,22 +159,12 @@ public final class ParquetConnector implements Connector, Scratch {
     }
   }
 
-  private static List<String> paths(String label, String location, DuckDbCatalog catalog) {
-    Path path = Path.of(location);
-    if (Files.isDirectory(path)) {
-      try {
-        return DataFiles.in(path).stream().map(Path::toString).toList();
-      } catch (IOException e) {
-        throw new Fault.External("Can't read " + label + ": " + FileTrouble.reason(e) + ".", "", e);
-      }
+  private static List<String> paths(String label, String location) {
+    try {
+      return DataFiles.of(location).stream().map(Path::toString).toList();
+    } catch (IOException e) {
+      throw new Fault.External("Can't read " + label + ": " + FileTrouble.reason(e) + ".", "", e);
     }
-    return Files.exists(path)
-        ? List.of(location)
-        : catalog
-            .query("SELECT file FROM glob(?) ORDER BY file", row -> row.getString(1), location)
-            .stream()
-            .filter(file -> DataFiles.isNamedSo(Path.of(file)))
-            .toList();
   }
 
   /// A path as a pattern that fits it alone.

@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +19,6 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.fault.Nearest;
 import millrace.io.DataFiles;
-import millrace.io.FileIdentity;
 import millrace.spi.HostLocation;
 import org.jspecify.annotations.Nullable;
 
@@ -31,29 +28,25 @@ public final class Inputs {
   /// The location that means standard input or output.
   public static final String STANDARD = "-";
 
-  private static final String GLOB_CHARACTERS = "*?[{";
-
   private Inputs() {}
 
   /// The files in the order of their names; one at least.
   ///
   /// @throws Fault.User where there is none
   public static List<Path> find(String location) {
+    Path path = path(location);
+    if (path == null) {
+      throw new Fault.User("'" + location + "' is no path.", "");
+    }
     try {
-      Path path = path(location);
-      if (path != null && Files.isDirectory(path)) {
-        return inFolder(path);
+      List<Path> files = DataFiles.of(location);
+      if (files.isEmpty()) {
+        throw Files.isDirectory(path)
+            ? new Fault.User("There is no file in the folder " + path + ".", "")
+            : missing(location, path.toAbsolutePath());
       }
-      if (path != null && Files.exists(path)) {
-        refuseStream(path);
-        return List.of(path);
-      }
-      if (location.chars().anyMatch(each -> GLOB_CHARACTERS.indexOf(each) >= 0)) {
-        return matching(location);
-      }
-      throw path == null
-          ? new Fault.User("'" + location + "' is no path.", "")
-          : missing(location, path.toAbsolutePath());
+      files.forEach(Inputs::refuseStream);
+      return files;
     } catch (IOException e) {
       throw unreadable(location, e);
     } catch (UncheckedIOException e) {
@@ -64,42 +57,17 @@ public final class Inputs {
   /// Where a location's files lie: a path, or the folder in which a glob begins; nowhere for a
   /// stream.
   public static HostLocation place(String location) {
-    if (location.equals(STANDARD)) {
-      return HostLocation.NOWHERE;
-    }
-    Path path = path(location);
-    int firstWild = firstWild(location);
-    if (path != null && (firstWild < 0 || Files.exists(path))) {
-      return HostLocation.of(path);
-    }
-    return firstWild < 0 ? HostLocation.NOWHERE : HostLocation.of(globFolder(location, firstWild));
+    return location.equals(STANDARD) || path(location) == null
+        ? HostLocation.NOWHERE
+        : HostLocation.of(DataFiles.place(location));
   }
 
   /// A location as it is named from anywhere: a file or folder by its real path, a glob by that of
   /// the folder in which it begins.
   public static String identity(String location) {
-    Path path = location.equals(STANDARD) ? null : path(location);
-    int firstWild = firstWild(location);
-    if (path == null || firstWild < 0 || Files.exists(path)) {
-      return path == null ? location : FileIdentity.realPath(path);
-    }
-    int slash = location.lastIndexOf('/', firstWild);
-    return FileIdentity.realPath(globFolder(location, firstWild))
-        + "/"
-        + location.substring(slash + 1);
-  }
-
-  private static int firstWild(String location) {
-    int at = 0;
-    while (at < location.length() && GLOB_CHARACTERS.indexOf(location.charAt(at)) < 0) {
-      at++;
-    }
-    return at < location.length() ? at : -1;
-  }
-
-  private static Path globFolder(String glob, int firstWild) {
-    int slash = glob.lastIndexOf('/', firstWild);
-    return Path.of(slash < 0 ? "." : slash == 0 ? "/" : glob.substring(0, slash));
+    return location.equals(STANDARD) || path(location) == null
+        ? location
+        : DataFiles.identity(location);
   }
 
   private static @Nullable Path path(String location) {
@@ -107,40 +75,6 @@ public final class Inputs {
       return Path.of(location);
     } catch (InvalidPathException _) {
       return null;
-    }
-  }
-
-  private static List<Path> inFolder(Path folder) throws IOException {
-    List<Path> files = DataFiles.in(folder);
-    if (files.isEmpty()) {
-      throw new Fault.User("There is no file in the folder " + folder + ".", "");
-    }
-    return files;
-  }
-
-  private static List<Path> matching(String glob) throws IOException {
-    int firstWild = firstWild(glob);
-    int slash = glob.lastIndexOf('/', firstWild);
-    Path folder = globFolder(glob, firstWild);
-    String pattern = glob.substring(slash + 1);
-    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
-    int depth = pattern.contains("**") ? Integer.MAX_VALUE : pattern.split("/").length;
-    if (!Files.isDirectory(folder)) {
-      throw new Fault.User("There is no folder " + folder + " (" + glob + ").", "");
-    }
-    try (Stream<Path> entries = Files.walk(folder, depth)) {
-      List<Path> files =
-          entries
-              .filter(file -> DataFiles.isNamedSo(file) && Files.isRegularFile(file))
-              .filter(file -> matcher.matches(folder.relativize(file)))
-              .map(file -> slash < 0 ? folder.relativize(file) : file)
-              .sorted()
-              .toList();
-      if (files.isEmpty()) {
-        throw new Fault.User(
-            "No file matches " + glob + ".", "Quote the glob, so that the shell leaves it alone.");
-      }
-      return files;
     }
   }
 
