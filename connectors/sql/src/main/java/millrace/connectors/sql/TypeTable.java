@@ -34,7 +34,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
     /// A row of the table.
     public static Row of(String pattern, Meaning type, Cell cell) {
-      return new Row(Pattern.compile(pattern), type, cell);
+      return new Row(Pattern.compile(pattern, Pattern.DOTALL), type, cell);
     }
 
     /// A row whose type has no numbers.
@@ -113,9 +113,18 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     rows = List.copyOf(rows);
   }
 
+  /// A declaration in capitals on one line, without what stands in parentheses.
+  public static String bare(String declared) {
+    return declared
+        .replaceAll("\\([^)]*\\)", "")
+        .replaceAll("\\s+", " ")
+        .strip()
+        .toUpperCase(Locale.ROOT);
+  }
+
   /// Which row a declaration fits, from 0.
   public int rowOf(String declared) {
-    String bare = declared.replaceAll("\\([^)]*\\)", "").strip().toUpperCase(Locale.ROOT);
+    String bare = bare(declared);
     for (int i = 0; i < rows.size(); i++) {
       if (rows.get(i).pattern.matcher(bare).matches()) {
         return i;

@@ -96,15 +96,20 @@ final class SqliteDialect implements Dialect {
             + " 'sqlite_%' ORDER BY 1");
   }
 
-  private record Listed(String name, String type, boolean hasRowid) {}
+  private record Listed(String name, String type, boolean hasRowid, boolean isStrict) {}
+
+  /// A view of this connection that stands for a query.
+  private static final Listed QUERY = new Listed("millrace_query", "view", false, false);
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
     List<Listed> listed =
         session.query(
-            "SELECT name, type, wr = 0 FROM pragma_table_list"
+            "SELECT name, type, wr = 0, strict FROM pragma_table_list"
                 + " WHERE schema = 'main' AND name = ? COLLATE NOCASE",
-            row -> new Listed(row.getString(1), row.getString(2), row.getBoolean(3)),
+            row ->
+                new Listed(
+                    row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4)),
             table.name());
     if (listed.isEmpty() || !table.schema().equalsIgnoreCase(MAIN)) {
       return null;
@@ -112,8 +117,7 @@ final class SqliteDialect implements Dialect {
     Listed found = listed.getFirst();
     String from = table.sql(NAMES);
     boolean isView = found.type.equals("view");
-    List<ColumnInfo> columns =
-        typed(session, described(session, found.name, isView, found.hasRowid), from);
+    List<ColumnInfo> columns = typed(session, described(session, found), from);
     if (isView) {
       return TableInfo.whole(TableInfo.Kind.VIEW, columns);
     }
@@ -158,23 +162,24 @@ final class SqliteDialect implements Dialect {
         .getFirst();
   }
 
-  /// A view calls everything BLOB that is declared as nothing. A key of one INTEGER is the rowid: a
-  /// row without it gets a number.
-  private static List<ColumnInfo> described(
-      SqlSession session, String table, boolean isView, boolean hasRowid) {
+  /// A view calls everything BLOB that is declared as nothing. A strict table keeps what comes as
+  /// it is in a column of type ANY, as others do without any type. A key of one INTEGER is the
+  /// rowid: a row without it gets a number.
+  private static List<ColumnInfo> described(SqlSession session, Listed table) {
+    String untyped = table.type.equals("view") ? "BLOB" : table.isStrict ? "ANY" : "";
     return session.query(
         "SELECT name, type, dflt_value IS NOT NULL, pk, hidden > 1, \"notnull\","
             + " pk > 0 AND type = 'INTEGER' COLLATE NOCASE AND sum(pk > 0) OVER () = 1"
             + " FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid",
         row -> {
-          String type = isView && row.getString(2).equals("BLOB") ? "" : row.getString(2);
-          boolean isRowid = hasRowid && row.getBoolean(7);
-          boolean required = row.getBoolean(6) || isRowid || (row.getInt(4) > 0 && !hasRowid);
+          String type = row.getString(2).equalsIgnoreCase(untyped) ? "" : row.getString(2);
+          boolean isRowid = table.hasRowid && row.getBoolean(7);
+          boolean required = row.getBoolean(6) || isRowid || (row.getInt(4) > 0 && !table.hasRowid);
           boolean hasDefault = row.getBoolean(3) || isRowid;
           return new ColumnInfo(
               row.getString(1), type, type, !required, hasDefault, row.getBoolean(5));
         },
-        table);
+        table.name);
   }
 
   /// Finds what the first rows hold in columns whose declarations say nothing.
@@ -210,9 +215,9 @@ final class SqliteDialect implements Dialect {
   public TableInfo describe(SqlSession session, String query) {
     String from = "(" + query + "\n)";
     session.query("SELECT * FROM " + from + " LIMIT 0", row -> row);
-    session.execute("CREATE TEMP VIEW millrace_query AS SELECT * FROM " + from);
-    List<ColumnInfo> columns = described(session, "millrace_query", true, false);
-    session.execute("DROP VIEW millrace_query");
+    session.execute("CREATE TEMP VIEW " + QUERY.name + " AS SELECT * FROM " + from);
+    List<ColumnInfo> columns = described(session, QUERY);
+    session.execute("DROP VIEW " + QUERY.name);
     return TableInfo.whole(TableInfo.Kind.QUERY, typed(session, columns, from));
   }
 }

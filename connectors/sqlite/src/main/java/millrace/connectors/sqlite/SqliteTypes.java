@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import millrace.connectors.sql.Cells;
@@ -98,16 +99,34 @@ final class SqliteTypes {
     };
   }
 
-  /// Whether the declaration alone says what a column holds; else its values are looked at.
+  /// What SQLite makes of a text that looks like a number, by the name of the column's type.
+  private enum Affinity {
+    NUMBER,
+    TEXT,
+    NONE
+  }
+
+  /// SQLite looks for parts of the whole name, numbers in parentheses included.
+  private static Affinity affinity(String declared) {
+    String name = declared.toUpperCase(Locale.ROOT);
+    return name.contains("INT")
+        ? Affinity.NUMBER
+        : name.matches("(?s).*(CHAR|CLOB|TEXT).*")
+            ? Affinity.TEXT
+            : name.isEmpty() || name.contains("BLOB") ? Affinity.NONE : Affinity.NUMBER;
+  }
+
+  /// Whether the declaration alone says what a column holds; else its values are looked at. Some
+  /// name in parentheses may be what SQLite goes by, and not by the one in front of it.
   static boolean says(String declared) {
     return !declared.isEmpty()
-        && !declared.equalsIgnoreCase("ANY")
-        && TABLE.rowOf(declared) < TABLE.rows().size() - 1;
+        && TABLE.rowOf(declared) < TABLE.rows().size() - 1
+        && affinity(declared) == affinity(TypeTable.bare(declared));
   }
 
   /// How the table above is to know a column by the classes of the values in it.
   static String byValues(String declared, Set<String> held) {
-    boolean isFree = declared.isEmpty() || declared.equalsIgnoreCase("ANY");
+    boolean isFree = affinity(declared) == Affinity.NONE;
     held.remove("null");
     return switch (String.join(" ", held)) {
       case "integer" -> "INTEGER";
@@ -143,7 +162,9 @@ final class SqliteTypes {
   private static @Nullable String setLoose(
       PreparedStatement statement, int parameter, Vector from, int at) throws SQLException {
     String text = ((BytesVector) from).text(at);
-    if (NUMBER.matcher(text).matches()) {
+    // SQLite looks for a number as far as the first NUL, and cuts off the rest.
+    int end = text.indexOf('\0');
+    if (NUMBER.matcher(end < 0 ? text : text.substring(0, end)).matches()) {
       return "would be stored as a number";
     }
     statement.setString(parameter, text);
