@@ -95,6 +95,30 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(5);
   }
 
+  /// Tables of {@link #ITEMS} without rows that leave a row out, without an error, if its key is
+  /// there already: one for each way in which the system can do that.
+  protected List<Endpoint> keepingFirst() {
+    return List.of();
+  }
+
+  @Test
+  void theReportCountsWhatTheTargetTook() {
+    for (Endpoint table : keepingFirst()) {
+      Run first = into(ITEMS, items(0, 20), table).mode(Mode.APPEND).run();
+      assertThat(first.meter().rows()).isEqualTo(20);
+      assertThat(first.notes()).noneMatch(note -> note.contains("ignored"));
+      List<Row> rows = new ArrayList<>(items(10, 40));
+      rows.addAll(items(10, 6));
+      Run run = into(ITEMS, rows, table).mode(Mode.APPEND).run();
+      assertThat(read(ITEMS, table)).as(table.label()).hasSize(50);
+      assertThat(run.meter().rows()).as("rows of the report").isEqualTo(30);
+      assertThat(run.meter().rowsDurable()).isEqualTo(30);
+      assertThat(run.meter().rejects()).isZero();
+      assertThat(run.notes())
+          .anyMatch(note -> note.contains("16 rows") && note.contains("ignored"));
+    }
+  }
+
   @Test
   void oneMoreBadRowThanIsAllowedEndsTheRun() {
     needsConstrained("constrained_more");

@@ -71,7 +71,8 @@ public final class JdbcCatalog {
             .orElse(null),
         -1,
         List.copyOf(dependents),
-        List.of());
+        List.of(),
+        TableInfo.RowRules.NONE);
   }
 
   private static List<ColumnInfo> columns(DatabaseMetaData meta, String schema, String table)

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rows about how many there are, or -1 if only counting would tell
 /// @param dependents tables whose foreign keys point here
 /// @param rest statements that make again what is lost with the table: indexes and triggers
+/// @param rules what it does by itself to rows that are inserted
 public record TableInfo(
     Kind kind,
     List<ColumnInfo> columns,
@@ -22,7 +23,8 @@ public record TableInfo(
     @Nullable Cut cut,
     long rows,
     List<String> dependents,
-    List<String> rest) {
+    List<String> rest,
+    RowRules rules) {
 
   /// What rows are read from.
   public enum Kind {
@@ -45,7 +47,23 @@ public record TableInfo(
 
   /// A view or a query.
   public static TableInfo whole(Kind kind, List<ColumnInfo> columns) {
-    return new TableInfo(kind, columns, List.of(), null, -1, List.of(), List.of());
+    return new TableInfo(kind, columns, List.of(), null, -1, List.of(), List.of(), RowRules.NONE);
+  }
+
+  /// What a table does by itself to rows that are inserted, without an error.
+  ///
+  /// @param replaces whether one may take the place of others
+  /// @param onInsert names of triggers that run for each
+  /// @param onUpdate names of triggers that run for each row that is updated
+  public record RowRules(boolean replaces, List<String> onInsert, List<String> onUpdate) {
+
+    /// Nothing.
+    public static final RowRules NONE = new RowRules(false, List.of(), List.of());
+
+    public RowRules {
+      onInsert = List.copyOf(onInsert);
+      onUpdate = List.copyOf(onUpdate);
+    }
   }
 
   /// A column.

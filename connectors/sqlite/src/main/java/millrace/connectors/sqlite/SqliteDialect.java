@@ -141,7 +141,8 @@ final class SqliteDialect implements Dialect {
             session,
             "SELECT sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE"
                 + " AND type IN ('index', 'trigger') AND sql IS NOT NULL",
-            found.name));
+            found.name),
+        SqliteRules.of(session, found.name));
   }
 
   /// A name of the rowid that no column has taken.

@@ -3,6 +3,8 @@ package millrace.connectors.sqlite;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -52,6 +54,28 @@ class SqliteSuiteTest extends ConnectorSuite {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Override
+  protected List<Endpoint> keepingFirst() {
+    String others = ", name TEXT, amount DECIMAL(9,2)";
+    List<String> columns =
+        List.of(
+            "id INTEGER PRIMARY KEY ON CONFLICT IGNORE" + others,
+            "id BIGINT NOT NULL UNIQUE on conflict\nignore" + others,
+            "id BIGINT" + others + ", PRIMARY KEY (id) ON CONFLICT IGNORE",
+            "id BIGINT" + others);
+    List<Endpoint> tables = new ArrayList<>();
+    for (String each : columns) {
+      String name = "keeps_" + tables.size();
+      sql(name, "CREATE TABLE %s (" + each + ")");
+      tables.add(table(name));
+    }
+    sql(
+        "keeps_3",
+        "CREATE TRIGGER keep BEFORE INSERT ON %1$s WHEN EXISTS (SELECT 1 FROM %1$s t WHERE t.id ="
+            + " new.id) BEGIN SELECT raise(ignore); END");
+    return tables;
   }
 
   @Override

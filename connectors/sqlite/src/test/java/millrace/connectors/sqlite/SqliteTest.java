@@ -203,6 +203,61 @@ class SqliteTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "c INTEGER PRIMARY KEY ON CONFLICT REPLACE | 2 rows were replaced",
+        "c INTEGER, UNIQUE (c) ON /* of key */ conflict -- c; replace | 2 rows were replaced",
+        "c INTEGER | ",
+        "c INTEGER UNIQUE ON CONFLICT IGNORE | 2 rows were ignored",
+      })
+  void theReportTellsWhatTheTableHasReplaced(String columns, String told) throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t(" + columns.replace(';', '\n') + ")", "INSERT INTO t VALUES (1), (2)");
+    List<Row> rows = List.of(Row.of(2), Row.of(3), Row.of(3), Row.of(4));
+    Run run = writing(one(new Type.Int(64)), rows, "t").mode(Mode.APPEND).run();
+    if (told == null) {
+      assertThat(run.notes()).isEmpty();
+    } else {
+      assertThat(run.notes()).singleElement().asString().startsWith(told);
+    }
+    boolean ignores = columns.contains("IGNORE");
+    assertThat(run.meter().rows()).isEqualTo(ignores ? 2 : 4);
+    List<String> expected = told == null ? List.of("6") : List.of("4");
+    assertThat(sqlite.texts("SELECT count(*) FROM t")).isEqualTo(expected);
+  }
+
+  @Test
+  void thePlanSaysThatTriggersRun() throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t(c INTEGER PRIMARY KEY)",
+        "CREATE TRIGGER \"on update\" AFTER INSERT ON t BEGIN DELETE FROM t WHERE c = 1; END",
+        "CREATE TRIGGER gone /* insert */ AFTER DELETE ON t BEGIN SELECT 1; END",
+        "CREATE TRIGGER changed AFTER UPDATE OF c ON t BEGIN SELECT 1; END");
+    Copying copying = writing(one(new Type.Int(64)), List.of(Row.of(1), Row.of(2)), "t");
+    assertThat(copying.mode(Mode.APPEND).run().plan().writePlan().notes())
+        .containsExactly(
+            "triggers of the table run for every row, and may change or drop it (on update)");
+    assertThat(copying.mode(Mode.MERGE).run().plan().writePlan().notes())
+        .containsExactly(
+            "triggers of the table run for every row that is inserted or updated, and may change or"
+                + " drop it (changed, on update)");
+  }
+
+  @Test
+  void aTableWhoseTriggerKeepsRowsIsNotTruncated() throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t(c INTEGER PRIMARY KEY)",
+        "INSERT INTO t VALUES (7)",
+        "CREATE TRIGGER keep BEFORE DELETE ON t BEGIN SELECT raise(ignore); END");
+    Copying copying = writing(one(new Type.Int(64)), List.of(Row.of(1)), "t").mode(Mode.TRUNCATE);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("a trigger has kept");
+    assertThat(sqlite.texts("SELECT c FROM t")).containsExactly("7");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"DELETE", "WAL"})
   void aCopyWithinOneFileEnds(String journal) throws SQLException {
     sqlite.run(

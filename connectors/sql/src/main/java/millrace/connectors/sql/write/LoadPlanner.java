@@ -2,6 +2,8 @@ package millrace.connectors.sql.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo;
@@ -66,8 +68,28 @@ record LoadPlanner(
         plan.columns().schema(),
         plan.mode(),
         plan.makes() ? plan.create(table) : "",
-        plan.columns().notes(),
+        notes(plan),
         details);
+  }
+
+  private static List<String> notes(LoadPlan plan) {
+    TableInfo found = plan.found();
+    List<String> notes = new ArrayList<>(plan.columns().notes());
+    if (found == null || plan.makes()) {
+      return notes;
+    }
+    boolean merges = plan.way() == LoadPlan.Way.MERGE;
+    Set<String> triggers = new TreeSet<>(found.rules().onInsert());
+    triggers.addAll(merges ? found.rules().onUpdate() : List.of());
+    if (!triggers.isEmpty()) {
+      notes.add(
+          "triggers of the table run for every row"
+              + (merges ? " that is inserted or updated" : "")
+              + ", and may change or drop it ("
+              + String.join(", ", triggers)
+              + ")");
+    }
+    return notes;
   }
 
   private static String detail(LoadPlan plan) {

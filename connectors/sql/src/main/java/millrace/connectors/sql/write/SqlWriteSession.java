@@ -28,6 +28,7 @@ final class SqlWriteSession implements WriteSession {
   private final @Nullable RunRecord run;
   private final Runnable undone;
   private final Names names;
+  private final TakenRows taken;
 
   /// @param run is marked complete with its rows; null if no mark is kept
   /// @param undone lets go of the connection, and of what was made for the copy beside it
@@ -43,6 +44,7 @@ final class SqlWriteSession implements WriteSession {
     this.run = run;
     this.undone = undone;
     names = plan.dialect().names();
+    taken = new TakenRows(plan, session);
   }
 
   /// Makes ready what writers fill.
@@ -68,7 +70,22 @@ final class SqlWriteSession implements WriteSession {
       }
       session.execute(plan.create(plan.table()));
     } else if (plan.mode() == Mode.TRUNCATE) {
-      session.update("DELETE FROM " + plan.table().sql(names));
+      empty();
+    }
+    taken.begin();
+  }
+
+  /// A trigger may keep rows from being deleted, without an error.
+  private void empty() {
+    String table = plan.table().sql(names);
+    session.update("DELETE FROM " + table);
+    if (SqlJournal.holdsRows(session, table, plan.dialect().capabilities().nextRow())) {
+      throw new Fault.User(
+          "Table "
+              + plan.table().name()
+              + " is not empty after all of its rows were deleted: a"
+              + " trigger has kept some.",
+          "Drop that trigger, or use --mode replace.");
     }
   }
 
@@ -84,7 +101,7 @@ final class SqlWriteSession implements WriteSession {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new SqlWriter(plan, session, context);
+    return new SqlWriter(plan, session, taken, context);
   }
 
   /// Makes the rows appear, with the mark of the run.
@@ -110,11 +127,12 @@ final class SqlWriteSession implements WriteSession {
     if (run != null) {
       journal.complete(run, plan.mode());
     }
+    List<String> notes = taken.notes();
     session.commit();
     if (plan.way() == LoadPlan.Way.MERGE) {
       drop(plan.filled());
     }
-    return new Completed(List.of(), counts.get());
+    return new Completed(notes, counts.get());
   }
 
   /// Puts the staging table in the place of the old one, which stays if that fails.

@@ -2,6 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
@@ -41,13 +42,17 @@ final class SqlWriter implements RecoverableWriter {
   private final Setter[] setters;
   private final int[] nullTypes;
   private final boolean savepoints;
+  private final TakenRows taken;
   private @Nullable Split split;
   private long rowsRead;
   private long rows;
+  private long ignored;
   private long bytes;
 
-  SqlWriter(LoadPlan plan, SqlSession session, WriteContext context) {
+  /// @param taken is told of each split that is written
+  SqlWriter(LoadPlan plan, SqlSession session, TakenRows taken, WriteContext context) {
     this.plan = plan;
+    this.taken = taken;
     this.session = session;
     this.context = context;
     slots = plan.columns().slots();
@@ -67,6 +72,7 @@ final class SqlWriter implements RecoverableWriter {
     this.split = split;
     rowsRead = 0;
     rows = 0;
+    ignored = 0;
     bytes = 0;
     savepoint("SAVEPOINT " + SPLIT);
   }
@@ -211,8 +217,9 @@ final class SqlWriter implements RecoverableWriter {
     savepoint("SAVEPOINT " + BATCH);
     session.runs(statement);
     try {
-      statement.executeBatch();
+      int[] changes = statement.executeBatch();
       savepoint("RELEASE SAVEPOINT " + BATCH);
+      ignore(changes);
       return null;
     } catch (SQLException e) {
       if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
@@ -221,6 +228,14 @@ final class SqlWriter implements RecoverableWriter {
       undo(BATCH);
       return e;
     }
+  }
+
+  /// A row that has changed nothing is one that the table's own rules leave out.
+  private void ignore(int[] changes) {
+    long none = Arrays.stream(changes).filter(rowsChanged -> rowsChanged == 0).count();
+    ignored += none;
+    rows -= none;
+    context.clock().refused(none);
   }
 
   private void undo(String savepoint) {
@@ -242,6 +257,7 @@ final class SqlWriter implements RecoverableWriter {
   @Override
   public Receipt finish() {
     savepoint("RELEASE SAVEPOINT " + SPLIT);
+    taken.add(rows, ignored);
     Receipt receipt = new Receipt(current(), rows, bytes, false);
     split = null;
     return receipt;
