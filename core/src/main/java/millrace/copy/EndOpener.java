@@ -1,5 +1,6 @@
 package millrace.copy;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -25,12 +26,14 @@ public final class EndOpener {
   private final ConnectorRegistry connectors;
   private final Consumer<String> says;
   private final StallGuard stallGuard;
+  private final Duration retryFor;
 
   /// @param retryPolicy how long others are waited for
   /// @param says is told of each wait, in sentences
   public EndOpener(ConnectorRegistry connectors, RetryPolicy retryPolicy, Consumer<String> says) {
     this.connectors = connectors;
     this.says = says;
+    retryFor = retryPolicy.retryFor();
     stallGuard = new StallGuard(retryPolicy, waits -> says.accept(waits + "."));
   }
 
@@ -48,7 +51,7 @@ public final class EndOpener {
   /// Opens a source; the caller closes it.
   public Source source(Endpoint end, Selection selection) {
     Connector connector = connectors.of(end);
-    OpenContext context = new OpenContext();
+    OpenContext context = new OpenContext(retryFor);
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
         context,
@@ -58,7 +61,7 @@ public final class EndOpener {
   /// Opens a target; the caller closes it.
   public Target target(Endpoint end, WriteOptions writeOptions) {
     Connector connector = connectors.of(end);
-    OpenContext context = new OpenContext();
+    OpenContext context = new OpenContext(retryFor);
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
         context,

@@ -74,6 +74,7 @@ public abstract sealed class Fault extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final long retryAfterMillis;
     private final Reach reach;
+    private final long triedNanos;
 
     /// What it is about.
     private enum Reach {
@@ -87,7 +88,7 @@ public abstract sealed class Fault extends RuntimeException {
 
     public Transient(
         String message, String advice, long retryAfterMillis, @Nullable Throwable cause) {
-      this(message, advice, retryAfterMillis, Reach.PART, cause);
+      this(message, advice, retryAfterMillis, Reach.PART, 0, cause);
     }
 
     private Transient(
@@ -95,21 +96,35 @@ public abstract sealed class Fault extends RuntimeException {
         String advice,
         long retryAfterMillis,
         Reach reach,
+        long triedNanos,
         @Nullable Throwable cause) {
       super(message, advice, cause);
       this.retryAfterMillis = retryAfterMillis;
       this.reach = reach;
+      this.triedNanos = triedNanos;
     }
 
     /// One that no lane can get over by itself, because what all lanes share is lost: a snapshot, a
     /// transaction. Another run may work.
     public static Transient endingRun(String message, String advice, @Nullable Throwable cause) {
-      return new Transient(message, advice, 0, Reach.RUN, cause);
+      return new Transient(message, advice, 0, Reach.RUN, 0, cause);
     }
 
     /// A server that can't be reached, whatever was to be asked of it.
     public static Transient unreachable(String message, String advice, @Nullable Throwable cause) {
-      return new Transient(message, advice, 0, Reach.SERVER, cause);
+      return new Transient(message, advice, 0, Reach.SERVER, 0, cause);
+    }
+
+    /// The same, of a system whose driver has tried again by itself for some time before it gave
+    /// up.
+    public Transient triedFor(long nanos) {
+      return new Transient(
+          String.valueOf(getMessage()), advice(), retryAfterMillis, reach, nanos, getCause());
+    }
+
+    /// For how long it has been tried again already, in nanoseconds; 0 if it has not.
+    public long triedNanos() {
+      return triedNanos;
     }
 
     /// The shortest wait before another try makes sense, in milliseconds; 0 where nobody said.

@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,27 @@ import org.jspecify.annotations.Nullable;
 /// it; whoever asked for the end looks at that from other threads.
 public final class OpenContext implements Waiting {
 
+  private final Duration retryFor;
   private final List<Waiting> all = new CopyOnWriteArrayList<>();
   private volatile boolean cancelled;
+
+  /// One of nobody who has said how long to try again.
+  public OpenContext() {
+    this(Duration.ZERO);
+  }
+
+  /// @param retryFor for how long the user wants what may pass to be tried again; zero if he has
+  ///   not said
+  public OpenContext(Duration retryFor) {
+    this.retryFor = retryFor;
+  }
+
+  /// How long a driver tries again by itself what may pass: no longer than the user wants.
+  ///
+  /// @param own how long it would
+  public Duration tries(Duration own) {
+    return retryFor.isPositive() && retryFor.compareTo(own) < 0 ? retryFor : own;
+  }
 
   /// The opening has begun to need something that may make it wait, until the end is open. A cancel
   /// that came before reaches it at once. Called by the connector.

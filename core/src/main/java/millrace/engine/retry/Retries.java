@@ -64,14 +64,16 @@ public final class Retries {
       Fault.Transient fault, @Nullable Split tried, int failures, long rows, long nowNanos) {
     if (rows != rowsAtFailure) {
       rowsAtFailure = rows;
-      troubledSinceNanos = nowNanos;
+      troubledSinceNanos = nowNanos - fault.triedNanos();
     }
     int triesOfSplit =
         tried == null || fault.isUnreachable() ? 0 : tries.merge(tried.index(), 1, Integer::sum);
     if (triesOfSplit >= TRIES_MAX) {
       throw givenUp(fault, "The same part of the source was tried " + TRIES_MAX + " times.");
     }
-    if (nowNanos - troubledSinceNanos >= retryPolicy.retryFor().toNanos()) {
+    // A driver that tries by itself would do so for as long once more.
+    long nextNanos = fault.triedNanos() / 2;
+    if (nowNanos - troubledSinceNanos + nextNanos >= retryPolicy.retryFor().toNanos()) {
       throw givenUp(
           fault, "It was tried again for " + words(retryPolicy.retryFor().toSeconds()) + ".");
     }

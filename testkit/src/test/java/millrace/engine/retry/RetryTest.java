@@ -306,4 +306,15 @@ class RetryTest {
                 assertThat(fault.advice())
                     .isEqualTo("It was tried again for 1 min. Look at the network."));
   }
+
+  @Test
+  void whatADriverHasTriedByItselfCounts() {
+    Retries retries = new Retries(RetryPolicy.of(Duration.ofSeconds(3), Duration.ZERO));
+    long second = 1_000_000_000L;
+    Fault.Transient dead = Fault.Transient.unreachable("dead", "Is it up?", null).triedFor(second);
+    assertThat(dead.isUnreachable()).isTrue();
+    assertThat(retries.waitNanos(dead, null, 1, 0, 10 * second)).isPositive();
+    assertThatThrownBy(() -> retries.waitNanos(dead, null, 2, 0, 11 * second + second / 2))
+        .isInstanceOf(Fault.Transient.class);
+  }
 }

@@ -16,6 +16,7 @@ public final class Calls {
   private final String label;
   private @Nullable Thread caller;
   private boolean cancelled;
+  private long begunNanos;
 
   /// What is called.
   @FunctionalInterface
@@ -46,7 +47,9 @@ public final class Calls {
   }
 
   private Fault fault(KuduException e) {
-    return isCancelled() ? stopped() : KuduFaults.of(e, label);
+    return isCancelled()
+        ? stopped()
+        : KuduFaults.tried(KuduFaults.of(e, label), System.nanoTime() - begunNanos);
   }
 
   private synchronized void begin() {
@@ -54,6 +57,7 @@ public final class Calls {
       throw stopped();
     }
     caller = Thread.currentThread();
+    begunNanos = System.nanoTime();
   }
 
   /// The interrupt is this object's own, and must not reach what the thread does next.

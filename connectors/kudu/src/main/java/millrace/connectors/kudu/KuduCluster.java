@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import org.apache.kudu.client.AsyncKuduClient;
 import org.apache.kudu.client.AsyncKuduClient.EncryptionPolicy;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduException;
@@ -16,6 +18,12 @@ public final class KuduCluster implements AutoCloseable {
 
   /// How long the client tries again what may pass, if nobody says otherwise.
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /// A busy cluster needs some time for what goes well.
+  private static final long TIMEOUT_MILLIS_MIN = 500;
+
+  /// The client's own limit for the beginning of a connection.
+  private static final long NEGOTIATION_MILLIS = AsyncKuduClient.DEFAULT_NEGOTIATION_TIMEOUT_MS;
 
   private final KuduAddress address;
   private final KuduClient client;
@@ -30,15 +38,19 @@ public final class KuduCluster implements AutoCloseable {
 
   /// Opens it. No server is asked yet.
   ///
+  /// @param context says how long to try again at most
   /// @param jwt a token to log in with; null or empty if there is none
   /// @throws Fault.User if an option is not understood
-  public static KuduCluster open(KuduAddress address, Endpoint endpoint, @Nullable String jwt) {
+  public static KuduCluster open(
+      KuduAddress address, Endpoint endpoint, OpenContext context, @Nullable String jwt) {
     WebServers web = new WebServers(WebServers.master(address, endpoint));
-    long millis = endpoint.time("timeout", TIMEOUT).toMillis();
+    long asked = context.tries(endpoint.time("timeout", TIMEOUT)).toMillis();
+    long millis = Math.max(TIMEOUT_MILLIS_MIN, asked);
     KuduClient.KuduClientBuilder builder =
         new KuduClient.KuduClientBuilder(address.masters())
             .defaultOperationTimeoutMs(millis)
             .defaultAdminOperationTimeoutMs(millis)
+            .connectionNegotiationTimeoutMs(Math.min(millis, NEGOTIATION_MILLIS))
             .encryptionPolicy(encryption(endpoint))
             .requireAuthentication(endpoint.flag("require-authentication", false));
     endpoint.text("sasl-protocol").ifPresent(builder::saslProtocolName);

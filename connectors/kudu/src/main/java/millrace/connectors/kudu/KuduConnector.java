@@ -155,7 +155,7 @@ public final class KuduConnector implements Connector, Scratch, Online {
 
   @Override
   public void discard(Endpoint scratch) {
-    try (KuduCluster cluster = open(scratch)) {
+    try (KuduCluster cluster = open(scratch, new OpenContext())) {
       Calls calls = new Calls(cluster.address().label());
       if (cluster.find(calls) != null) {
         calls.get(() -> cluster.client().deleteTable(cluster.address().table(), 0));
@@ -165,17 +165,17 @@ public final class KuduConnector implements Connector, Scratch, Online {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    return new KuduSource(open(endpoint), endpoint, selection);
+    return new KuduSource(open(endpoint, context), endpoint, selection);
   }
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    return new KuduTarget(open(endpoint), endpoint, writeOptions);
+    return new KuduTarget(open(endpoint, context), endpoint, writeOptions);
   }
 
   @Override
   public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
-    KuduCluster cluster = open(endpoint);
+    KuduCluster cluster = open(endpoint, context);
     try {
       return new KuduOnlineStore(cluster, endpoint, layout);
     } catch (Fault e) {
@@ -184,9 +184,9 @@ public final class KuduConnector implements Connector, Scratch, Online {
     }
   }
 
-  private KuduCluster open(Endpoint endpoint) {
+  private KuduCluster open(Endpoint endpoint, OpenContext context) {
     String secret = endpoint.secret().reveal();
     String jwt = secret == null ? environment.apply("KUDU_JWT") : secret;
-    return KuduCluster.open(KuduAddress.of(endpoint), endpoint, jwt);
+    return KuduCluster.open(KuduAddress.of(endpoint), endpoint, context, jwt);
   }
 }

@@ -62,6 +62,11 @@ public final class KuduFaults {
     return new Fault.External(message, "The log of the tablet server says more.", cause);
   }
 
+  /// The same fault of a call for which the client has tried for some time.
+  public static Fault tried(Fault fault, long nanos) {
+    return fault instanceof Fault.Transient passing ? passing.triedFor(nanos) : fault;
+  }
+
   /// A tablet server that was started again knows nothing of what was read before.
   private static boolean isForgottenScanner(Status status) {
     return status.isNotFound() && FORGOTTEN_SCANNER.matcher(status.toString()).find();

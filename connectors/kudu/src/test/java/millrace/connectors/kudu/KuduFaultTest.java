@@ -3,6 +3,9 @@ package millrace.connectors.kudu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
+import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Snapshot;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of copies while tablet servers die.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -133,6 +138,46 @@ class KuduFaultTest {
       servers.kill(2);
       RowCheck.sameRows(ROWS, rows, reading.join());
       servers.startAgain(2);
+    }
+  }
+
+  /// A port that nobody listens at, and one where whoever listens never answers.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theClientTriesAMasterThatIsDeadForAsLongAsTheUserWants(boolean listens) throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      if (!listens) {
+        socket.close();
+      }
+      Endpoint dead =
+          new Endpoint(
+              "kudu", "//127.0.0.1:" + socket.getLocalPort() + "/t", Map.of(), Secret.NONE);
+      OpenContext context = new OpenContext(Duration.ofSeconds(2));
+      long begun = System.nanoTime();
+      try (Source source = new KuduConnector().source(dead, Selection.ALL, context)) {
+        assertThatThrownBy(() -> source.describe(new ColumnRequest.Typed()))
+            .isInstanceOfSatisfying(
+                Fault.Transient.class,
+                fault -> assertThat(fault.triedNanos()).isGreaterThan(1_500_000_000));
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    }
+  }
+
+  /// The copy is given up as soon as the client has tried for as long as the user wants.
+  @Test
+  void aTabletServerThatDiesIsTriedForAsLongAsTheUserWants() {
+    try (KuduServers servers = KuduServers.start(1)) {
+      Endpoint table = servers.table("patience.t", Map.of());
+      into(rows(10), table).run();
+      servers.kill(1);
+      Copying copying =
+          into(rows(10), table).mode(Mode.APPEND).patience(Duration.ofSeconds(2), Duration.ZERO);
+      long begun = System.nanoTime();
+      assertThatThrownBy(copying::run)
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("patience.t");
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
     }
   }
 

@@ -22,6 +22,7 @@ import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -366,7 +367,7 @@ class KuduTest {
   void aCopyThatWasStoppedClosesThoughItsTableIsGone() throws KuduException, InterruptedException {
     into(METERS, hours(0, 10), table(Map.of())).mode(Mode.CREATE).run();
     Endpoint table = table(Map.of());
-    KuduCluster cluster = KuduCluster.open(KuduAddress.of(table), table, null);
+    KuduCluster cluster = KuduCluster.open(KuduAddress.of(table), table, new OpenContext(), null);
     KuduTable opened = cluster.client().openTable(database + ".t");
     KuduSession stopped = handOver(cluster, opened);
     KuduServers.shared().drop(database + ".t");
