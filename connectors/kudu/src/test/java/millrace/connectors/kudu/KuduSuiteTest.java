@@ -1,5 +1,6 @@
 package millrace.connectors.kudu;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.spi.Connector;
@@ -22,6 +23,13 @@ class KuduSuiteTest extends ConnectorSuite {
   @Override
   protected Endpoint table(String name) {
     return KuduServers.shared().table("t" + test + "." + name, Map.of());
+  }
+
+  @Override
+  protected List<Endpoint> keepingFirst() {
+    write(ITEMS, List.of(), table("keeps"));
+    return List.of(
+        KuduServers.shared().table("t" + test + ".keeps", Map.of("write", "insert-ignore")));
   }
 
   @Override

@@ -22,7 +22,6 @@ import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
-import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -203,11 +202,18 @@ class KuduTest {
     assertThatThrownBy(() -> into(METERS, changed, table(Map.of())).mode(Mode.APPEND).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("The key is there already: device = 3, time = 2018-01-01 04:00:00");
-    into(METERS, changed, table(Map.of("write", "insert-ignore"))).mode(Mode.APPEND).run();
+    Run ignoring =
+        into(METERS, changed, table(Map.of("write", "insert-ignore"))).mode(Mode.APPEND).run();
+    // The copy that failed has written the two that were new.
+    assertThat(ignoring.meter().rows()).isZero();
+    assertThat(ignoring.notes()).contains("4 rows were ignored because their keys were there.");
     List<Row> ignored = new ArrayList<>(hours(0, 10));
     ignored.addAll(changed.subList(2, 4));
     RowCheck.sameRows(METERS, ignored, read(METERS, Map.of()));
-    into(METERS, changed, table(Map.of("write", "upsert"))).mode(Mode.APPEND).run();
+    Run upserting = into(METERS, changed, table(Map.of("write", "upsert"))).mode(Mode.APPEND).run();
+    assertThat(upserting.meter().rows()).isEqualTo(4);
+    assertThat(upserting.plan().writePlan().notes())
+        .contains("a row whose key is there updates the one that is there, and counts as a row");
     List<Row> updated = new ArrayList<>(hours(0, 8));
     updated.addAll(changed);
     RowCheck.sameRows(METERS, updated, read(METERS, Map.of()));

@@ -172,6 +172,9 @@ public final class KuduTarget implements Target, Counted, Waiting {
             ranges(make),
             table.ahead(),
             options.atomic());
+    if (mode != Mode.MERGE && settled.write() == TableOptions.Operation.UPSERT) {
+      notes.add("a row whose key is there updates the one that is there, and counts as a row");
+    }
     plan = settled;
     details.addAll(how(settled));
     String ddl = make == null ? "" : make.ddl(cluster.address().table());

@@ -1,10 +1,13 @@
 package millrace.connectors.kudu.write;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.TabletRates;
@@ -43,6 +46,8 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   /// Splits that a writer has begun: one that is begun again may have left rows.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
+
+  private final LongAdder ignored = new LongAdder();
 
   private KuduJournal.@Nullable Head head;
   private @Nullable KuduTable table;
@@ -187,6 +192,11 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     }
 
     @Override
+    public void ignored(long rows) {
+      ignored.add(rows);
+    }
+
+    @Override
     public @Nullable KuduTransaction transaction() {
       return transaction;
     }
@@ -231,7 +241,18 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     if (known != null) {
       journal.write(known.completed(), calls);
     }
-    return spread == null ? Completed.PLAIN : Completed.noting(List.of(spread));
+    List<String> notes = new ArrayList<>();
+    long left = ignored.sum();
+    if (left == 1) {
+      notes.add("1 row was ignored because its key was there.");
+    } else if (left > 0) {
+      notes.add(
+          String.format(Locale.ROOT, "%,d rows were ignored because their keys were there.", left));
+    }
+    if (spread != null) {
+      notes.add(spread);
+    }
+    return Completed.noting(notes);
   }
 
   @Override

@@ -55,6 +55,9 @@ final class KuduWriter implements RecoverableWriter {
     /// Keeps a receipt.
     void record(Receipt receipt, Calls by);
 
+    /// The table has left so many rows as they were, since their key was there.
+    void ignored(long rows);
+
     /// The transaction that all lanes write in; null if there is none.
     @Nullable KuduTransaction transaction();
 
@@ -81,6 +84,8 @@ final class KuduWriter implements RecoverableWriter {
   private @Nullable Split split;
   private long rows;
   private long refused;
+  private long ignored;
+  private long ignoredOfReceipt;
   private long bytes;
   private long rowsOfReceipt;
   private long bytesOfReceipt;
@@ -98,7 +103,7 @@ final class KuduWriter implements RecoverableWriter {
     this.context = context;
     label = cluster.address().label();
     calls = new Calls(label);
-    maker = new RowMaker(table, plan.schema(), plan.write());
+    maker = maker();
     client = cluster.client();
     compare = new RowCompare(client, table);
     Amount unit = context.writeUnit();
@@ -119,11 +124,21 @@ final class KuduWriter implements RecoverableWriter {
     this.split = split;
     rows = 0;
     refused = 0;
+    ignored = 0;
+    ignoredOfReceipt = 0;
     bytes = 0;
     rowsOfReceipt = 0;
     bytesOfReceipt = 0;
     checksum = 0;
     again = shared.beginsAgain(split);
+    maker = maker();
+  }
+
+  /// If rows may be there because of an earlier try, the server has to say of each whether it is
+  /// there: else they would count as ignored.
+  private RowMaker maker() {
+    boolean tells = again && plan.write() == TableOptions.Operation.INSERT_IGNORE;
+    return new RowMaker(table, plan.schema(), tells ? TableOptions.Operation.INSERT : plan.write());
   }
 
   @Override
@@ -153,7 +168,7 @@ final class KuduWriter implements RecoverableWriter {
       KuduTable now = made.cover(batch.longs(column), batch.rows(), calls);
       if (!now.equals(table)) {
         table = now;
-        maker = new RowMaker(table, plan.schema(), plan.write());
+        maker = maker();
         compare = new RowCompare(client, table);
       }
     }
@@ -190,8 +205,11 @@ final class KuduWriter implements RecoverableWriter {
     });
     context.clock().enter(Stage.SERVER_WAIT);
     long begun = System.nanoTime();
+    long ignoredBefore = ignoredBySession();
     List<OperationResponse> responses = calls.get(session::flush);
-    tell(batch, System.nanoTime() - begun);
+    long nanos = System.nanoTime() - begun;
+    tell(batch, nanos);
+    ignore(ignoredBySession() - ignoredBefore);
     context.clock().sent(pendingBytes);
     pendingBytes = 0;
     context.clock().enter(Stage.ENCODE);
@@ -201,7 +219,7 @@ final class KuduWriter implements RecoverableWriter {
     }
     for (OperationResponse response : responses) {
       if (response.hasRowError()) {
-        refused(batch, response.getRowError());
+        refused(batch, response.getRowError(), nanos);
       }
     }
     pending.clear();
@@ -218,16 +236,31 @@ final class KuduWriter implements RecoverableWriter {
     }
   }
 
-  private void refused(Columns batch, RowError error) {
+  /// Rows that the server has ignored since the session began; it does not say which.
+  private long ignoredBySession() {
+    return session.getWriteOpMetrics().getMetric("insert_ignore_errors");
+  }
+
+  private void ignore(long count) {
+    ignored += count;
+    rows -= count;
+    context.clock().refused(count);
+  }
+
+  private void refused(Columns batch, RowError error, long nanos) {
     Status status = error.getErrorStatus();
     Operation operation = error.getOperation();
     if (again && status.isAlreadyPresent() && calls.get(() -> compare.isThere(operation))) {
       // It was written before, when the split was begun for the first time.
       return;
     }
+    if (status.isAlreadyPresent() && plan.write() == TableOptions.Operation.INSERT_IGNORE) {
+      ignore(1);
+      return;
+    }
     String why = reason(status, operation);
     if (why.isEmpty()) {
-      throw KuduFaults.of(status, label, null);
+      throw KuduFaults.tried(KuduFaults.of(status, label, null), nanos);
     }
     int place = places.get(indexOf(operation));
     refuse(batch, place, "", why);
@@ -279,9 +312,17 @@ final class KuduWriter implements RecoverableWriter {
     }
     rowsOfReceipt = rows;
     bytesOfReceipt = bytes;
+    shared.ignored(ignored - ignoredOfReceipt);
+    ignoredOfReceipt = ignored;
     Receipt receipt =
         new Receipt(
-            of, rest, rows, refused, bytes, checksum, !plan.staged() && !plan.transactional());
+            of,
+            rest,
+            rows,
+            refused + ignored,
+            bytes,
+            checksum,
+            !plan.staged() && !plan.transactional());
     if (shared.keepsReceipts()) {
       context.clock().enter(Stage.COMMIT);
       shared.record(receipt, calls);
