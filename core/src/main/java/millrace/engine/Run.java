@@ -15,6 +15,7 @@ import millrace.engine.meter.PhaseLog;
 import millrace.engine.reject.RejectLog;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
+import millrace.engine.retry.StallGuard;
 import millrace.engine.retry.StallWatch;
 import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.engine.tuning.LaneTuner;
@@ -75,6 +76,9 @@ public final class Run {
   private volatile boolean settled;
   private volatile @Nullable String targetWaitsFor;
   private volatile @Nullable String endWaits;
+
+  /// The source while it is being opened.
+  private volatile @Nullable Waiting opening;
 
   /// Finds out whether the engine can do what the plan leaves to it, before anything is touched.
   ///
@@ -302,7 +306,7 @@ public final class Run {
     Receipts receipts = new Receipts(meter, resumeState.receipts());
     meter.goesOnBehind(receipts.rows());
     try (RejectLog rejects = rejectLog();
-        ReadSession from = source.open(resumeState.readPlan(plan));
+        ReadSession from = openSource();
         Splits splits = resumeState.splits(from)) {
       if (resumeState.copiesTheSame()) {
         rejects.goOn();
@@ -342,6 +346,24 @@ public final class Run {
       }
     } finally {
       sourceNotes = from.notes();
+    }
+  }
+
+  /// What the source does for it may have to wait for others.
+  private ReadSession openSource() {
+    Waiting waiting = Waiting.of(source);
+    opening = waiting;
+    try {
+      stopIfCancelled();
+      return new StallGuard(retryPolicy, waits -> endWaits = waits)
+          .get(
+              "the source is being opened", waiting, () -> source.open(resumeState.readPlan(plan)));
+    } catch (Fault.Cancelled e) {
+      stopIfCancelled();
+      throw e;
+    } finally {
+      opening = null;
+      endWaits = null;
     }
   }
 
@@ -525,6 +547,10 @@ public final class Run {
     LanePool working = lanePool;
     if (working != null) {
       stopIfCancelled(working);
+    }
+    Waiting opened = opening;
+    if (opened != null) {
+      opened.cancel();
     }
     completing.cancel(why);
     targetWaiting.cancel();

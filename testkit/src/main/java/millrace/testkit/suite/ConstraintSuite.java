@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
@@ -49,6 +52,12 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
   /// Somebody holds the table so that nobody else can write to it, until it is closed; null if
   /// there are no such locks.
   protected @Nullable AutoCloseable locked(String name) {
+    return null;
+  }
+
+  /// Somebody holds the table so that nobody else can even read it, until it is closed; null if
+  /// there are no such locks.
+  protected @Nullable AutoCloseable lockedForReaders(String name) {
     return null;
   }
 
@@ -130,6 +139,32 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
             .rejects(new Job.RejectPolicy(4, null));
     assertThatThrownBy(copying::run).isInstanceOf(Fault.Data.class);
     assertThat(read(ITEMS, table)).isEmpty();
+  }
+
+  @Test
+  void aTableThatSomebodyHoldsIsWaitedForAsLongAsTheUserWants() throws Exception {
+    Endpoint table = table("held_for_readers");
+    write(ITEMS, items(0, 10), table);
+    memory.put("back", Schema.of(ITEMS.columns()), List.of());
+    Copying reading = Copying.of(connector(), table, memory, memory.endpoint("back"));
+    Copying writing = into(ITEMS, items(100, 50), table);
+    try (AutoCloseable holder = lockedForReaders("held_for_readers")) {
+      needs(holder != null, "a table that somebody else can keep from being read");
+      for (Copying each : List.of(reading, writing)) {
+        assertThatThrownBy(each.mode(Mode.APPEND).patience(IMPATIENT)::run)
+            .isInstanceOf(Fault.Transient.class)
+            .hasMessageStartingWith("No row has moved for ")
+            .hasMessageContaining("waits for");
+      }
+      // Who does not want to wait for long may wait long enough all the same.
+      CompletableFuture<Run> patient =
+          CompletableFuture.supplyAsync(reading.mode(Mode.APPEND)::run);
+      Thread.sleep(200);
+      assertThat(patient).isNotDone();
+      Objects.requireNonNull(holder).close();
+      patient.join();
+    }
+    RowCheck.sameRows(ITEMS, items(0, 10), memory.rows("back"));
   }
 
   @ParameterizedTest

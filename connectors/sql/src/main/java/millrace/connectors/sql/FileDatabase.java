@@ -21,6 +21,8 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /// A database that is a file, and what lies beside it.
 ///
@@ -165,15 +167,16 @@ public record FileDatabase(String label, Path path, Kind kind) {
     }
   }
 
-  /// What tells whether the file is the same later; empty if this process has it open. A log that
-  /// somebody has left is taken into the file first, as it would be when we close it.
+  /// What tells whether the file is the same later; empty if this process has it open, or others
+  /// hold a lock on it. A log that somebody has left is taken into the file first, as it would be
+  /// when we close it.
   String identity() {
     try {
       if (isOpen() || !exists()) {
         return "";
       }
-      if (beside().stream().anyMatch(Files::exists)) {
-        tables();
+      if (beside().stream().anyMatch(Files::exists) && tables() == null) {
+        return "";
       }
       List<String> each = new ArrayList<>(List.of(FileIdentity.of(path)));
       Path log = Path.of(path + kind.log);
@@ -188,15 +191,20 @@ public record FileDatabase(String label, Path path, Kind kind) {
     }
   }
 
-  private List<String> tables() {
-    try (SqlSession session = SqlSession.open(database(), false)) {
+  /// Names of its tables; null if others hold a lock on it.
+  private @Nullable List<String> tables() {
+    try (SqlSession session = SqlSession.impatient(database())) {
       return kind.dialect.tables(session);
+    } catch (Fault.Transient e) {
+      LoggerFactory.getLogger(FileDatabase.class).debug("others hold a lock", e);
+      return null;
     }
   }
 
   private void removeEmpty() {
     try {
-      if (exists() && tables().isEmpty() && !isOpen()) {
+      List<String> tables = exists() ? tables() : null;
+      if (tables != null && tables.isEmpty() && !isOpen()) {
         remove();
       }
     } catch (SQLException e) {

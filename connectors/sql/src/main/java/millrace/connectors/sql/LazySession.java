@@ -1,5 +1,7 @@
 package millrace.connectors.sql;
 
+import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
 import millrace.fault.Fault;
 import millrace.spi.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,8 @@ public final class LazySession implements Waiting, AutoCloseable {
   private final SqlDatabase database;
   private final boolean writes;
   private volatile @Nullable SqlSession session;
+  private volatile @Nullable String waitsFor;
+  private volatile boolean cancelled;
 
   /// Opens nothing yet.
   ///
@@ -22,16 +26,39 @@ public final class LazySession implements Waiting, AutoCloseable {
     this.writes = writes;
   }
 
-  /// The connection.
+  /// The connection. Opening it waits while others hold a lock.
   ///
-  /// @throws Fault if it can't be opened
+  /// @throws Fault if it can't be opened, or it was stopped
   public SqlSession get() {
     SqlSession open = session;
-    if (open == null) {
-      open = SqlSession.open(database, writes);
-      session = open;
+    try {
+      while (open == null) {
+        if (cancelled) {
+          throw new Fault.Cancelled(database.label() + " was stopped");
+        }
+        open = opened();
+      }
+    } finally {
+      waitsFor = null;
     }
     return open;
+  }
+
+  /// Opens it; null if others hold a lock.
+  private @Nullable SqlSession opened() {
+    SqlSession.Faults faults = database.dialect().faults();
+    try {
+      SqlSession open = new SqlSession(database.connector().open(writes), database.label(), faults);
+      session = open;
+      return open;
+    } catch (SQLException e) {
+      if (!faults.isLock(e)) {
+        throw faults.of(e, database.label());
+      }
+      waitsFor = SqlSession.lockOn(database.label());
+      LockSupport.parkNanos(SqlSession.LOCK_LOOK_NANOS);
+      return null;
+    }
   }
 
   /// Whether there is one.
@@ -42,11 +69,12 @@ public final class LazySession implements Waiting, AutoCloseable {
   @Override
   public @Nullable String waitsFor() {
     SqlSession open = session;
-    return open == null ? null : open.waitsFor();
+    return open == null ? waitsFor : open.waitsFor();
   }
 
   @Override
   public void cancel() {
+    cancelled = true;
     SqlSession open = session;
     if (open != null) {
       open.cancel();
@@ -57,6 +85,7 @@ public final class LazySession implements Waiting, AutoCloseable {
   public void close() {
     SqlSession open = session;
     session = null;
+    cancelled = false;
     if (open != null) {
       open.close();
     }

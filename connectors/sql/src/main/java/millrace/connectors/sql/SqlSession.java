@@ -19,11 +19,13 @@ import org.slf4j.LoggerFactory;
 /// One thread at a time runs statements; any may ask what they wait for, and {@link #cancel}.
 public final class SqlSession implements Waiting, AutoCloseable {
 
-  private static final long LOCK_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  static final long LOCK_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Connection connection;
   private final String label;
   private final Faults faults;
+  private final boolean waits;
+  private final @Nullable SqlSession first;
   private volatile @Nullable Statement running;
   private volatile @Nullable String waitsFor;
   private volatile boolean cancelled;
@@ -33,6 +35,19 @@ public final class SqlSession implements Waiting, AutoCloseable {
   /// @param connection belongs to the session
   /// @param label how to name the database in errors
   public SqlSession(Connection connection, String label, Faults faults) {
+    this(connection, label, faults, true, null);
+  }
+
+  /// @param waits whether it waits for locks of others
+  /// @param first tells what it waits for, and stops it when it is stopped; null if nobody does
+  private SqlSession(
+      Connection connection,
+      String label,
+      Faults faults,
+      boolean waits,
+      @Nullable SqlSession first) {
+    this.waits = waits;
+    this.first = first;
     this.connection = connection;
     this.label = label;
     this.faults = faults;
@@ -86,32 +101,63 @@ public final class SqlSession implements Waiting, AutoCloseable {
     }
   }
 
+  /// Connects, for statements that fail if others hold a lock.
+  ///
+  /// @throws Fault if that can't be done
+  static SqlSession impatient(SqlDatabase database) {
+    Faults faults = database.dialect().faults();
+    try {
+      return new SqlSession(
+          database.connector().open(false), database.label(), faults, false, null);
+    } catch (SQLException e) {
+      throw faults.of(e, database.label());
+    }
+  }
+
+  /// Connects once more, to read. This session tells what the other one waits for, and stops it.
+  ///
+  /// @throws Fault if that can't be done
+  public SqlSession beside(SqlDatabase database) {
+    Connection opened = run(_ -> database.connector().open(false));
+    return new SqlSession(opened, label, faults, true, this);
+  }
+
+  /// What a statement waits for if it waits.
+  static String lockOn(String label) {
+    return "a lock that others hold on " + label;
+  }
+
   /// Does something, again and again while others hold a lock.
   ///
   /// @throws Fault what the database says against it, or that it was stopped
   public <T extends @Nullable Object> T run(Work<T> work) {
+    SqlSession teller = first == null ? this : first;
+    boolean waited = false;
     try {
       while (true) {
         stopIfCancelled();
         try {
           return work.with(connection);
         } catch (SQLException e) {
-          if (!faults.isLock(e)) {
+          if (!waits || !faults.isLock(e)) {
             throw fault(e);
           }
-          waitsFor = "a lock that others hold on " + label;
+          waited = true;
+          teller.waitsFor = lockOn(label);
           LockSupport.parkNanos(LOCK_LOOK_NANOS);
         }
       }
     } finally {
-      waitsFor = null;
+      if (waited) {
+        teller.waitsFor = null;
+      }
       running = null;
     }
   }
 
   /// The fault that an exception stands for.
   public Fault fault(SQLException e) {
-    return cancelled ? stopped() : faults.of(e, label);
+    return isCancelled() ? stopped() : faults.of(e, label);
   }
 
   private Fault.Cancelled stopped() {
@@ -223,14 +269,14 @@ public final class SqlSession implements Waiting, AutoCloseable {
 
   /// Whether it was stopped, so that it runs no more statements.
   public boolean isCancelled() {
-    return cancelled;
+    return cancelled || (first != null && first.cancelled);
   }
 
   /// Does nothing unless it was stopped.
   ///
   /// @throws Fault.Cancelled if it was
   public void stopIfCancelled() {
-    if (cancelled) {
+    if (isCancelled()) {
       throw stopped();
     }
   }

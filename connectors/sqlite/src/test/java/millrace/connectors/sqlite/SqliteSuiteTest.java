@@ -47,9 +47,21 @@ class SqliteSuiteTest extends ConnectorSuite {
 
   @Override
   protected AutoCloseable locked(String name) {
+    return holding("BEGIN IMMEDIATE");
+  }
+
+  /// With a journal beside the file.
+  @Override
+  protected AutoCloseable lockedForReaders(String name) {
+    return holding("BEGIN EXCLUSIVE", "DELETE FROM " + name);
+  }
+
+  private AutoCloseable holding(String... statements) {
     try {
       Connection holder = sqlite().connect();
-      holder.createStatement().execute("BEGIN IMMEDIATE");
+      for (String each : statements) {
+        holder.createStatement().execute(each);
+      }
       return holder;
     } catch (SQLException e) {
       throw new AssertionError(e);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import millrace.data.Column;
@@ -20,6 +21,8 @@ import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
@@ -27,6 +30,7 @@ import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
+import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,6 +273,64 @@ class SqliteTest {
     copying.run();
     copying.mode(Mode.TRUNCATE).run();
     assertThat(sqlite.texts("SELECT count(*) FROM copy")).containsExactly("5000");
+  }
+
+  /// A log that somebody keeps for himself; a lock that comes between planning and opening.
+  @ParameterizedTest
+  @CsvSource({"WAL, false", "DELETE, false", "DELETE, true"})
+  void aFileThatSomebodyKeepsForHimselfIsWaitedFor(String journal, boolean later)
+      throws SQLException {
+    sqlite.run(
+        "PRAGMA journal_mode = " + journal,
+        "CREATE TABLE t(i INTEGER PRIMARY KEY, a TEXT)",
+        NUMBERS);
+    String[] holds = {
+      "PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "INSERT INTO t VALUES (0, '')"
+    };
+    try (Connection holder = sqlite.connect();
+        Statement statement = holder.createStatement()) {
+      Runnable hold =
+          () -> {
+            try {
+              for (String each : holds) {
+                statement.execute(each);
+              }
+            } catch (SQLException e) {
+              throw new AssertionError(e);
+            }
+          };
+      if (!later) {
+        hold.run();
+      }
+      Copying reading =
+          reading(sqlite.table("t")).patience(Duration.ofHours(1), Duration.ofMillis(400));
+      Copying held =
+          later
+              ? reading.between(source -> new HeldSource(source, hold), target -> target)
+              : reading;
+      assertThatThrownBy(held::run)
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageStartingWith("No row has moved for ")
+          .hasMessageContaining("waits for a lock");
+    }
+    reading(sqlite.table("t")).run();
+    assertThat(memory.rows("back")).hasSize(5_000);
+  }
+
+  /// A source that somebody locks just before it is opened.
+  private static final class HeldSource extends ForwardingSource {
+    private final Runnable hold;
+
+    HeldSource(Source source, Runnable hold) {
+      super(source);
+      this.hold = hold;
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      hold.run();
+      return super.open(plan);
+    }
   }
 
   /// Others may commit at any moment while the lanes begin and read.

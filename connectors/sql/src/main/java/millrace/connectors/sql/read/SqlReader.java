@@ -65,6 +65,7 @@ final class SqlReader implements Reader {
     String sql = query.sql(split.position());
     rows =
         session.run(connection -> {
+          stopIfCancelled();
           PreparedStatement made = connection.prepareStatement(sql);
           statement = made;
           made.setFetchSize(fetchRows);
@@ -93,14 +94,18 @@ final class SqlReader implements Reader {
     } finally {
       session.runs(null);
     }
-    if (cancelled) {
-      throw new Fault.Cancelled(query.label() + ": reading was stopped");
-    }
+    stopIfCancelled();
     Batch batch = batches.finish();
     if (batch == null) {
       endSplit();
     }
     return batch;
+  }
+
+  private void stopIfCancelled() {
+    if (cancelled) {
+      throw new Fault.Cancelled(query.label() + ": reading was stopped");
+    }
   }
 
   /// Gets a row, or sets it aside.

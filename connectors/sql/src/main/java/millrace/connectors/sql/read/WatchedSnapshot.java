@@ -35,21 +35,29 @@ public final class WatchedSnapshot implements Snapshot {
   public WatchedSnapshot(SqlDatabase database, SqlSession first, int lanes, Statements statements) {
     this.database = database;
     this.statements = statements;
-    watch = SqlSession.open(database, false);
+    watch = first.beside(database);
     sessions.add(first);
-    while (sessions.size() < lanes) {
-      sessions.add(SqlSession.open(database, false));
+    try {
+      while (sessions.size() < lanes) {
+        sessions.add(first.beside(database));
+      }
+      version = beginAll();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
     }
+  }
+
+  /// Begins all transactions in one state, and gives the number of that.
+  private long beginAll() {
     for (int i = 0; i < TRIES; i++) {
       long before = version();
       sessions.forEach(this::begin);
       if (version() == before) {
-        version = before;
-        return;
+        return before;
       }
       sessions.forEach(SqlSession::rollback);
     }
-    close();
     throw changed();
   }
 
@@ -73,7 +81,7 @@ public final class WatchedSnapshot implements Snapshot {
   @Override
   public synchronized SqlSession lane(int number) {
     while (sessions.size() <= number) {
-      SqlSession session = SqlSession.open(database, false);
+      SqlSession session = sessions.getFirst().beside(database);
       sessions.add(session);
       begin(session);
       if (version() != version) {
