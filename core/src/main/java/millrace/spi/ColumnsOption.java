@@ -21,7 +21,17 @@ public final class ColumnsOption {
   ///
   /// @param name never empty
   /// @param type null where none was given
-  public record Named(String name, @Nullable Type type) {}
+  /// @param heldAs how the system holds values of that type, such as `unix` of `timestamp(unix)`;
+  ///   empty if nobody says
+  public record Named(String name, @Nullable Type type, String heldAs) {
+
+    public Named(String name, @Nullable Type type) {
+      this(name, type, "");
+    }
+  }
+
+  private static final Pattern WITH_WORD =
+      Pattern.compile("\\s*([a-z]+)\\s*\\(\\s*([a-z]+)\\s*\\)\\s*", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern WITH_NUMBERS =
       Pattern.compile(
@@ -53,6 +63,14 @@ public final class ColumnsOption {
   /// @param option name of the parameter
   /// @throws Fault.User where a type is not known
   public static List<Named> of(Endpoint endpoint, String option) {
+    return of(endpoint, option, List.of());
+  }
+
+  /// The same of a system that holds values of one type in several ways.
+  ///
+  /// @param ways in which it may hold dates and times, such as `unix`
+  /// @throws Fault.User where a type is not known
+  public static List<Named> of(Endpoint endpoint, String option, List<String> ways) {
     String text = endpoint.text(option).orElse("");
     List<Named> named = new ArrayList<>();
     for (NameList.Entry entry : NameList.entries(option, text)) {
@@ -74,9 +92,24 @@ public final class ColumnsOption {
             option + "=" + text + " has a column without a name.",
             "Write " + option + "=name:type,…");
       }
-      named.add(new Named(name, colon < 0 ? null : type(bare.substring(colon + 1))));
+      named.add(colon < 0 ? new Named(name, null) : named(name, bare.substring(colon + 1), ways));
     }
     return named;
+  }
+
+  private static Named named(String name, String text, List<String> ways) {
+    Matcher matcher = WITH_WORD.matcher(text);
+    String way = matcher.matches() ? matcher.group(2).toLowerCase(Locale.ROOT) : "";
+    if (!ways.contains(way)) {
+      return new Named(name, type(text));
+    }
+    Type type = type(matcher.group(1));
+    if (!(type instanceof Type.Date || type instanceof Type.Timestamp)) {
+      throw new Fault.User(
+          "The type '" + text + "' is not known: only dates and times are held in several ways.",
+          "Write date(" + way + "), timestamp(" + way + ") or timestamptz(" + way + ").");
+    }
+    return new Named(name, type, way);
   }
 
   /// A type by its label, or by the name that SQL has for it.

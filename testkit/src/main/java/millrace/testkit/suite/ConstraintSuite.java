@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import millrace.data.Schema;
@@ -156,14 +155,14 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
             .hasMessageStartingWith("No row has moved for ")
             .hasMessageContaining("waits for");
       }
-      // Who does not want to wait for long may wait long enough all the same.
-      CompletableFuture<Run> patient =
-          CompletableFuture.supplyAsync(reading.mode(Mode.APPEND)::run);
+    }
+    CompletableFuture<Run> patient;
+    try (AutoCloseable _ = lockedForReaders("held_for_readers")) {
+      patient = CompletableFuture.supplyAsync(reading.mode(Mode.APPEND)::run);
       Thread.sleep(200);
       assertThat(patient).isNotDone();
-      Objects.requireNonNull(holder).close();
-      patient.join();
     }
+    patient.join();
     RowCheck.sameRows(ITEMS, items(0, 10), memory.rows("back"));
   }
 

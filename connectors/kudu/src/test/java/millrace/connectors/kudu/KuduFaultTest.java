@@ -146,12 +146,8 @@ class KuduFaultTest {
   @ValueSource(booleans = {true, false})
   void theClientTriesAMasterThatIsDeadForAsLongAsTheUserWants(boolean listens) throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      if (!listens) {
-        socket.close();
-      }
-      Endpoint dead =
-          new Endpoint(
-              "kudu", "//127.0.0.1:" + socket.getLocalPort() + "/t", Map.of(), Secret.NONE);
+      int port = listens ? socket.getLocalPort() : 1;
+      Endpoint dead = new Endpoint("kudu", "//127.0.0.1:" + port + "/t", Map.of(), Secret.NONE);
       OpenContext context = new OpenContext(Duration.ofSeconds(2));
       long begun = System.nanoTime();
       try (Source source = new KuduConnector().source(dead, Selection.ALL, context)) {

@@ -159,6 +159,9 @@ public final class Cells {
     switch (value) {
       case Double real -> number = real;
       case Float real -> number = real;
+      case Integer integer -> number = integer;
+      case Long integer when (long) (double) integer == integer && integer != Long.MAX_VALUE ->
+          number = integer;
       case Object _ -> {
         return holds(value);
       }

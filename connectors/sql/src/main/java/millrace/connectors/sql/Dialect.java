@@ -2,6 +2,7 @@ package millrace.connectors.sql;
 
 import java.util.List;
 import millrace.connectors.sql.read.Snapshot;
+import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
 /// How one database differs from the others with SQL.
@@ -26,6 +27,24 @@ public interface Dialect {
   /// @param first is open, and has no transaction
   /// @param lanes how many are wanted at once, at least 1
   Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes);
+
+  /// The declaration by which the type table is to know a column that is read as the user says.
+  ///
+  /// @param heldAs one of the ways of {@link #heldAs}; empty if he has not said
+  default String readAs(Type type, String heldAs) {
+    return types().ddl().apply(type);
+  }
+
+  /// Ways in which dates and times may be held that a user can name.
+  default List<String> heldAs() {
+    return List.of();
+  }
+
+  /// What to do about a value that is none of its column's type, as sentences; empty if there is
+  /// nothing but to mend it.
+  default String advice(TableInfo.ColumnInfo column, Object value) {
+    return "";
+  }
 
   /// How names are quoted and compared.
   default Names names() {

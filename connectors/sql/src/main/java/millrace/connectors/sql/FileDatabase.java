@@ -16,6 +16,7 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
 import millrace.io.FileIdentity;
+import millrace.spi.ColumnsOption;
 import millrace.spi.Endpoint;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -87,13 +88,20 @@ public record FileDatabase(String label, Path path, Kind kind) {
     }
     Names names = kind.dialect.names();
     Relation relation = Relation.source(endpoint, names, kind.schema);
+    List<ColumnsOption.Named> readAs =
+        ColumnsOption.of(endpoint, SqlSource.COLUMNS, kind.dialect.heldAs());
     SqlSource.Identity identity =
         new SqlSource.Identity(
             named,
-            kind.dialect.types().system() + " " + key() + " " + relation.identity(names),
+            kind.dialect.types().system()
+                + " "
+                + key()
+                + " "
+                + relation.identity(names)
+                + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
             this::identity,
             "is in the very file that the copy writes to");
-    return new SqlSource(database(), relation, identity, selection);
+    return new SqlSource(database(), relation, identity, selection, readAs);
   }
 
   /// Opens what an endpoint names for writing.

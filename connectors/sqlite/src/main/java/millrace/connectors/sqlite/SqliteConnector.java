@@ -3,10 +3,12 @@ package millrace.connectors.sqlite;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.FileDatabase;
 import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.io.FileFormat;
@@ -50,7 +52,15 @@ public final class SqliteConnector implements Connector, Scratch {
 
   @Override
   public List<Option> options() {
-    return Relation.options("SQLite");
+    List<Option> options = new ArrayList<>(Relation.options("SQLite"));
+    options.add(
+        Option.source(
+            SqlSource.COLUMNS,
+            "Reads columns as other types than they are declared, name:type; text takes all numbers"
+                + " and texts. Dates and times may be held as numbers: timestamp(unix), (unixms),"
+                + " (unixus) or (julian).",
+            "at:timestamp(unix),code:text"));
+    return options;
   }
 
   @Override

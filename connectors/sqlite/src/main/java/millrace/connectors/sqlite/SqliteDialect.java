@@ -19,6 +19,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.read.Snapshot;
 import millrace.connectors.sql.read.WatchedSnapshot;
+import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
@@ -82,6 +83,37 @@ final class SqliteDialect implements Dialect {
         first,
         lanes,
         new WatchedSnapshot.Statements("BEGIN", read, "PRAGMA data_version"));
+  }
+
+  @Override
+  public String readAs(Type type, String heldAs) {
+    return !heldAs.isEmpty()
+        ? SqliteTimes.declaration(type, heldAs)
+        : type instanceof Type.Text ? SqliteTypes.ANY_AS_TEXT : SqliteTypes.declaration(type);
+  }
+
+  @Override
+  public List<String> heldAs() {
+    return SqliteTimes.WAYS;
+  }
+
+  @Override
+  public String advice(ColumnInfo column, Object value) {
+    Type type = types().find(column.typedAs()).type();
+    String name =
+        column.name().matches("\\w+")
+            ? column.name()
+            : '"' + column.name().replace("\"", "\"\"") + '"';
+    String times = SqliteTimes.advice(type, value, name);
+    return !times.isEmpty()
+        ? times
+        : "The column holds other values than its type says. Read it as text with --columns '"
+            + name
+            + ":text', or convert it in a query: --query 'SELECT CAST("
+            + NAMES.quoted(column.name())
+            + " AS TEXT) AS "
+            + NAMES.quoted(column.name())
+            + " FROM …'.";
   }
 
   private static List<String> texts(SqlSession session, String sql, String... parameters) {

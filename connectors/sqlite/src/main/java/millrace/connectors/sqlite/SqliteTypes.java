@@ -6,18 +6,22 @@ import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.connectors.sql.TypeTable.Setter;
 import millrace.data.BytesVector;
+import millrace.data.DoubleVector;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
 import millrace.data.spelling.Utf8;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,9 @@ final class SqliteTypes {
 
   /// Stands for a column that holds text and would make numbers of it.
   static final String TEXT_AMONG_NUMBERS = "TEXT AMONG NUMBERS";
+
+  /// Stands for a column whose numbers and texts are read as text.
+  static final String ANY_AS_TEXT = "ANY AS TEXT";
 
   /// So many digits come back from a binary number of 64 bits, whatever they are.
   private static final int DIGITS_IN_REAL = 15;
@@ -51,7 +58,7 @@ final class SqliteTypes {
   static final TypeTable TABLE =
       new TypeTable(
           SYSTEM,
-          List.of(
+          withTimes(
               Row.of("BOOL(EAN)?", new Type.Bool(), Cells.BOOLEAN),
               Row.of("TINYINT|SMALLINT|INT2", new Type.Int(16), Cells.INTEGER),
               Row.of("MEDIUMINT|INT4", new Type.Int(32), Cells.INTEGER),
@@ -66,6 +73,10 @@ final class SqliteTypes {
               Row.of("JSON_TEXT", new Type.Json(), TEXT.asText()),
               Row.of("JSON", new Type.Json(), LOOSE.asText()),
               Row.of(TEXT_AMONG_NUMBERS, Type.Text.UNLIMITED, LOOSE),
+              Row.of(
+                  ANY_AS_TEXT,
+                  Type.Text.UNLIMITED,
+                  new Cell(SqliteTypes::anyGetter, Cells.TEXT.setter(), Types.VARCHAR, false)),
               // From here on it is SQLite's own rule, which looks for parts of names.
               Row.of(".*INT.*", new Type.Int(64), Cells.INTEGER),
               Row.of(".*(CHAR|CLOB|TEXT).*", Type.Text.UNLIMITED, TEXT),
@@ -76,9 +87,14 @@ final class SqliteTypes {
 
   private SqliteTypes() {}
 
+  /// The table with the rows for times that are held as numbers in front.
+  private static List<Row> withTimes(Row... rows) {
+    return Stream.concat(SqliteTimes.rows(), Arrays.stream(rows)).toList();
+  }
+
   /// The declaration of a new column. Its name decides what SQLite does to a text: one with TEXT in
   /// it keeps all digits of a number, and a date is no number under any name.
-  private static String declaration(Type type) {
+  static String declaration(Type type) {
     return switch (type) {
       case Type.Bool _ -> "BOOLEAN";
       case Type.Int(int bits) -> bits == 16 ? "SMALLINT" : bits == 32 ? "INT4" : "INTEGER";
@@ -169,6 +185,22 @@ final class SqliteTypes {
     }
     statement.setString(parameter, text);
     return null;
+  }
+
+  /// Numbers as the digits that give them back, without an exponent if they are whole.
+  private static TypeTable.Getter anyGetter(Type type) {
+    TypeTable.Getter texts = textGetter(type);
+    Type real = new Type.Float(64);
+    DoubleVector one = new DoubleVector(1);
+    return (value, row, column, into, at) ->
+        switch (value) {
+          case Double number -> {
+            one.values[0] = number;
+            yield texts.get(Spelling.text(real, one, 0), row, column, into, at);
+          }
+          case Number number -> texts.get(number.toString(), row, column, into, at);
+          case Object other -> texts.get(other, row, column, into, at);
+        };
   }
 
   /// The driver puts U+FFFD in the place of what is no UTF-8.

@@ -120,7 +120,7 @@ final class SqlReader implements Reader {
       }
       String wrong = getters[i].get(value, row, i + 1, vector, at);
       if (wrong != null) {
-        reject(row, i, wrong);
+        reject(row, i, wrong, value);
         batches.leaveOut(0);
         return;
       }
@@ -129,7 +129,7 @@ final class SqlReader implements Reader {
     batches.add(1, Math.max(1, size));
   }
 
-  private void reject(ResultSet row, int column, String wrong) throws SQLException {
+  private void reject(ResultSet row, int column, String wrong, Object value) throws SQLException {
     Cut cut = query.cut();
     long number = cut == null ? batches.read() + 1 : 0;
     String which = "";
@@ -140,17 +140,35 @@ final class SqlReader implements Reader {
     }
     String name = schema.column(column).name();
     String declared = schema.column(column).declaration();
-    context
-        .rejects()
-        .reject(
-            new Rejects.Reject(
-                query.label(),
-                Math.max(0, number),
-                0,
-                -1,
-                name,
-                wrong + ", which is none of " + declared + which + ".",
-                NO_RECORD));
+    Rejects.Reject reject =
+        new Rejects.Reject(
+            query.label(),
+            Math.max(0, number),
+            0,
+            -1,
+            name,
+            wrong + ", which is none of " + declared + which + ".",
+            NO_RECORD);
+    try {
+      context.rejects().reject(reject);
+    } catch (Fault.Data e) {
+      throw advised(e, query.database().dialect().advice(query.columns().get(column), value));
+    }
+  }
+
+  /// The column as a whole may be declared as something else than it holds: then there is more to
+  /// do than to mend a record.
+  private Fault.Data advised(Fault.Data e, String advice) {
+    if (advice.isEmpty() || context.rejects().allowed()) {
+      return e;
+    }
+    Fault.Data told =
+        new Fault.Data(
+            String.valueOf(e.getMessage()),
+            advice + " Or have copy set such rows aside: --max-rejects N --rejects FILE.",
+            e.location());
+    told.addSuppressed(e);
+    return told;
   }
 
   private void endSplit() {

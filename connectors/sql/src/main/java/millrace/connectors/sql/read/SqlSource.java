@@ -20,6 +20,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
+import millrace.spi.ColumnsOption.Named;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 /// read by a {@link SqlReadSession}.
 public final class SqlSource implements Source {
 
+  /// The option that says as what columns are read.
+  public static final String COLUMNS = "columns";
+
   private static final int SAMPLE_ROWS = 500;
   private static final int FIXED_BYTES = 8;
   private static final int SAMPLE_BYTES_MAX = 1 << 22;
@@ -43,6 +47,7 @@ public final class SqlSource implements Source {
   private final Relation relation;
   private final Identity identity;
   private final Selection selection;
+  private final List<Named> readAs;
   private final LazySession session;
   private @Nullable Found described;
   private String identityNow = "";
@@ -65,6 +70,19 @@ public final class SqlSource implements Source {
   /// Opens nothing yet.
   public SqlSource(
       SqlDatabase database, Relation relation, Identity identity, Selection selection) {
+    this(database, relation, identity, selection, List.of());
+  }
+
+  /// One whose columns are read as the user says.
+  ///
+  /// @param readAs columns and their types
+  public SqlSource(
+      SqlDatabase database,
+      Relation relation,
+      Identity identity,
+      Selection selection,
+      List<Named> readAs) {
+    this.readAs = List.copyOf(readAs);
     this.database = database;
     session = new LazySession(database, false);
     this.relation = relation;
@@ -129,9 +147,28 @@ public final class SqlSource implements Source {
 
   private List<ColumnInfo> columns(TableInfo found, List<String> names) {
     List<String> known = found.columns().stream().map(ColumnInfo::name).toList();
+    Selection.positions(identity.label, readAs.stream().map(Named::name).toList(), known);
     return Selection.positions(identity.label, names, known).stream()
         .map(found.columns()::get)
+        .map(this::asUserSays)
         .toList();
+  }
+
+  /// The column as the user wants it read: it is not declared as that.
+  private ColumnInfo asUserSays(ColumnInfo column) {
+    Dialect dialect = database.dialect();
+    for (Named asked : readAs) {
+      if (asked.type() != null && dialect.names().same(asked.name(), column.name())) {
+        return new ColumnInfo(
+            column.name(),
+            "",
+            dialect.readAs(asked.type(), asked.heldAs()),
+            column.nullable(),
+            column.hasDefault(),
+            column.generated());
+      }
+    }
+    return column;
   }
 
   private Schema schema(TableInfo found, List<ColumnInfo> columns) {
