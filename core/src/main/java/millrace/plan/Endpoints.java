@@ -39,6 +39,13 @@ public final class Endpoints {
   /// Where a path's parameters begin: a `?` alone may be part of a glob.
   private static final Pattern FIRST_PARAMETER = Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*=)");
 
+  /// The same where a bare word may be a parameter as well.
+  private static final Pattern FIRST_OF_URL =
+      Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*(=|&|$)|$)");
+
+  private static final Pattern PASSWORD =
+      Pattern.compile("[?&]password=", Pattern.CASE_INSENSITIVE);
+
   /// A `user:password@` that does not follow a `//`, or one that stands in no URL.
   private static final Pattern PASSWORD_ASTRAY =
       Pattern.compile("^/?[^/]+:[^/]*@|//[^/:]+:.*@", Pattern.DOTALL);
@@ -97,7 +104,39 @@ public final class Endpoints {
   }
 
   private static Endpoint url(String scheme, String rest) {
-    return scheme.equals(FILE) ? fileUrl(rest) : endpointOf(scheme, rest, rest.indexOf('?'));
+    if (scheme.equals(FILE)) {
+      return fileUrl(rest);
+    }
+    return rest.startsWith("//") || PASSWORD.matcher(rest).find()
+        ? endpointOf(scheme, rest, rest.indexOf('?'))
+        : pathUrl(scheme, rest);
+  }
+
+  /// What stands in front of the parameters may be a path with a `?` in it, which is taken as it
+  /// stands. If there is no such file, but one of the name that `%xx` spells, that one is meant.
+  private static Endpoint pathUrl(String scheme, String rest) {
+    Matcher matcher = FIRST_OF_URL.matcher(rest);
+    int question = matcher.find() ? matcher.start() : -1;
+    String spelled = question < 0 ? rest : rest.substring(0, question);
+    String path = spelled;
+    try {
+      String decoded = Parameters.decode(spelled, "path");
+      path = !exists(spelled) && exists(decoded) ? decoded : spelled;
+    } catch (Fault.User _) {
+      path = spelled;
+    }
+    return endpoint(
+        scheme,
+        path,
+        question < 0 ? Parameters.none() : Parameters.parse(rest.substring(question + 1)));
+  }
+
+  private static boolean exists(String path) {
+    try {
+      return Files.exists(Path.of(path));
+    } catch (InvalidPathException _) {
+      return false;
+    }
   }
 
   private static Endpoint endpointOf(String scheme, String rest, int question) {

@@ -33,6 +33,8 @@ final class EndpointsTest {
           new Known(List.of("river", "rivers"), List.of()),
           new Known(List.of("parquet"), List.of(".parquet")));
 
+  @TempDir Path folder;
+
   private final Endpoints endpoints =
       new Endpoints(
           CONNECTORS,
@@ -72,6 +74,46 @@ final class EndpointsTest {
     Endpoint end = endpoints.parse("day-?.csv?header=false");
     assertThat(end.location()).isEqualTo("day-?.csv");
     assertThat(end.parameters()).containsOnlyKeys("header");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a%20b.db",
+        "a b.db",
+        "what?.db",
+        "q?x.db",
+        "h#x.db",
+        "100%.db",
+        "plus+.db",
+        "a&b.db",
+        "ü?.db",
+        "?.db",
+        "a?b=c?.db"
+      })
+  void aFileOfAnyNameIsGivenByAUrl(String name) throws IOException {
+    Path file = Files.createFile(folder.resolve(name));
+    String spelled = file.toString().replace("%", "%25").replace("?", "%3F").replace(" ", "%20");
+    for (String url : List.of(file.toString(), spelled)) {
+      if (url.contains("?b=")) {
+        continue; // What looks like a parameter has to be spelled.
+      }
+      Endpoint end = endpoints.parse("river:" + url + "?table=t&fetch=2");
+      assertThat(end.location()).isEqualTo(file.toString());
+      assertThat(end.parameters()).isEqualTo(Map.of("table", "t", "fetch", "2"));
+      assertThat(endpoints.parse("river:" + url).location()).isEqualTo(file.toString());
+    }
+  }
+
+  @Test
+  void aFileThatIsNotThereHasTheNameThatStandsThere() {
+    String path = folder.resolve("new%20one.db").toString();
+    assertThat(endpoints.parse("river:" + path + "?table=t").location()).isEqualTo(path);
+    assertThat(endpoints.parse("river:" + path + "?flag").parameters()).containsKey("flag");
+    assertThat(endpoints.parse("river:" + path + "?").location()).isEqualTo(path);
+    assertThatThrownBy(() -> endpoints.parse("river:" + path + "?a b&password=s3cret"))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageNotContaining("s3cret");
   }
 
   @Test
