@@ -339,6 +339,7 @@ public final class Run {
         validateStaged(to, rejects);
         rejects.judge();
         phaseLog.time(COMPLETE, 1, () -> complete(to));
+        meter.countSifted(completed.rowsLeftOut());
         meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
       } catch (RuntimeException | Error e) {
         abort(to, e, receipts);

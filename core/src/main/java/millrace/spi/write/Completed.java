@@ -7,10 +7,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param notes what the user should know of how it went, one sentence each
 /// @param merged what a merge made of the rows; null of other modes, or if nobody can tell
-public record Completed(List<String> notes, @Nullable MergeCounts merged) {
+/// @param rowsLeftOut rows that had been written, and that the target left out in the end by its
+///   own rules; a note says so
+public record Completed(List<String> notes, @Nullable MergeCounts merged, long rowsLeftOut) {
 
   /// Nothing to tell.
   public static final Completed PLAIN = new Completed(List.of(), null);
+
+  /// One that has left no rows out.
+  public Completed(List<String> notes, @Nullable MergeCounts merged) {
+    this(notes, merged, 0);
+  }
 
   public Completed {
     notes = List.copyOf(notes);

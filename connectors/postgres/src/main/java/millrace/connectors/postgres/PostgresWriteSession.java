@@ -159,7 +159,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
       end(steps, notes, merged);
     } catch (Fault.Transient | Fault.External e) {
       if (!isCompleteAfterAll(e)) {
-        cutOff = new Completed(notes, merged.get());
+        cutOff = completed(notes, merged.get());
         throw e instanceof Fault.Transient passing && !completesAgain() ? endingRun(passing) : e;
       }
     } catch (Fault.User e) {
@@ -173,7 +173,15 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
               : e.advice(),
           null);
     }
-    return new Completed(notes, merged.get());
+    return completed(notes, merged.get());
+  }
+
+  private Completed completed(List<String> notes, @Nullable MergeCounts merged) {
+    List<String> all = new ArrayList<>(notes);
+    if (!committed.leftOut().isEmpty()) {
+      all.add(committed.leftOut());
+    }
+    return new Completed(all, merged, committed.leftOutAtEnd());
   }
 
   /// @param notes gets what the user should know
@@ -188,7 +196,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
     plan.complete(
         new Ending(
             session,
-            committed.rows(),
+            committed,
             staging -> rows.checkStaged(session, staging, committed.rows()),
             steps,
             connections::sideBySide,

@@ -3,6 +3,7 @@ package millrace.connectors.postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,6 +52,19 @@ abstract class PostgresSuite extends ConnectorSuite {
   protected boolean sql(String name, String statement) {
     server.execute(database, statement.formatted(schema + "." + name));
     return true;
+  }
+
+  @Override
+  protected List<Endpoint> keepingFirst() {
+    sql("keeps", "CREATE TABLE %s (id bigint, name text, amount decimal(9,2))");
+    sql(
+        "keeps",
+        "CREATE FUNCTION %1$s_f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN IF EXISTS (SELECT"
+            + " FROM %1$s t WHERE t.id = NEW.id) THEN RETURN NULL; END IF; RETURN NEW; END'");
+    sql(
+        "keeps",
+        "CREATE TRIGGER keep BEFORE INSERT ON %1$s FOR EACH ROW EXECUTE FUNCTION %1$s_f()");
+    return List.of(table("keeps"));
   }
 
   @Override

@@ -1,7 +1,9 @@
 package millrace.connectors.postgres.journal;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.journal.Receipt;
 
 /// What the lanes have been told is committed, as the journal keeps it: the last receipt of each
@@ -12,8 +14,38 @@ public final class Committed {
 
   private final Map<Start, Long> rows = new ConcurrentHashMap<>();
 
+  private final LongAdder leftOutByLanes = new LongAdder();
+  private final LongAdder leftOutAtEnd = new LongAdder();
+
   public void add(Receipt receipt) {
     rows.put(new Start(receipt.split().index(), receipt.split().from()), receipt.rows());
+  }
+
+  /// Triggers of the table have left so many of the rows out that a lane has sent.
+  public void leaveOutByLane(long count) {
+    leftOutByLanes.add(count);
+  }
+
+  /// Triggers of the table have left so many of the rows out that were staged.
+  public void leaveOutAtEnd(long count) {
+    leftOutAtEnd.add(count);
+  }
+
+  /// How many rows of the lanes' were left out at the end.
+  public long leftOutAtEnd() {
+    return leftOutAtEnd.sum();
+  }
+
+  /// How many rows were left out in all, as a sentence; empty if none was.
+  public String leftOut() {
+    long count = leftOutByLanes.sum() + leftOutAtEnd.sum();
+    return count == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%,d %s ignored by triggers of the table.",
+            count,
+            count == 1 ? "row was" : "rows were");
   }
 
   /// All rows.

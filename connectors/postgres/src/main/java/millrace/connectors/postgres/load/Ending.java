@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.journal.Committed;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.SideBySide;
 import millrace.spi.PhaseTimer;
@@ -12,7 +13,7 @@ import millrace.spi.write.MergeCounts;
 /// What a load has when its lanes are done.
 ///
 /// @param session the target's own connection
-/// @param rows how many have been sent
+/// @param committed how many have been sent; is told how many of them triggers left out
 /// @param checkStaged sees to it that a staging table without a log holds all rows still
 /// @param steps where it says what takes long
 /// @param connect opens another connection
@@ -21,7 +22,7 @@ import millrace.spi.write.MergeCounts;
 /// @param lanes how many lanes there were, and so how many connections it may use again
 public record Ending(
     Session session,
-    long rows,
+    Committed committed,
     Consumer<TableName> checkStaged,
     PhaseTimer steps,
     Supplier<Session> connect,
@@ -31,6 +32,11 @@ public record Ending(
 
   /// The step of the report in which keys and indexes are made.
   private static final String MAKE_INDEXES = "make indexes";
+
+  /// How many rows have been sent.
+  long rows() {
+    return committed.rows();
+  }
 
   /// Makes indexes on the target's own connection.
   void makeIndexes(Runnable work) {

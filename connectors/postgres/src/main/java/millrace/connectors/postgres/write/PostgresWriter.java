@@ -183,6 +183,10 @@ public final class PostgresWriter implements RecoverableWriter {
     }
     committing = false;
     committed.add(receipt);
+    if (plan.mayDropRows()) {
+      committed.leaveOutByLane(counts.leftOutSinceCommit());
+      context.clock().refused(counts.leftOutSinceCommit());
+    }
     counts.committed();
     return receipt;
   }

@@ -35,6 +35,7 @@ public final class SplitCounts {
   /// So many of the rows that were sent are set aside.
   void refused(int fewer) {
     rows -= fewer;
+    rowsSinceCommit -= fewer;
   }
 
   /// All that was sent has been committed.
@@ -57,6 +58,11 @@ public final class SplitCounts {
   /// Rows since the last commit.
   public long rowsSinceCommit() {
     return rowsSinceCommit;
+  }
+
+  /// Rows since the last commit that were sent, and that the server has not taken.
+  long leftOutSinceCommit() {
+    return rowsSinceCommit - takenSinceCommit;
   }
 
   /// Bytes since the last commit.
