@@ -104,6 +104,10 @@ public final class CouchTarget implements Target, Counted, Waiting {
     if (goesOn == null && !DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
       notes.add("No column is _id: documents get ids of their own.");
     }
+    if (mode == Mode.APPEND && count > 0 && DocumentMaker.isWhole(incoming)) {
+      notes.add(
+          "A document that is there with the same revision stays as it is, and counts as a row.");
+    }
     List<String> details =
         goesOn == null && mode == Mode.CREATE
             ? List.of("Documents appear as they come; if the run fails, the database is deleted.")
