@@ -168,6 +168,11 @@ public final class DuckDbTypes {
     return !LOSSY_TEXT.matcher(bare).find() && !(isNested(declared) && bare.contains("JSON"));
   }
 
+  /// Whether a type is one of that name, or has one within it.
+  public static boolean holds(String declared, String name) {
+    return Pattern.compile("\\b" + name + "\\b").matcher(withoutQuoted(declared)).find();
+  }
+
   /// Whether it is a list, a struct, a map or a tuple.
   public static boolean isNested(String declared) {
     String bare = withoutQuoted(declared);

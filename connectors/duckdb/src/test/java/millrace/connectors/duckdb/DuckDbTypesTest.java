@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every type that DuckDB has, with values at its edges.
 class DuckDbTypesTest {
@@ -230,6 +231,52 @@ class DuckDbTypesTest {
           .containsExactly(
               "\"odd\" (" + type + ") is read as text, which does not tell all that a value holds");
     }
+  }
+
+  /// DuckDB puts any text, and NULL, into whichever member takes texts.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UNION(n INTEGER, s VARCHAR)",
+        "UNION(n INTEGER, d DATE)",
+        "UNION(s VARCHAR)",
+        "UNION(a VARCHAR, \"b c\" VARCHAR)",
+        "UNION(n INTEGER, s VARCHAR)[]",
+        "STRUCT(a INTEGER, u UNION(n INTEGER, s VARCHAR))",
+        "MAP(VARCHAR, UNION(n INTEGER, s VARCHAR))",
+        "VARIANT[]",
+      })
+  void nothingGoesIntoAMemberThatNobodyHasChosen(String type) throws SQLException {
+    Duck duck = Duck.in(folder);
+    duck.run("CREATE TABLE t (id INTEGER, odd " + type + ")", "INSERT INTO t VALUES (1, NULL)");
+    MemoryConnector memory = new MemoryConnector();
+    String parquet = folder.resolve("a.parquet").toString();
+    Endpoint file = new Endpoint("parquet", parquet, Map.of(), Secret.NONE);
+    for (Type from : List.of(Type.Text.UNLIMITED, new Type.Int(32), new Type.Date())) {
+      memory.put(
+          "rows",
+          Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("odd", from))),
+          List.of(Row.of(2, null)));
+      Copying.of(memory, memory.endpoint("rows"), new ParquetConnector(), file)
+          .mode(Mode.REPLACE)
+          .run();
+      for (Mode mode : List.of(Mode.APPEND, Mode.TRUNCATE)) {
+        for (Copying copying :
+            List.of(
+                Copying.of(memory, memory.endpoint("rows"), DUCKDB, duck.table("t")),
+                Copying.of(new ParquetConnector(), file, DUCKDB, duck.table("t")))) {
+          assertThatThrownBy(copying.mode(mode)::run)
+              .isInstanceOf(Fault.User.class)
+              .hasMessageContaining("column \"odd\" ");
+        }
+      }
+    }
+    assertThat(duck.rows("SELECT id, odd IS NULL FROM t")).containsExactly("1 | true");
+    Copying.of(memory, memory.endpoint("rows"), DUCKDB, duck.table("t"))
+        .mode(Mode.APPEND)
+        .select(List.of("id"))
+        .run();
+    assertThat(duck.rows("SELECT id, odd IS NULL FROM t")).containsExactly("1 | true", "2 | true");
   }
 
   @Test

@@ -113,8 +113,11 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
               + " in the target: "
               + why
               + ".",
-          "Give the target's column another type, leave it out with --select, or convert it in a"
-              + " query.");
+          DuckDbTypes.holds(target, "UNION")
+              ? "Leave it out with --select, or load it into a column of another type and make the"
+                  + " union of it in DuckDB."
+              : "Give the target's column another type, leave it out with --select, or convert it"
+                  + " in a query.");
     }
   }
 

@@ -136,6 +136,12 @@ public final class Spellings {
             || incoming.type() instanceof Type.Date
             || incoming.type() instanceof Type.Timestamp;
     return switch (declared) {
+      case String union when DuckDbTypes.holds(union, "UNION") ->
+          "nothing but DuckDB itself can say which member of a union a value is, and NULL would"
+              + " become one";
+      case String nested when !nested.equals("VARIANT") && DuckDbTypes.holds(nested, "VARIANT") ->
+          "every value in it would become a text";
+      case "VARIANT" -> isText && !hasDay ? null : "its values would become texts";
       case "TIME WITH TIME ZONE", "TIME_NS" ->
           hasDay
               ? "the date would be lost"
