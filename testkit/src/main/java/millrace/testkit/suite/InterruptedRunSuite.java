@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What is left of a run that fails or is stopped in the middle: what its mode promises.
-public abstract class InterruptedRunSuite extends LandingSuite {
+public abstract class InterruptedRunSuite extends KeptDefinitionSuite {
 
   private static final int LANES = 2;
 

@@ -17,6 +17,7 @@ import millrace.spi.journal.JournalStore;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.Target;
+import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
@@ -53,9 +54,26 @@ final class DuckDbTarget implements Target, Waiting {
 
   /// How the table is written.
   ///
-  /// @param makes whether it is made
+  /// @param old the definition of a table that is replaced; null if none is
+  /// @param makes whether it is made of the columns that come
   record TablePlan(
-      Existing existing, Mode mode, PairedColumns pairedColumns, List<String> key, boolean makes) {}
+      Existing existing,
+      Mode mode,
+      PairedColumns pairedColumns,
+      List<String> key,
+      @Nullable DuckDbDefinition old,
+      boolean makes) {
+
+    /// The definition by which the table is made again; null if it is not.
+    @Nullable DuckDbDefinition kept() {
+      return makes ? null : old;
+    }
+
+    /// Whether the indexes of the table that is replaced are made again.
+    boolean makesIndexes() {
+      return old != null && (!makes || old.replaced().hasAllColumns(pairedColumns.schema()));
+    }
+  }
 
   DuckDbTarget(Endpoint endpoint, TableName table, WriteOptions writeOptions, Path file) {
     this.writeOptions = writeOptions;
@@ -111,28 +129,36 @@ final class DuckDbTarget implements Target, Waiting {
   public WritePlan plan(WriteRequest request) {
     Schema incoming = request.incoming();
     Mode mode = request.mode();
-    DuckDbCatalog.Found stays = request.partners().isEmpty() ? null : existing.found;
+    List<TargetColumn> partners = request.partners();
+    DuckDbDefinition old = null;
     if (mode == Mode.REPLACE && existing.found != null && !request.isComplete()) {
       refuseIfReferenced();
+      old = DuckDbDefinition.read(access.catalog(label), table, label, existing.found);
+      partners = old.replaced().partners(incoming, writeOptions);
     }
+    DuckDbCatalog.Found stays = partners.isEmpty() ? null : existing.found;
     List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
     PairedColumns pairedColumns =
         stays == null
             ? PairedColumns.fresh(label, incoming, key)
             : PairedColumns.existing(
-                label,
-                incoming,
-                request.partners(),
-                mode == Mode.MERGE ? key : List.of(),
-                request.notes());
-    tablePlan = new TablePlan(existing, mode, pairedColumns, key, stays == null);
-    boolean isNew = mode == Mode.REPLACE && existing.found == null;
+                label, incoming, partners, mode == Mode.MERGE ? key : List.of(), request.notes());
+    TablePlan settled = new TablePlan(existing, mode, pairedColumns, key, old, stays == null);
+    tablePlan = settled;
+    List<String> notes = new ArrayList<>(pairedColumns.notes());
+    if (old != null && settled.makes) {
+      notes.addAll(old.replaced().notes(incoming));
+    }
     return new WritePlan(
-        pairedColumns.schema(),
-        mode,
-        stays == null ? ddl(table, pairedColumns, key) : "",
-        pairedColumns.notes(),
-        List.of(detail(isNew ? Mode.CREATE : mode)));
+        pairedColumns.schema(), mode, ddl(settled), notes, List.of(detail(settled)));
+  }
+
+  /// The statement that makes the table; empty if none is made.
+  private String ddl(TablePlan settled) {
+    DuckDbDefinition kept = settled.kept();
+    return settled.makes
+        ? ddl(table, settled.pairedColumns, settled.key)
+        : kept == null ? "" : kept.sql();
   }
 
   private long rows() {
@@ -173,10 +199,16 @@ final class DuckDbTarget implements Target, Waiting {
     return key;
   }
 
-  private static String detail(Mode mode) {
-    return switch (mode) {
-      case CREATE -> "The table and all its rows appear at once, when the run is complete.";
-      case REPLACE -> "The old table stays until the run is complete.";
+  private static String detail(TablePlan settled) {
+    String whole = "The table and all its rows appear at once, when the run is complete.";
+    return switch (settled.mode) {
+      case CREATE -> whole;
+      case REPLACE ->
+          settled.kept() != null
+              ? "The table keeps its definition. The old one stays until the run is complete."
+              : settled.existing.found != null
+                  ? "The old table stays until the run is complete."
+                  : whole;
       case APPEND, TRUNCATE ->
           "One transaction: all rows appear at once, when the run is complete.";
       case MERGE -> "Rows are staged, then merged in one transaction; the last row of a key wins.";

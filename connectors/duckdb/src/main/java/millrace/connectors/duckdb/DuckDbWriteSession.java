@@ -81,7 +81,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
         start.setsAside() && plan.existing().found() != null
             ? catalog.uniqueIndexes(table)
             : List.of();
-    prepareTable(session);
+    prepareTable(session, catalog);
     RuleBook book =
         start.setsAside()
             ? RuleBook.read(catalog, table, slots(), merges(), uniques)
@@ -99,11 +99,14 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     session.stopIfCancelled();
   }
 
-  private void prepareTable(SqlSession session) {
-    if (plan.makes() && plan.mode() == Mode.REPLACE) {
+  private void prepareTable(SqlSession session, DuckDbCatalog catalog) {
+    DuckDbDefinition kept = plan.kept();
+    if (plan.mode() == Mode.REPLACE) {
       session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table));
     }
-    if (plan.makes()) {
+    if (kept != null) {
+      kept.make(access, catalog, label, table);
+    } else if (plan.makes()) {
       session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table.schema()));
       session.execute(DuckDbTarget.ddl(table, plan.pairedColumns(), plan.key()));
     } else if (plan.mode() == Mode.TRUNCATE) {
@@ -167,9 +170,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     Loading rows = loading();
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);
-    if (plan.mode() == Mode.REPLACE) {
-      plan.existing().indexes().forEach(access.session()::execute);
-    }
+    finishReplacing();
     if (run != null) {
       journal.make();
       journal.complete(run, plan.mode());
@@ -182,6 +183,18 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
       access.database().moment().unlock();
     }
     return new Completed(List.of(), merged);
+  }
+
+  /// Makes again what is faster made once the rows are there, or is no part of the statement that
+  /// makes a table.
+  private void finishReplacing() {
+    if (plan.makesIndexes()) {
+      plan.existing().indexes().forEach(access.session()::execute);
+    }
+    DuckDbDefinition kept = plan.kept();
+    if (kept != null) {
+      kept.comments().forEach(access.session()::execute);
+    }
   }
 
   /// Moves the rows that waited into their table. Returns what a merge made of them.

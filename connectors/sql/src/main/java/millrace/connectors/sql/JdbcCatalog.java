@@ -71,8 +71,48 @@ public final class JdbcCatalog {
             .orElse(null),
         -1,
         List.copyOf(dependents),
-        List.of(),
+        new TableInfo.Definition(rules(meta, schema, name, List.copyOf(key.values())), List.of()),
         TableInfo.RowRules.NONE);
+  }
+
+  /// What JDBC tells of a definition. It knows no checks: a dialect adds them.
+  private static List<String> rules(
+      DatabaseMetaData meta, String schema, String name, List<String> key) throws SQLException {
+    List<String> rules = new ArrayList<>();
+    TreeMap<String, List<String>> indexes = new TreeMap<>();
+    try (ResultSet parts = meta.getIndexInfo(null, schema, name, false, true)) {
+      while (parts.next()) {
+        if (parts.getString("INDEX_NAME") != null) {
+          String what = parts.getBoolean("NON_UNIQUE") ? "index " : "unique ";
+          indexes
+              .computeIfAbsent(what + parts.getString("INDEX_NAME"), _ -> new ArrayList<>())
+              .add(parts.getString("COLUMN_NAME"));
+        }
+      }
+    }
+    indexes.values().remove(key);
+    indexes.forEach((index, columns) -> rules.add(index + " (" + String.join(", ", columns) + ")"));
+    try (ResultSet keys = meta.getImportedKeys(null, schema, name)) {
+      while (keys.next()) {
+        rules.add(
+            "foreign key ("
+                + keys.getString("FKCOLUMN_NAME")
+                + ") to "
+                + keys.getString("PKTABLE_NAME"));
+      }
+    }
+    try (ResultSet found = meta.getColumns(null, schema, escaped(meta, name), null)) {
+      while (found.next()) {
+        boolean isGenerated = "YES".equals(found.getString("IS_GENERATEDCOLUMN"));
+        boolean isNumbered = "YES".equals(found.getString("IS_AUTOINCREMENT"));
+        if (isGenerated || isNumbered || found.getString("COLUMN_DEF") != null) {
+          rules.add(
+              (isGenerated ? "generated column " : isNumbered ? "identity of " : "default of ")
+                  + found.getString("COLUMN_NAME"));
+        }
+      }
+    }
+    return rules;
   }
 
   private static List<ColumnInfo> columns(DatabaseMetaData meta, String schema, String table)

@@ -1,6 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Type;
 import millrace.spi.write.TargetColumn;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param cut what its rows can be cut by; null if they can't
 /// @param rows about how many there are, or -1 if only counting would tell
 /// @param dependents tables whose foreign keys point here
-/// @param rest statements that make again what is lost with the table: indexes and triggers
-/// @param rules what it does by itself to rows that are inserted
+/// @param definition what is lost with it
+/// @param rowRules what it does by itself to rows that are inserted
 public record TableInfo(
     Kind kind,
     List<ColumnInfo> columns,
@@ -23,8 +24,31 @@ public record TableInfo(
     @Nullable Cut cut,
     long rows,
     List<String> dependents,
-    List<String> rest,
-    RowRules rules) {
+    Definition definition,
+    RowRules rowRules) {
+
+  /// What of a table is lost with it, beside columns, `NOT NULL` and the key.
+  ///
+  /// @param rules what its own statement says, in words
+  /// @param besides its indexes and triggers
+  public record Definition(List<String> rules, List<Beside> besides) {
+
+    /// Nothing.
+    public static final Definition NONE = new Definition(List.of(), List.of());
+
+    public Definition {
+      rules = List.copyOf(rules);
+      besides = List.copyOf(besides);
+    }
+  }
+
+  /// An index or a trigger of a table.
+  ///
+  /// @param name in words, such as `index by_name`
+  /// @param checks whether it tells which rows may be in the table
+  /// @param drop the statement that takes it away
+  /// @param make the statement that makes it again
+  public record Beside(String name, boolean checks, String drop, String make) {}
 
   /// What rows are read from.
   public enum Kind {
@@ -42,12 +66,12 @@ public record TableInfo(
     columns = List.copyOf(columns);
     key = List.copyOf(key);
     dependents = List.copyOf(dependents);
-    rest = List.copyOf(rest);
   }
 
   /// A view or a query.
   public static TableInfo whole(Kind kind, List<ColumnInfo> columns) {
-    return new TableInfo(kind, columns, List.of(), null, -1, List.of(), List.of(), RowRules.NONE);
+    return new TableInfo(
+        kind, columns, List.of(), null, -1, List.of(), Definition.NONE, RowRules.NONE);
   }
 
   /// What a table does by itself to rows that are inserted, without an error.
@@ -64,6 +88,13 @@ public record TableInfo(
       onInsert = List.copyOf(onInsert);
       onUpdate = List.copyOf(onUpdate);
     }
+  }
+
+  /// The same table, whose definition says this as well.
+  public TableInfo ruled(List<String> more) {
+    List<String> all = Stream.concat(definition.rules.stream(), more.stream()).toList();
+    Definition longer = new Definition(all, definition.besides);
+    return new TableInfo(kind, columns, key, cut, rows, dependents, longer, rowRules);
   }
 
   /// A column.

@@ -73,7 +73,16 @@ final class H2Dialect implements Dialect {
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    return JdbcCatalog.find(session, table, this);
+    TableInfo found = JdbcCatalog.find(session, table, this);
+    return found == null || found.kind() != TableInfo.Kind.TABLE
+        ? found
+        : found.ruled(
+            session.query(
+                "SELECT 'check ' || CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS"
+                    + " JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS USING (CONSTRAINT_NAME)"
+                    + " WHERE LOWER(TABLE_NAME) = LOWER(?)",
+                row -> row.getString(1),
+                table.name()));
   }
 
   @Override

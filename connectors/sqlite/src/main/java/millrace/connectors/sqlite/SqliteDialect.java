@@ -29,7 +29,7 @@ final class SqliteDialect implements Dialect {
   static final String MAIN = "main";
 
   private static final int SAMPLE_ROWS = 1_000;
-  private static final Names NAMES = new Names('"', Names.Folding.IGNORED);
+  static final Names NAMES = new Names('"', Names.Folding.IGNORED);
   private static final String BUSY = "Another program writes to the file: try again later.";
   private static final String RIGHT =
       "Give yourself the right to write to the file and its folder.";
@@ -116,7 +116,7 @@ final class SqliteDialect implements Dialect {
             + " FROM …'.";
   }
 
-  private static List<String> texts(SqlSession session, String sql, String... parameters) {
+  static List<String> texts(SqlSession session, String sql, String... parameters) {
     return session.query(sql, row -> row.getString(1), parameters);
   }
 
@@ -169,11 +169,9 @@ final class SqliteDialect implements Dialect {
                 + " WHERE m.type = 'table' AND f.\"table\" = ?1 COLLATE NOCASE"
                 + " AND m.name <> ?1 COLLATE NOCASE",
             found.name),
-        texts(
-            session,
-            "SELECT sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE"
-                + " AND type IN ('index', 'trigger') AND sql IS NOT NULL",
-            found.name),
+        new TableInfo.Definition(
+            SqliteDefinition.rules(session, found.name),
+            SqliteDefinition.besides(session, found.name)),
         SqliteRules.of(session, found.name));
   }
 

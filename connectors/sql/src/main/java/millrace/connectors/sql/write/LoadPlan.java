@@ -7,6 +7,7 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
 import millrace.data.Schema;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,40 @@ record LoadPlan(
     SWAP,
     /// In a table of this connection, until the last row of each key is known.
     MERGE
+  }
+
+  /// Whether the rows that are there go, and the table itself stays.
+  boolean empties() {
+    return mode == Mode.TRUNCATE || (mode == Mode.REPLACE && !makes);
+  }
+
+  /// What is made again once the rows of a replace are there: an index is made faster then, and
+  /// triggers do not run. A table that stays keeps what checks its rows, and all if taking it away
+  /// would commit.
+  List<TableInfo.Beside> madeAgain() {
+    if (found == null || mode != Mode.REPLACE) {
+      return List.of();
+    }
+    if (makes) {
+      return replaced(found, dialect, "").hasAllColumns(columns.schema())
+          ? found.definition().besides()
+          : List.of();
+    }
+    return dialect.capabilities().transactionalDdl()
+        ? found.definition().besides().stream().filter(beside -> !beside.checks()).toList()
+        : List.of();
+  }
+
+  /// The table that goes, for what becomes of its definition.
+  static ReplacedTable replaced(TableInfo found, Dialect dialect, String label) {
+    TypeTable types = dialect.types();
+    return new ReplacedTable(
+        label,
+        types.system(),
+        found.targetColumns(types),
+        found.key(),
+        found.definition().rules(),
+        found.definition().besides().stream().map(TableInfo.Beside::name).toList());
   }
 
   /// Column of a merge's staging table that says which row of a key is the last.

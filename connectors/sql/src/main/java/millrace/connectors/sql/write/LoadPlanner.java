@@ -2,6 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -11,6 +12,7 @@ import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
+import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
@@ -38,7 +40,8 @@ record LoadPlanner(
     if (!request.isComplete()) {
       checkTakenAway(mode);
     }
-    TableInfo stays = request.partners().isEmpty() ? null : found;
+    List<TargetColumn> partners = partners(request);
+    TableInfo stays = partners.isEmpty() ? null : found;
     List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
     LoadColumns.Request asked =
@@ -46,8 +49,16 @@ record LoadPlanner(
     LoadColumns columns =
         stays == null
             ? LoadColumns.fresh(asked)
-            : LoadColumns.existing(asked, stays, request.partners(), request.notes());
+            : LoadColumns.existing(asked, stays, partners, request.notes());
     return new LoadPlan(dialect, table, mode, found, stays == null, columns, inTable(columns, key));
+  }
+
+  /// The columns of the table that the rows go into, if it stays: in a replace too, if its
+  /// definition does.
+  private List<TargetColumn> partners(WriteRequest request) {
+    return request.mode() == Mode.REPLACE && found != null && !request.isComplete()
+        ? LoadPlan.replaced(found, dialect, label).partners(request.incoming(), options)
+        : request.partners();
   }
 
   /// The key's columns as the table spells them.
@@ -64,35 +75,43 @@ record LoadPlanner(
     if (!dialect.capabilities().savepoints()) {
       details.add("This database can't undo single rows: one that it refuses ends the copy.");
     }
+    List<String> notes = new ArrayList<>(plan.columns().notes());
+    triggers(plan).ifPresent(notes::add);
+    if (plan.mode() == Mode.REPLACE && plan.makes() && found != null) {
+      notes.addAll(LoadPlan.replaced(found, dialect, label).notes(plan.columns().schema()));
+    }
     return new WritePlan(
         plan.columns().schema(),
         plan.mode(),
         plan.makes() ? plan.create(table) : "",
-        notes(plan),
+        notes,
         details);
   }
 
-  private static List<String> notes(LoadPlan plan) {
+  /// What triggers do to the rows. A replace takes them away until all rows are there.
+  private static Optional<String> triggers(LoadPlan plan) {
     TableInfo found = plan.found();
-    List<String> notes = new ArrayList<>(plan.columns().notes());
-    if (found == null || plan.makes()) {
-      return notes;
+    if (found == null || plan.mode() == Mode.REPLACE) {
+      return Optional.empty();
     }
     boolean merges = plan.way() == LoadPlan.Way.MERGE;
-    Set<String> triggers = new TreeSet<>(found.rules().onInsert());
-    triggers.addAll(merges ? found.rules().onUpdate() : List.of());
-    if (!triggers.isEmpty()) {
-      notes.add(
-          "triggers of the table run for every row"
-              + (merges ? " that is inserted or updated" : "")
-              + ", and may change or drop it ("
-              + String.join(", ", triggers)
-              + ")");
-    }
-    return notes;
+    Set<String> triggers = new TreeSet<>(found.rowRules().onInsert());
+    triggers.addAll(merges ? found.rowRules().onUpdate() : List.of());
+    return triggers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "triggers of the table run for every row"
+                + (merges ? " that is inserted or updated" : "")
+                + ", and may change or drop it ("
+                + String.join(", ", triggers)
+                + ")");
   }
 
   private static String detail(LoadPlan plan) {
+    if (plan.mode() == Mode.REPLACE && !plan.makes()) {
+      return "The table keeps its definition. One transaction: its rows go, and all new ones appear"
+          + " at once, when the run is complete.";
+    }
     return switch (plan.way()) {
       case DIRECT -> "One transaction: all rows appear at once, when the run is complete.";
       case SWAP -> "Rows are staged in another table, which takes its place at the end.";

@@ -69,7 +69,8 @@ final class SqlWriteSession implements WriteSession {
         session.execute("DROP TABLE " + plan.table().sql(names));
       }
       session.execute(plan.create(plan.table()));
-    } else if (plan.mode() == Mode.TRUNCATE) {
+    } else if (plan.empties()) {
+      plan.madeAgain().forEach(beside -> session.execute(beside.drop()));
       empty();
     }
     taken.begin();
@@ -110,11 +111,7 @@ final class SqlWriteSession implements WriteSession {
     AtomicReference<@Nullable MergeCounts> counts = new AtomicReference<>();
     switch (plan.way()) {
       case MERGE -> steps.time("merge rows", 1, () -> counts.set(new Merge(plan).run(session)));
-      case DIRECT -> {
-        if (plan.makes() && plan.found() != null) {
-          plan.found().rest().forEach(session::execute);
-        }
-      }
+      case DIRECT -> makeAgain();
       case SWAP -> {
         session.commit();
         steps.time("swap tables", 1, this::swap);
@@ -152,8 +149,12 @@ final class SqlWriteSession implements WriteSession {
     }
     if (replaced != null) {
       drop(plan.old());
-      replaced.rest().forEach(session::execute);
+      makeAgain();
     }
+  }
+
+  private void makeAgain() {
+    plan.madeAgain().forEach(beside -> session.execute(beside.make()));
   }
 
   private void rename(TableName from, TableName to) {

@@ -20,8 +20,8 @@ final class TakenRows {
   TakenRows(LoadPlan plan, SqlSession session) {
     this.plan = plan;
     this.session = session;
-    rules = plan.found() == null ? RowRules.NONE : plan.found().rules();
-    // Counting reads the whole table: only where rows may take the place of others.
+    rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
+    // Counting reads the whole table: only if rows may take the place of others.
     counts = rules.replaces() && plan.way() == LoadPlan.Way.DIRECT;
   }
 

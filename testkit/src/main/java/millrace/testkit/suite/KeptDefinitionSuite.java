@@ -1,0 +1,158 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What becomes of a table's definition if the table is replaced: nothing of it goes without a
+/// word.
+public abstract class KeptDefinitionSuite extends LandingSuite {
+
+  /// A table with a rule.
+  ///
+  /// @param columns as CREATE TABLE has them between its parentheses
+  /// @param broken the values of a row that the rule refuses, beside those of {@link #ROWS}
+  record Ruled(String columns, String broken) {}
+
+  private static final String COLUMNS = "id bigint, name varchar, amount decimal(9,2)";
+
+  private static final List<Row> ROWS =
+      List.of(Row.of(1, "a", 100), Row.of(2, "b", 200), Row.of(3, "c", 300));
+
+  /// They break the rule that names are told apart.
+  private static final List<Row> TWICE = List.of(Row.of(4, "same", 100), Row.of(5, "same", 100));
+
+  private static final Schema PLAIN = Schema.of(ITEMS.columns());
+
+  static Stream<Ruled> ruled() {
+    return Stream.of(
+        new Ruled("id bigint PRIMARY KEY, name varchar, amount decimal(9,2)", "1, 'x', 1"),
+        new Ruled(COLUMNS + ", PRIMARY KEY (name, id)", "1, 'a', 1"),
+        new Ruled(COLUMNS + ", UNIQUE (name)", "9, 'b', 1"),
+        new Ruled(COLUMNS + ", UNIQUE (amount, name)", "9, 'b', 2"),
+        new Ruled("id bigint, name varchar NOT NULL, amount decimal(9,2)", "9, NULL, 1"),
+        new Ruled(COLUMNS + ", CHECK (amount <> 13)", "9, 'x', 13"),
+        new Ruled(
+            "id bigint, name varchar CHECK (name <> 'bad'), amount decimal(9,2)", "9,'bad',1"),
+        new Ruled(
+            "id bigint PRIMARY KEY, name varchar UNIQUE, amount decimal(9,2) NOT NULL",
+            "9, 'x', NULL"));
+  }
+
+  private void checkHolds(String name, Ruled ruled) {
+    String insert = "INSERT INTO %s (id, name, amount) VALUES ";
+    assertThatThrownBy(() -> sql(name, insert + "(" + ruled.broken + ")"))
+        .as("a row that breaks a rule")
+        .isNotNull();
+    assertThatCode(() -> sql(name, insert + "(8, 'other', 8)")).doesNotThrowAnyException();
+    sql(name, "DELETE FROM %s WHERE id = 8");
+  }
+
+  @ParameterizedTest
+  @MethodSource("ruled")
+  void aReplacedTableKeepsItsRules(Ruled ruled) {
+    if (!sql("rules", "CREATE TABLE %s (" + ruled.columns + ")")) {
+      return;
+    }
+    sql("rules", "INSERT INTO %s VALUES (1, 'old', 5)");
+    Copying copying = into(PLAIN, ROWS, table("rules")).mode(Mode.REPLACE);
+    for (int i = 0; i < 2; i++) {
+      copying.run();
+      RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("rules")));
+      checkHolds("rules", ruled);
+    }
+  }
+
+  @Test
+  void aReplacedTableKeepsItsDefaults() {
+    if (!sql(
+        "defaults",
+        "CREATE TABLE %s (id bigint, name varchar DEFAULT 'none', amount decimal(9,2) DEFAULT"
+            + " 7)")) {
+      return;
+    }
+    into(PLAIN, ROWS, table("defaults")).mode(Mode.REPLACE).run();
+    sql("defaults", "INSERT INTO %s (id) VALUES (9)");
+    assertThat(read(ITEMS, table("defaults"))).contains(Row.of(9, "none", 700)).hasSize(4);
+  }
+
+  @Test
+  void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
+    Ruled ruled = new Ruled(COLUMNS + ", UNIQUE (name)", "9, 'a', 1");
+    if (!sql("failed", "CREATE TABLE %s (" + ruled.columns + ")")) {
+      return;
+    }
+    into(PLAIN, ROWS, table("failed")).mode(Mode.APPEND).run();
+    assertThatThrownBy(() -> into(PLAIN, TWICE, table("failed")).mode(Mode.REPLACE).run())
+        .isInstanceOf(Fault.class);
+    RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("failed")));
+    checkHolds("failed", ruled);
+  }
+
+  /// Columns that can't go into the old table.
+  static Stream<Schema> others() {
+    Column id = Column.of("id", new Type.Int(64));
+    Column name = Column.of("name", Type.Text.UNLIMITED);
+    return Stream.of(
+        Schema.of(List.of(id, name)),
+        Schema.of(List.of(id, name, Column.of("colour", Type.Text.UNLIMITED))),
+        Schema.of(List.of(id, name, Column.of("amount", new Type.Int(16)))));
+  }
+
+  private static List<Row> rows(Schema schema) {
+    return schema.width() == 2 ? List.of(Row.of(7, "x")) : List.of(Row.of(7, "x", null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  void rulesThatCantStayAreNamedBeforeTheyGo(Schema other) {
+    if (!sql("lost", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))")) {
+      return;
+    }
+    sql("lost", "INSERT INTO %s VALUES (1, 'old', 5)");
+    Copying copying = into(other, rows(other), table("lost")).mode(Mode.REPLACE);
+    try {
+      assertThat(String.join("\n", copying.plan().notes()))
+          .contains("primary key")
+          .contains("index");
+    } catch (Fault.User refusal) {
+      assertThat(refusal)
+          .hasMessageContaining("primary key (id)")
+          .hasMessageContainingAll("unique", "name");
+      assertThat(refusal.advice()).contains("--types source");
+    }
+    List<Row> before = List.of(Row.of(1, "old", 500));
+    RowCheck.sameRows(ITEMS, before, read(ITEMS, table("lost")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  void theSourcesTypesTakeThePlaceOfTheRulesIfThatIsAskedFor(Schema other) {
+    if (!sql("dropped", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))")) {
+      return;
+    }
+    WriteOptions options =
+        new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.SOURCE);
+    Copying copying = into(other, rows(other), table("dropped")).landing(options);
+    assertThat(String.join("\n", copying.plan().notes())).contains("primary key");
+    copying.run();
+    RowCheck.sameRows(other, rows(other), read(other, table("dropped")));
+    assertThatCode(() -> sql("dropped", "INSERT INTO %s (id, name) VALUES (7, 'x')"))
+        .doesNotThrowAnyException();
+  }
+}
