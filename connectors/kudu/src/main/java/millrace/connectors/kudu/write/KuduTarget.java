@@ -145,7 +145,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
     NewTable make = null;
     List<Column> columns;
     if (request.partners().isEmpty()) {
-      make = planTable(request.incoming(), notes, details);
+      make = planTable(request, notes, details);
       columns = request.incoming().columns().stream().map(KuduTarget::written).toList();
     } else {
       columns = request.partners().stream().map(this::partner).toList();
@@ -181,9 +181,19 @@ public final class KuduTarget implements Target, Counted, Waiting {
     return new WritePlan(settled.schema(), mode, ddl, notes, details);
   }
 
-  private NewTable planTable(Schema incoming, List<String> notes, List<String> details) {
+  private NewTable planTable(WriteRequest request, List<String> notes, List<String> details) {
     int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
-    NewTable make = NewTable.plan(label, incoming, table, servers);
+    Schema incoming = request.incoming();
+    KuduTable there = request.mode() == Mode.REPLACE && request.goesOn() == null ? found : null;
+    OldDefinition old = there == null ? null : new OldDefinition(there, table);
+    boolean keeps = old != null && options.types() != WriteOptions.Types.SOURCE;
+    TableOptions asked = old != null && keeps ? old.taken(incoming) : table;
+    NewTable make = NewTable.plan(label, incoming, asked, servers);
+    if (old != null && keeps) {
+      old.keep(label, make);
+    } else if (old != null && !old.lost(make).isEmpty()) {
+      notes.add("the new table will not have the old one's " + String.join(", ", old.lost(make)));
+    }
     if (!make.uniqueKey()) {
       notes.add(
           "The source has no key: the key is "

@@ -151,16 +151,19 @@ record NewTable(
     }
     CompressionAlgorithm compression =
         options.compressions().getOrDefault(column.name(), options.compressions().get(""));
-    if (compression != null) {
-      builder.compressionAlgorithm(compression);
-    } else if (builder.build().getType() == Type.STRING
-        || builder.build().getType() == Type.BINARY) {
-      builder.compressionAlgorithm(CompressionAlgorithm.LZ4);
-    }
+    builder.compressionAlgorithm(
+        compression != null ? compression : usualCompression(builder.build().getType()));
     if (options.encodings().containsKey(column.name())) {
       builder.encoding(options.encodings().get(column.name()));
     }
     return builder.build();
+  }
+
+  /// How values of that type are compressed if nobody says.
+  static CompressionAlgorithm usualCompression(Type type) {
+    return type == Type.STRING || type == Type.BINARY
+        ? CompressionAlgorithm.LZ4
+        : CompressionAlgorithm.DEFAULT_COMPRESSION;
   }
 
   /// The same, cut into ranges too.
