@@ -54,6 +54,23 @@ final class VerifyTest {
             "2: only in " + other + ": 2, 2015-10-31");
   }
 
+  /// A whole number that the column can't hold is not the same as what it would become there.
+  @Test
+  void aNumberThatAFloatDoesNotHoldIsNotTheSame() throws IOException {
+    Path file = home.resolve("t.csv");
+    Files.writeString(file, "id,n\n1,9007199254740993\n2,0.1\n");
+    Path other = home.resolve("o.csv");
+    Files.writeString(other, "id,n\n1,9007199254740992\n2,0.10\n");
+    String to = "duckdb:" + home.resolve("t.duckdb") + "?table=t";
+    assertThat(run("copy", other.toString(), to, "--columns", "n:float64").code()).isZero();
+    assertThat(run("verify", other.toString(), to, "--key=id").out()).startsWith("same: 2 rows");
+    Cli.Result result = run("verify", file.toString(), to, "--key=id");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .contains("line 2, byte 5", "'9007199254740993' is no float64", "1: only in");
+    assertThat(run("copy", file.toString(), to, "--mode", "append").code()).isNotZero();
+  }
+
   @Test
   void whatACopySetAsideIsLeftOut() throws IOException {
     Path file = home.resolve("bad.csv");

@@ -27,7 +27,7 @@ import millrace.fault.Fault;
 /// | boolean | `true`, `false` | `t`, `yes`, `y`, `on`, `1` and so on, any case |
 /// | int | `-42` | `+42`, leading zeros |
 /// | decimal | `12.50`, `NaN`, `-Infinity` | `.5`, `5.`, `1e3`, fewer digits after the point, more where they are zeros |
-/// | float | `0.1`, `1e+20`, `-0`, `NaN`, `Infinity` | any number of digits, `inf` |
+/// | float | `0.1`, `1e+20`, `-0`, `NaN`, `Infinity` | any number of digits, `inf`; of whole numbers those that it holds |
 /// | date | `2024-02-29`, `0044-03-15 BC`, `infinity` | its midnight: `2024-02-29 00:00:00` |
 /// | time | `12:34:56.789` | `12:34` |
 /// | timestamp | `2024-02-29 12:34:56.789` | `T` for the space, a date alone |

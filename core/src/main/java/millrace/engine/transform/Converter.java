@@ -14,6 +14,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.Texts;
+import millrace.data.spelling.number.Floats;
 import millrace.fault.Fault;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +212,8 @@ public final class Converter implements BatchTransform {
       byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
       return ": " + Texts.tooLong(text, bytes, 0, bytes.length) + ".";
     }
-    return "." + nanoseconds(to, value);
+    String lost = to instanceof Type.Float number ? Floats.lost(number, value) : "";
+    return lost.isEmpty() ? "." + nanoseconds(to, value) : ": " + lost + ".";
   }
 
   /// What to say of a time that has more digits than a type of microseconds.

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -169,6 +170,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
     List<Object> values = new ArrayList<>(TypeSamples.edges(type));
     if (type instanceof Type.Text) {
       values.addAll(List.of("1", "-0.5", "1e3", "007", "true", "2024-02-29", "12:34:56.7"));
+      values.addAll(List.of("16777217", "9007199254740993", "-9007199254740993.0", "1e23"));
     }
     Random random = new Random(11);
     for (int i = 0; i < RANDOM_VALUES; i++) {
@@ -200,9 +202,23 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
           .map(spelling -> spelling.replaceFirst("(?i)^(-?)inf(inity)?$", "$1Infinity"))
           .filter(spelling -> spelling.matches("-?(\\d.*|NaN|Infinity)"))
           .anyMatch(spelling ->
-              type.equals(new Type.Float(32))
-                  ? Float.compare(Float.parseFloat(spelling), (float) number) == 0
-                  : Double.compare(Double.parseDouble(spelling), number) == 0);
+              isHeld(spelling, number)
+                  && (type.equals(new Type.Float(32))
+                      ? Float.compare(Float.parseFloat(spelling), (float) number) == 0
+                      : Double.compare(Double.parseDouble(spelling), number) == 0));
+    }
+
+    /// Whether a whole number is that float, or its fewest digits.
+    private static boolean isHeld(String spelling, double number) {
+      if (!Double.isFinite(number) || !spelling.matches("-?\\d+(\\.0*)?")) {
+        return true;
+      }
+      BigDecimal whole = new BigDecimal(spelling);
+      return Stream.of(
+              new BigDecimal(number),
+              new BigDecimal(Double.toString(number)),
+              new BigDecimal(Float.toString((float) number)))
+          .anyMatch(kept -> kept.compareTo(whole) == 0);
     }
   }
 

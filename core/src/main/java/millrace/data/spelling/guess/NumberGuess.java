@@ -3,7 +3,6 @@ package millrace.data.spelling.guess;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import millrace.data.Decimals;
-import millrace.data.DoubleVector;
 import millrace.data.Type;
 import millrace.data.spelling.Words;
 import millrace.data.spelling.number.Digits;
@@ -25,7 +24,6 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   static final int FLOAT_DIGITS = 15;
 
   private final Floats floats = new Floats(FLOAT_BITS);
-  private final DoubleVector scratch = new DoubleVector(1);
   private boolean witnessed;
   private boolean onlyFloat;
   private boolean exactFloat = true;
@@ -43,16 +41,14 @@ final class NumberGuess implements TypeGuess.Hypothesis {
       return isWord(bytes, from, end) && exactFloat;
     }
     int scale = pointed ? mantissaEnd - point - 1 : 0;
-    if (hasZerosBefore(bytes, from, point)
-        || (pointed && scale == 0)
-        || !floats.parse(bytes, start, end, scratch, 0)) {
+    double value = floats.nearest(bytes, start, end);
+    if (hasZerosBefore(bytes, from, point) || (pointed && scale == 0) || Double.isNaN(value)) {
       return false;
     }
     witnessed = true;
     int significant = point - Digits.skipZeros(bytes, from, point);
     wholeDigitsMax = Math.max(wholeDigitsMax, significant);
     scaleMax = Math.max(scaleMax, scale);
-    double value = scratch.values[0];
     onlyFloat |= mantissaEnd < end || (value == 0 && from > start);
     exactFloat &= significant + scale <= FLOAT_DIGITS || survives(bytes, start, end, value);
     return !onlyFloat || exactFloat;

@@ -1,7 +1,9 @@
 package millrace.data.spelling.number;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import millrace.data.DoubleVector;
+import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.ValueCodec;
 import millrace.data.spelling.Words;
@@ -10,7 +12,11 @@ import millrace.data.spelling.Words;
 /// back to the same number, with an exponent where it is below -4 or not below 15 (6 for 32 bits).
 ///
 /// Reads digits with an optional point and an optional exponent, to the nearest number; refuses
-/// what overflows to infinity or vanishes to zero.
+/// what overflows to infinity or vanishes to zero, and a whole number that the type can't hold.
+///
+/// A whole number is held if it is exact, or if it is what others write for the nearest number: its
+/// fewest digits with zeros behind them, or, with an exponent, its digits rounded. So
+/// `9007199254740993` is refused, and `123456789012345680000` and `1e23` are read.
 public final class Floats extends ValueCodec {
 
   /// `-1.2345678901234567e-` and the room for the exponent's digits.
@@ -34,16 +40,27 @@ public final class Floats extends ValueCodec {
 
   private static final long HALF_WAY = 1L << 28;
 
+  /// Whole numbers up to here have no gaps among floats.
+  private static final long WHOLE_MAX_SINGLE = 1L << 24;
+
   private final boolean single;
+
+  /// From here on a whole number may lie between two numbers of the type.
+  private final double gapsFrom;
 
   public Floats(int bits) {
     single = bits == 32;
+    gapsFrom = single ? WHOLE_MAX_SINGLE : MANTISSA_MAX;
   }
 
   @Override
   public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
-    double value = read(bytes, start, end);
+    double value = nearest(bytes, start, end);
     if (Double.isNaN(value) && !Words.is(Words.NAN, bytes, start, end)) {
+      return false;
+    }
+    boolean hasGaps = Math.abs(value) >= gapsFrom && !Double.isInfinite(value);
+    if (hasGaps && !isHeld(bytes, start, end, value)) {
       return false;
     }
     DoubleVector doubles = (DoubleVector) into;
@@ -52,8 +69,35 @@ public final class Floats extends ValueCodec {
     return true;
   }
 
-  /// The number, or NaN where these bytes are none.
-  private double read(byte[] bytes, int start, int end) {
+  /// Whether a number is no whole number, or is one that the type holds.
+  ///
+  /// @param value the nearest number of the type
+  private boolean isHeld(byte[] bytes, int start, int end, double value) {
+    String text = new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+    BigDecimal spelled = new BigDecimal(text).stripTrailingZeros();
+    BigDecimal exact = new BigDecimal(value);
+    if (spelled.scale() > 0 || exact.compareTo(spelled) == 0) {
+      return true;
+    }
+    if (text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
+      return exact.subtract(spelled).abs().multiply(BigDecimal.TWO).compareTo(spelled.ulp()) <= 0;
+    }
+    String shortest = single ? Float.toString((float) value) : Double.toString(value);
+    return new BigDecimal(shortest).compareTo(spelled) == 0;
+  }
+
+  /// Why a spelling is refused, as the end of a sentence, if that is because the type can't hold
+  /// the whole number; else nothing.
+  public static String lost(Type.Float type, String spelling) {
+    byte[] bytes = spelling.getBytes(StandardCharsets.ISO_8859_1);
+    double value = new Floats(type.bits()).nearest(bytes, 0, bytes.length);
+    return Double.isFinite(value)
+        ? "the nearest number that it holds is " + new BigDecimal(value).toPlainString()
+        : "";
+  }
+
+  /// The nearest number of the type, or NaN if these bytes are none.
+  public double nearest(byte[] bytes, int start, int end) {
     if (start >= end) {
       return Double.NaN;
     }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import millrace.data.DoubleVector;
 import millrace.data.LongVector;
 import millrace.data.Type;
@@ -122,12 +126,63 @@ class NumberSpellingPropertyTest {
         meant = Double.NaN;
       }
     }
-    if (Double.isNaN(meant)) {
+    if (Double.isNaN(meant) || isLost(spelling, meant, single)) {
       assertThat(read).isNull();
     } else {
       assertThat(read).isNotNull();
       assertThat(Double.doubleToRawLongBits(((DoubleVector) read).values[0]))
           .isEqualTo(Double.doubleToRawLongBits(meant));
+    }
+  }
+
+  /// Whether a spelling is a whole number that is neither the float nor what is written for it.
+  private static boolean isLost(String spelling, double value, boolean single) {
+    BigDecimal meant = new BigDecimal(spelling);
+    BigDecimal exact = new BigDecimal(value);
+    boolean whole = meant.stripTrailingZeros().scale() <= 0;
+    if (!whole || meant.compareTo(exact) == 0) {
+      return false;
+    }
+    if (spelling.toLowerCase(Locale.ROOT).contains("e")) {
+      int digits = Math.max(1, meant.stripTrailingZeros().precision());
+      return Stream.of(RoundingMode.HALF_UP, RoundingMode.HALF_DOWN)
+          .map(mode -> exact.round(new MathContext(digits, mode)))
+          .noneMatch(written -> written.compareTo(meant) == 0);
+    }
+    String fewest = single ? Float.toString((float) value) : Double.toString(value);
+    return new BigDecimal(fewest).compareTo(meant) != 0;
+  }
+
+  /// A whole number that comes as digits alone is the float, to its last digit, or is refused.
+  @Property(tries = 5000)
+  void noWholeNumberBecomesAnother(
+      @ForAll long number, @ForAll @IntRange(min = 0, max = 40) int shift, @ForAll boolean single) {
+    long whole = number >> shift;
+    boolean exact =
+        single
+            ? new BigDecimal((float) whole).compareTo(BigDecimal.valueOf(whole)) == 0
+            : new BigDecimal((double) whole).compareTo(BigDecimal.valueOf(whole)) == 0;
+    String fewest = single ? Float.toString((float) whole) : Double.toString((double) whole);
+    boolean written = new BigDecimal(fewest).compareTo(BigDecimal.valueOf(whole)) == 0;
+    Vector read =
+        Spelled.read(new Type.Float(single ? 32 : 64), SpellingStyle.ISO, Long.toString(whole));
+    assertThat(read != null).as(Long.toString(whole)).isEqualTo(exact || written);
+  }
+
+  @Property(tries = 5000)
+  void whatProgramsWriteForADoubleIsRead(
+      @ForAll long bits, @ForAll @IntRange(min = 16, max = 20) int digits) {
+    double value = Double.longBitsToDouble(bits);
+    if (!Double.isFinite(value)) {
+      return;
+    }
+    BigDecimal exact = new BigDecimal(value);
+    String rounded = String.format(Locale.ROOT, "%." + digits + "e", exact);
+    String plain = new BigDecimal(Double.toString(value)).toPlainString();
+    for (String spelling : List.of(rounded, plain, exact.toPlainString())) {
+      assertThat(Spelled.read(new Type.Float(64), SpellingStyle.ISO, spelling))
+          .as(spelling)
+          .isNotNull();
     }
   }
 

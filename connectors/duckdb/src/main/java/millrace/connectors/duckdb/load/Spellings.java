@@ -108,15 +108,31 @@ public final class Spellings {
     return condition == null ? null : "coalesce(" + condition + ", true)";
   }
 
-  /// A number that is neither too large nor, but for zero itself, too small.
+  /// A number that is neither too large nor, but for zero itself, too small, nor a whole number
+  /// that the type does not hold.
   private static String number(String declared) {
     String cast = "TRY_CAST(%1$s AS " + declared + ")";
     return "CASE WHEN isfinite("
         + cast
-        + ") THEN "
+        + ") THEN ("
         + cast
-        + " <> 0 OR NOT regexp_matches(%1$s, '^[^eE]*[1-9]')"
+        + " <> 0 OR NOT regexp_matches(%1$s, '^[^eE]*[1-9]')) AND "
+        + holdsWhole(cast, declared.equals("FLOAT") ? 1L << 24 : 1L << 53)
         + " ELSE regexp_full_match(lower(%1$s), '\\s*[+-]?(nan|inf|infinity)\\s*') END";
+  }
+
+  /// That digits alone are the number that they are cast to, or the fewest that are.
+  ///
+  /// @param gapsFrom from here on a whole number may lie between two numbers of the type
+  private static String holdsWhole(String cast, long gapsFrom) {
+    String digits = "TRY_CAST(regexp_extract(%1$s, '[+-]?\\d+') AS HUGEINT)";
+    return "(abs(%1$s) < %2$d OR NOT %3$s OR TRY_CAST(%1$s AS HUGEINT) = %4$s"
+            .formatted(cast, gapsFrom, matches("%1$s", INTEGER), digits)
+        + " OR TRY_CAST(CAST("
+        + cast
+        + " AS VARCHAR) AS HUGEINT) = "
+        + digits
+        + ")";
   }
 
   private static String decimal(int scale) {

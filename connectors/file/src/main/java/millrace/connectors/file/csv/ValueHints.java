@@ -10,6 +10,7 @@ import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.Texts;
+import millrace.data.spelling.number.Floats;
 import org.jspecify.annotations.Nullable;
 
 /// What may be meant by a value that its type does not know, and which option says so.
@@ -54,12 +55,12 @@ final class ValueHints {
         }
         yield zoned ? ofZone(style.timeZone()) : "it has an offset from UTC";
       }
+      case Type.Float number -> Floats.lost(number, value);
       case Type.Date _,
           Type.Timestamp _,
           Type.Time _,
           Type.Bool _,
           Type.Int _,
-          Type.Float _,
           Type.Decimal _,
           Type.Uuid _,
           Type.Bytes _,

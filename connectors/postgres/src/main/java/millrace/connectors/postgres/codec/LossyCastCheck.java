@@ -4,12 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.connectors.postgres.catalog.PostgresType;
+import millrace.data.DoubleVector;
 import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.Utf8;
 import millrace.data.spelling.ValueParser;
+import millrace.data.spelling.number.Floats;
 import org.jspecify.annotations.Nullable;
 
 /// Finds text that the server would take for a value of a type and change without a word: digits
@@ -78,6 +80,9 @@ interface LossyCastCheck {
         || type.type() instanceof Type.Timestamp) {
       return ofTimes(type);
     }
+    if (type.type() instanceof Type.Float number) {
+      return ofFloats(type, number);
+    }
     if (charactersMax > 0) {
       return (bytes, start, end) ->
           Utf8.characters(bytes, start, end) <= charactersMax
@@ -134,6 +139,22 @@ interface LossyCastCheck {
           parser.parse(text, 0, text.length, value, 0)
               ? value.values[0] % step == 0 || ValueChecks.isInfinite(value.values[0])
               : hasEpoch && new String(text, StandardCharsets.UTF_8).equalsIgnoreCase("epoch");
+      return kept ? "" : notOne(bytes, start, end, type);
+    };
+  }
+
+  /// A whole number that the type can't hold, of which the server would take the nearest.
+  private static LossyCastCheck ofFloats(PostgresType type, Type.Float number) {
+    ValueParser parser = Spelling.parser(number, SpellingStyle.ISO);
+    DoubleVector value = new DoubleVector(1);
+    return (bytes, start, end) -> {
+      if (parser.parse(bytes, start, end, value, 0)) {
+        return "";
+      }
+      String text = text(bytes, start, end).strip();
+      byte[] bare = text.getBytes(StandardCharsets.UTF_8);
+      boolean kept =
+          parser.parse(bare, 0, bare.length, value, 0) || Floats.lost(number, text).isEmpty();
       return kept ? "" : notOne(bytes, start, end, type);
     };
   }
