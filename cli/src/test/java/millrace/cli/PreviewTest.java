@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import millrace.cli.show.PreviewTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// `millrace preview`, from what a user types to what a user reads.
 final class PreviewTest {
@@ -44,6 +46,30 @@ final class PreviewTest {
     assertThat(run("preview", file.toString()).out())
         .contains("read as ';' between fields; the first line is a header")
         .contains("semi.csv is read with ';' between fields");
+  }
+
+  /// In what is found out, in the plan of a dry run, and in the report of a run.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "region,2001,2002,total!North,5,6,11 | a header ('total' is no int64 like the values below it)",
+        "station,2019,2020!North,5,6 | a header (a guess: years or counts stand behind a name)",
+        "name,town!Ann,Oslo | a header (a guess: all columns are text)",
+        "1,x!2,y | no header (it has values like those below it)",
+        "2019,2020!5,6 | no header (a guess: it has values like those below it)"
+      })
+  void howSureTheHeaderIsIsSaidEverywhere(String text, String said) throws IOException {
+    String file =
+        Files.writeString(home.resolve("in.csv"), text.replace('!', '\n') + "\n").toString();
+    String to = "duckdb:" + home.resolve("t.db") + "?table=t";
+    assertThat(run("preview", file).out()).contains(said);
+    assertThat(run("copy", file, to, "--dry-run").out()).contains(said);
+    Cli.Result copied = run("copy", file, to);
+    assertThat(copied.code()).isZero();
+    assertThat(copied.err().contains("a guess: ")).isEqualTo(said.contains("a guess: "));
+    assertThat(run("runs", "last").out()).contains(said);
   }
 
   @Test

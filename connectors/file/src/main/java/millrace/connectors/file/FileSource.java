@@ -137,11 +137,10 @@ final class FileSource implements Source {
     if (spec.jsonLines()) {
       return "a JSON document a line";
     }
-    String why = files.header().why();
     return DelimiterGuess.spelled(files.lead().dialect().delimiter())
         + " between fields; "
         + (files.header().header() ? "the first line is a header" : "no header")
-        + (why.isEmpty() ? "" : " (" + why + ")");
+        + files.header().because();
   }
 
   /// What was guessed and may be wrong.
@@ -161,14 +160,14 @@ final class FileSource implements Source {
           files.header().header()
               ? "the first line of "
                   + lead.file().name()
-                  + " is taken as a header ("
-                  + files.header().why()
-                  + "); if it is a record, say --header false"
+                  + " is taken as a header"
+                  + files.header().because()
+                  + "; if it is a record, say --header false"
               : "the first line of "
                   + lead.file().name()
-                  + " is taken as a record ("
-                  + files.header().why()
-                  + "); if it is a header, say --header true");
+                  + " is taken as a record"
+                  + files.header().because()
+                  + "; if it is a header, say --header true");
     }
     if (lead.width() == 1 && spec.named().isEmpty() && !spec.jsonLines()) {
       files

@@ -121,8 +121,8 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     FileHead lead = lead(heads);
     HeaderRule.Decision decision =
         switch (spec.dialect().header()) {
-          case TRUE -> new HeaderRule.Decision(true, true, "");
-          case FALSE -> new HeaderRule.Decision(false, true, "");
+          case TRUE -> new HeaderRule.Decision(true, true, "as asked");
+          case FALSE -> new HeaderRule.Decision(false, true, "as asked");
           case AUTO -> decideHeader(lead, spec, columnRequest);
         };
     boolean header = decision.header();
@@ -148,7 +148,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
   private static HeaderRule.Decision decideHeader(
       FileHead lead, InputSpec spec, ColumnRequest columnRequest) {
     if (lead.isEmpty()) {
-      return new HeaderRule.Decision(false, true, "");
+      return new HeaderRule.Decision(false, true, "nothing is there");
     }
     TypeSample below =
         TypeSample.of(lead, lead.textSecondStart(), spec.recognised(), spec.fieldBytesMax());

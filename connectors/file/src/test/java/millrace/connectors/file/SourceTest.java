@@ -67,6 +67,19 @@ class SourceTest {
           A,5,6␊B,7,8␊                | false
           A,2019␊                     | false
           2019,2020␊5,6␊              | false
+          region,2001,2002,total␊North,5,6,11␊ | true
+          2001,2002,total␊5,6,11␊     | true
+          2001,2002␊x,2024-01-01␊     | true
+          2001,2002␊x,true␊y,false␊   | true
+          x,2024-01-01␊y,5␊           | true
+          id,a␊1,␊2,␊                 | true
+          "id","2001"␊1,5␊            | true
+          "1","2001"␊1,5␊             | false
+          1.5,x␊1,y␊                  | false
+          007,x␊12,y␊                 | false
+          2024-01-01 10:00,x␊2024-01-02,y␊ | false
+          a, 5␊b,6␊                   | false
+          12␊                         | false
           """)
   void aHeaderIsKnownByItsLook(String text, boolean header) {
     Path file = Trial.file(folder, "look.csv", text.replace('␊', '\n'));

@@ -14,13 +14,14 @@ import millrace.spi.read.ColumnRequest;
 
 /// Decides by the look of it whether a file's first record names its columns.
 ///
-/// In this order: names of the target's columns are a header. A record with a number, date or the
-/// like in it is data, but for years or counts behind names (`station,2019,2020`) if the records
-/// after it have other numbers there. If the records after it have such values where it has words,
-/// it is a header, be it one that leaves a column without a name, as exports with row numbers do,
-/// or names two alike, as joins do. If all is text, nobody can tell: it is taken for a header if
-/// every field looks like a name and none is there twice, since people leave headers out far more
-/// seldom than they write them.
+/// In this order: names of the target's columns are a header. So is a record that has one field
+/// which is no value of its column, as the records below it show that: a word or a year over dates,
+/// say. A field without anything in it tells nothing, nor does one over text, and numbers are of
+/// one kind, and so are dates and times. Else a record with a number, date or the like in it is
+/// data, but for years or counts behind names (`station,2019,2020`) if the records after it have
+/// other numbers there. If all is text, nobody can tell: it is taken for a header if every field
+/// looks like a name and none is there twice, since people leave headers out far more seldom than
+/// they write them.
 public final class HeaderRule {
 
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ .#$%()/:-]{0,62}");
@@ -37,7 +38,13 @@ public final class HeaderRule {
   /// @param header whether the first record is a header
   /// @param sure whether the file or the target speaks for it; else it is a guess that may be wrong
   /// @param why in a few words
-  public record Decision(boolean header, boolean sure, String why) {}
+  public record Decision(boolean header, boolean sure, String why) {
+
+    /// Why, and how sure that is, in parentheses behind what was decided.
+    public String because() {
+      return " (" + (sure ? "" : "a guess: ") + why + ")";
+    }
+  }
 
   /// Whether the first record is a header.
   ///
@@ -53,20 +60,37 @@ public final class HeaderRule {
     if (namesTarget(first, columnRequest)) {
       return new Decision(true, true, "it names the target's columns");
     }
-    if (!first.stream().allMatch(field -> isText(field, style))) {
-      return areNumbersBehindNames(first, records, style)
-          ? new Decision(true, false, "years or counts stand behind a name, so that is a guess")
-          : new Decision(false, true, "it has values as the other records do");
-    }
+    ValueKinds kinds = new ValueKinds(style);
+    boolean alike = false;
     for (int i = 0; i < first.size(); i++) {
-      if (isWord(first.get(i)) && !(below.get(i) instanceof Type.Text)) {
-        return new Decision(true, true, "it has words where the records have other values");
+      String field = first.get(i).strip();
+      Type type = below.get(i);
+      if (isWord(field) && !(type instanceof Type.Text)) {
+        if (!kinds.isOne(field, type)) {
+          return new Decision(
+              true, true, "'" + field + "' is no " + type.label() + " like the values below it");
+        }
+        alike = true;
       }
+    }
+    if (alike || !first.stream().allMatch(field -> isText(field, style))) {
+      return ofValues(first, records, alike, style);
     }
     boolean names =
         first.stream().allMatch(field -> isWord(field) && NAME.matcher(field).matches())
             && Set.copyOf(first).size() == first.size();
-    return new Decision(names, false, "all is text, so that is a guess");
+    return new Decision(names, false, "all columns are text");
+  }
+
+  /// The decision on a record that has values, which none of its fields speaks against.
+  private static Decision ofValues(
+      List<String> first, List<List<String>> records, boolean alike, SpellingStyle style) {
+    if (areNumbersBehindNames(first, records, style)) {
+      return new Decision(true, false, "years or counts stand behind a name");
+    }
+    return alike
+        ? new Decision(false, !areColumnNumbers(first), "it has values like those below it")
+        : new Decision(false, false, "it has values, and no other record has them there");
   }
 
   /// Whether the first fields are names and all others years, or count from 0 or 1, and no record
