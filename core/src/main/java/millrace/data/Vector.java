@@ -13,6 +13,19 @@ public abstract sealed class Vector permits LongVector, DoubleVector, BytesVecto
     nulls = new boolean[capacity];
   }
 
+  /// Puts the value of a row into another row as well.
+  public final void move(int from, int to) {
+    nulls[to] = nulls[from];
+    switch (this) {
+      case LongVector longs -> longs.values[to] = longs.values[from];
+      case DoubleVector doubles -> doubles.values[to] = doubles.values[from];
+      case BytesVector bytes -> {
+        bytes.starts[to] = bytes.starts[from];
+        bytes.ends[to] = bytes.ends[from];
+      }
+    }
+  }
+
   /// A vector for that many values of that type.
   public static Vector of(Type type, int capacity) {
     return switch (type.layout()) {

@@ -1,20 +1,15 @@
 package millrace.data.spelling;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/// Whether bytes are one JSON document, for targets that need it valid.
-///
-/// By Jackson's streaming parser, which keeps no tree and takes nothing that RFC 8259 does not
-/// allow. Threads may share it.
+/// Whether bytes are one JSON document, as RFC 8259 has it. Threads may share it.
 public final class JsonCheck {
 
-  /// Without Jackson's limits: how large a document may be is not for a check of form to say.
+  /// Jackson's parsers without its limits: how large a document may be is not for a check of form
+  /// to say.
   static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -36,32 +31,8 @@ public final class JsonCheck {
 
   /// Whether the bytes are exactly one JSON value in UTF-8, with white space around it at most.
   public static boolean isValid(byte[] bytes, int start, int end) {
-    if (isNoDocument(bytes, start, end)) {
-      return false;
-    }
-    try (JsonParser parser = FACTORY.createParser(bytes, start, end - start)) {
-      if (parser.nextToken() == null) {
-        return false;
-      }
-      int depth = 0;
-      for (JsonToken token = parser.currentToken(); token != null; token = parser.nextToken()) {
-        if (depth < 0) {
-          return false;
-        }
-        if (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME) {
-          // Strings are read lazily: only this looks at their escapes and their UTF-8.
-          parser.finishToken();
-        }
-        depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-        if (depth == 0) {
-          // The document is complete: nothing may follow.
-          depth = -1;
-        }
-      }
-      return true;
-    } catch (IOException _) {
-      return false;
-    }
+    return Utf8.firstInvalid(bytes, start, end) < 0
+        && new JsonGrammar().follow(bytes, start, end) == JsonGrammar.Result.DOCUMENT;
   }
 
   /// Whether the bytes are none or not plain UTF-8: Jackson would take UTF-16 and UTF-32 as well.

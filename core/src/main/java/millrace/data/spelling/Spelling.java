@@ -34,14 +34,15 @@ import millrace.fault.Fault;
 /// | timestamptz | `2024-02-29 12:34:56.789+00` | any offset, `Z`, ` UTC` |
 /// | uuid | `c0de…`, lower case, dashes | any case, no dashes |
 /// | bytes | `\x00ff` | |
-/// | text, json, opaque | as it is | |
+/// | json | as it is: one document | |
+/// | text, opaque | as it is | |
 public final class Spelling {
 
   private Spelling() {}
 
   /// A parser for values of that type; made once per column and thread.
   ///
-  /// It takes JSON as it comes; who needs it checked uses {@link JsonCheck}.
+  /// A text that is no document is none of json: {@link JsonCheck} says which are.
   ///
   /// @throws Fault.User where a date or time pattern is not one
   public static ValueParser parser(Type type, SpellingStyle style) {
@@ -96,7 +97,8 @@ public final class Spelling {
       case Type.Uuid _ -> new Uuids();
       case Type.Bytes _ -> new HexBytes();
       case Type.Text text -> new Texts(text);
-      case Type.Json _, Type.Opaque _ -> new Texts(Type.Text.UNLIMITED);
+      case Type.Json _ -> new Documents();
+      case Type.Opaque _ -> new Texts(Type.Text.UNLIMITED);
     };
   }
 }

@@ -5,7 +5,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Text, JSON and opaque values: their bytes as they are.
-public final class Texts extends ValueCodec {
+public sealed class Texts extends ValueCodec permits Documents {
 
   private final Type.Text type;
 

@@ -2,6 +2,9 @@ package millrace.data.spelling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -14,6 +17,8 @@ import millrace.data.BytesVector;
 import millrace.data.Type;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -121,11 +126,133 @@ class BytesSpellingPropertyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "{}{}", "1 2", "{a:1}", "{'a':1}", "[1,]", "01", "NaN", "\"\\x\"", "\"",
-        "\"\n\"", "/**/1", "\uFEFF1", "nul", "[}", "1\u0000"
+        "",
+        " ",
+        "{",
+        "{}{}",
+        "1 2",
+        "{a:1}",
+        "{'a':1}",
+        "[1,]",
+        "01",
+        "NaN",
+        "\"\\x\"",
+        "\"",
+        "\"\n\"",
+        "{\"a\":}",
+        "not json",
+        "{\"a\":1",
+        "{\"a\":1} x",
+        "+1",
+        ".5",
+        "1.",
+        "-",
+        "1e",
+        "{\"a\"}",
+        "{,}",
+        "[,1]",
+        "{\"a\":1,}",
+        "\"\\u12g4\"",
+        "\"\t\"",
+        "-Infinity",
+        "True",
+        "{1:2}",
+        "]",
+        "1e+",
+        "/**/1",
+        "\uFEFF1",
+        "nul",
+        "[}",
+        "1\u0000"
       })
   void whatIsNotJson(String document) {
     assertThat(JsonCheck.isValid(utf8(document), 0, utf8(document).length)).isFalse();
+  }
+
+  /// Documents, documents of which some bytes are others, and beginnings of documents.
+  @Provide
+  Arbitrary<String> nearlyJson() {
+    Arbitrary<String> scalars =
+        Arbitraries.of(
+            "1",
+            "-0",
+            "1.5e-3",
+            "0.1",
+            "true",
+            "false",
+            "null",
+            "\"\"",
+            "\"a\\u00e9\\n\"",
+            "\"ünï\"");
+    Arbitrary<String> documents =
+        Arbitraries.recursive(
+            () -> scalars,
+            inner ->
+                Arbitraries.oneOf(
+                    inner.list().ofMaxSize(3).map(items -> "[" + String.join(" , ", items) + "]"),
+                    inner
+                        .list()
+                        .ofMaxSize(3)
+                        .map(items ->
+                            "{"
+                                + String.join(
+                                    ",", items.stream().map(item -> "\"k\" :" + item).toList())
+                                + "}")),
+            0,
+            4);
+    Arbitrary<String> others =
+        Arbitraries.of("", " ", "\"", "\\", "{", "]", ",", ":", "0", "e", "\n", "x");
+    return Combinators.combine(
+            documents, Arbitraries.integers().between(0, 200), others, Arbitraries.of(0, 0, 1, 2))
+        .as((document, at, other, change) -> {
+          int place = Math.min(at, document.length());
+          String rest =
+              change == 2 ? "" : document.substring(Math.min(place + change, document.length()));
+          return change == 0 ? document + other : document.substring(0, place) + other + rest;
+        });
+  }
+
+  @Property(tries = 20_000)
+  void jsonIsWhatJacksonTakesForIt(@ForAll("nearlyJson") String text) {
+    byte[] bytes = utf8(text);
+    boolean valid = true;
+    try (JsonParser parser = JsonCheck.FACTORY.createParser(text)) {
+      int depth = 0;
+      int documents = 0;
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        parser.finishToken();
+        depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+        documents += depth == 0 ? 1 : 0;
+      }
+      valid = documents == 1;
+    } catch (IOException _) {
+      valid = false;
+    }
+    assertThat(JsonCheck.isValid(bytes, 0, bytes.length)).as(text).isEqualTo(valid);
+  }
+
+  /// Of every document each part from its start on is the beginning of one, unless it ends in a
+  /// number; and behind it there may be more.
+  @Property
+  void aDocumentThatIsCutIsABeginning(@ForAll("nearlyJson") String text) {
+    byte[] bytes = utf8(text);
+    JsonGrammar grammar = new JsonGrammar();
+    Assume.that(grammar.follow(bytes, 0, bytes.length) == JsonGrammar.Result.DOCUMENT);
+    Assume.that(text.startsWith("{") || text.startsWith("["));
+    int end = text.strip().getBytes(StandardCharsets.UTF_8).length;
+    for (int cut = 0; cut < end; cut++) {
+      assertThat(grammar.follow(bytes, 0, cut)).isEqualTo(JsonGrammar.Result.BEGINNING);
+      assertThat(grammar.at()).isEqualTo(cut);
+    }
+    byte[] twice = utf8(text + "{");
+    assertThat(grammar.follow(twice, 0, twice.length)).isEqualTo(JsonGrammar.Result.MORE);
+  }
+
+  @Test
+  void aDocumentMayBeDeep() {
+    String deep = "[{\"a\":".repeat(1000) + "1" + "}]".repeat(1000);
+    assertThat(JsonCheck.isValid(utf8(deep), 0, deep.length())).isTrue();
+    assertThat(JsonCheck.isValid(utf8(deep.replace("1}]", "1]}")), 0, deep.length())).isFalse();
   }
 
   @ParameterizedTest

@@ -80,6 +80,43 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
     assertThat(changed).as("in a column of " + existing.label()).isEmpty();
   }
 
+  /// A document is checked whoever takes it, in columns of JSON that exist and in those that are
+  /// made.
+  @Test
+  void textThatIsNoDocumentIsABadRecordInAColumnOfJson() {
+    Endpoint table = table("existing_json");
+    if (!can(Behaviour.EXISTING_COLUMNS) || !refuses(new Type.Json()).isEmpty()) {
+      return;
+    }
+    write(columns(List.of(new Type.Json())), List.of(), table);
+    if (!(described(table).column(1).type() instanceof Type.Json)) {
+      return;
+    }
+    List<String> bad =
+        List.of(
+            "{\"a\":}",
+            "not json",
+            "NaN",
+            "[NaN]",
+            "{\"a\":1",
+            "{\"a\":1} x",
+            "01",
+            "1.",
+            "[1,]",
+            " ");
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < bad.size(); i++) {
+      rows.add(Row.of(2 * i, "{\"n\": " + i + "}"));
+      rows.add(Row.of(2 * i + 1, bad.get(i)));
+    }
+    Schema texts = columns(List.of(Type.Text.UNLIMITED));
+    into(texts, rows, table).mode(Mode.APPEND).rejects(ALL_MAY_BE_REFUSED).run();
+    assertThat(read(described(table), table))
+        .extracting(row -> ((Number) Objects.requireNonNull(row.value(0))).intValue())
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, bad.size()).map(i -> 2 * i).boxed().toList());
+  }
+
   /// Rows of a text that fills its column, of one that is a letter longer or a space longer, of one
   /// with spaces up to the limit and beyond it, and of none.
   private static List<Row> lengths(Type.Text type) {

@@ -170,6 +170,40 @@ class DuckDbRejectsTest {
     assertThat(duck.rows("SELECT doc FROM docs")).containsExactly("{\"a\":0}", "{\"a\":2}");
   }
 
+  /// DuckDB takes them for JSON itself, and nobody has looked at the documents of a Parquet file.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void brokenJsonOfATableIsABadRecordWhoeverTakesIt(boolean packed)
+      throws IOException, SQLException {
+    Path parquet = folder.resolve("docs.parquet");
+    String rows =
+        "SELECT i AS id, (CASE WHEN i % 1000 = 7 THEN '[NaN]' WHEN i = 4000 THEN '[1,]' WHEN i > 4"
+            + " THEN '{\"n\": ' || i || '}' END)::JSON AS doc, 'x' || i AS t FROM range(5000) r(i)";
+    duck.run("CREATE TABLE docs AS " + rows, "COPY docs TO " + Names.text(parquet.toString()));
+    Endpoint from =
+        packed
+            ? new Endpoint("parquet", parquet.toString(), Map.of(), Secret.NONE)
+            : duck.table("docs");
+    Path out = folder.resolve("out.csv");
+    Copying copying =
+        Copying.of(
+            packed ? new ParquetConnector() : new DuckDbConnector(),
+            from,
+            new FileConnector(),
+            new Endpoint("file", out.toString(), Map.of(), Secret.NONE));
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("column \"doc\": holds text '[NaN]', which is no JSON");
+    copying
+        .rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(6), folder.resolve("bad")))
+        .run();
+    assertThat(Files.readAllLines(out))
+        .hasSize(4995)
+        .doesNotHaveDuplicates()
+        .contains("4,,x4", "8,\"{\"\"n\"\": 8}\",x8", "4999,\"{\"\"n\"\": 4999}\",x4999")
+        .noneMatch(line -> line.contains("NaN") || line.contains("[1,]"));
+  }
+
   private String bad() throws IOException {
     return Files.readString(folder.resolve("bad.csv"));
   }

@@ -210,6 +210,11 @@ public final class FileHead {
     tokenizer.run(sample, sampleStart, file.whole());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
     if (records.isEmpty()) {
+      if (dialect.documents() && file.whole()) {
+        // Blank lines alone: there is no document.
+        width = 1;
+        firstEnd = sample.end;
+      }
       return;
     }
     List<BadRecord> filled = records.stream().filter(record -> !isBlank(record)).toList();

@@ -102,6 +102,9 @@ final class FileSource implements Source {
         FileSchema.of(lead, types, spec.named(), columnRequest, selection, endpoint.label());
     Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
     for (FileHead head : files.heads()) {
+      if (spec.jsonLines()) {
+        DocumentLayout.check(head);
+      }
       columnsOf.put(
           head.file().name(), head == lead ? columns : FileSchema.ofAnother(head, lead, columns));
       if (head != lead) {

@@ -348,7 +348,7 @@ class SourceTest {
 
   /// As DuckDB and jq have it; where lines stand is counted all the same.
   @ParameterizedTest
-  @ValueSource(strings = {"\n", "\r\n"})
+  @ValueSource(strings = {"\n", "\r\n", " \t\n", "   \r\n"})
   void linesWithoutADocumentAreLeftOut(String lineEnd) {
     StringBuilder text = new StringBuilder("{\"n\":0}\n\n");
     List<List<String>> rows = new ArrayList<>(List.of(List.of("{\"n\":0}")));
@@ -358,11 +358,20 @@ class SourceTest {
     }
     byte[] bytes = (text + "\n").replace("\n", lineEnd).getBytes(StandardCharsets.UTF_8);
     Path file = Trial.file(folder, "gaps.jsonl", bytes);
-    assertThat(Trial.of(file, Map.of()).rows()).isEqualTo(rows);
-    assertThat(Trial.of(file, Map.of()).lanes(3, 1 << 14).rows())
+    assertThat(stripped(Trial.of(file, Map.of()))).isEqualTo(rows);
+    assertThat(stripped(Trial.of(file, Map.of()).lanes(3, 1 << 14)))
         .containsExactlyInAnyOrderElementsOf(rows);
-    assertThat(Trial.of("-", Map.of("format", "jsonl")).standardInput(bytes).rows())
+    assertThat(stripped(Trial.of("-", Map.of("format", "jsonl")).standardInput(bytes)))
         .isEqualTo(rows);
+    assertThat(new String(Trial.of(file, Map.of()).frames(), StandardCharsets.UTF_8).lines())
+        .map(String::strip)
+        .containsExactlyElementsOf(rows.stream().map(List::getFirst).toList());
+  }
+
+  private static List<List<String>> stripped(Trial trial) {
+    return trial.rows().stream()
+        .map(row -> List.of(String.valueOf(row.getFirst()).strip()))
+        .toList();
   }
 
   @Test

@@ -16,6 +16,7 @@ import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
@@ -84,6 +85,25 @@ public final class Cells {
                 return null;
               },
           Types.VARBINARY);
+
+  /// JSON documents of a database that takes any text for one: what is no document is told.
+  public static Cell documents(Cell text) {
+    return new Cell(
+        type -> {
+          Getter getter = text.getter().apply(type);
+          return (value, row, column, into, at) -> {
+            String wrong = getter.get(value, row, column, into, at);
+            BytesVector texts = (BytesVector) into;
+            return wrong == null
+                    && !JsonCheck.isValid(texts.bytes, texts.starts[at], texts.ends[at])
+                ? holds(value)
+                : wrong;
+          };
+        },
+        text.setter(),
+        text.nullType(),
+        false);
+  }
 
   /// Values that the database holds or takes as text, spelled as {@link Spelling} has it.
   public static final Cell SPELLED =

@@ -70,8 +70,8 @@ final class SqliteTypes {
               Row.of("DATETIME|TIMESTAMP", new Type.Timestamp(false), SPELLED),
               Row.of("TIMESTAMPTZ|TIMESTAMP WITH TIME ZONE", new Type.Timestamp(true), SPELLED),
               Row.of("UUID|GUID", new Type.Uuid(), SPELLED),
-              Row.of("JSON_TEXT", new Type.Json(), TEXT.asText()),
-              Row.of("JSON", new Type.Json(), LOOSE.asText()),
+              Row.of("JSON_TEXT", new Type.Json(), Cells.documents(TEXT)),
+              Row.of("JSON", new Type.Json(), Cells.documents(LOOSE)),
               Row.of(TEXT_AMONG_NUMBERS, Type.Text.UNLIMITED, LOOSE),
               Row.of(
                   ANY_AS_TEXT,

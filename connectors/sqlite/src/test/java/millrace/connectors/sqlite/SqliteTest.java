@@ -124,6 +124,10 @@ class SqliteTest {
         "DATE | '2024-02-30' | text '2024-02-30'",
         "UUID | 'x' | text 'x'",
         "BLOB | 'abc' | text 'abc'",
+        "JSON | 'not json' | text 'not json'",
+        "JSON_TEXT | '{\"a\":}' | text '{\"a\":}'",
+        "JSON_TEXT | 'NaN' | text 'NaN'",
+        "JSON_TEXT | '{\"a\":1' | text '{\"a\":1'",
       })
   void aValueThatIsNoneOfItsColumnsTypeIsABadRecord(String type, String value, String said)
       throws SQLException {

@@ -2,17 +2,22 @@ package millrace.connectors.duckdb.read;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
+import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.data.spelling.JsonCheck;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Split;
+import millrace.spi.write.Rejects;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDataChunkReader;
@@ -25,6 +30,11 @@ final class DuckDbReader implements Reader {
   /// About how many bytes a batch holds, so that rows with long texts fit a small heap.
   private static final long BATCH_BYTES = 2L << 20;
 
+  private static final int SHOWN_CHARACTERS = 60;
+
+  /// A row of a table has no bytes of its own.
+  private static final byte[] NO_RECORD = {};
+
   private final SelectedRows source;
   private final DuckDBConnection connection;
   private final ReadContext context;
@@ -32,6 +42,14 @@ final class DuckDbReader implements Reader {
   private final List<Fetch> fetches;
   private final int[] texts;
   private final BatchFill batches;
+
+  /// The columns of documents.
+  private final List<Integer> documents;
+
+  private String resource = "";
+
+  /// Number of the split's first row, from 1; 0 if unknown.
+  private long firstRow;
 
   /// Held while a chunk's memory is read, because closing the connection frees it.
   private final Object memory = new Object();
@@ -49,6 +67,11 @@ final class DuckDbReader implements Reader {
     schema = source.schema();
     fetches = source.fetches();
     texts = Fetching.texts(fetches);
+    documents =
+        IntStream.range(0, schema.width())
+            .filter(i -> schema.column(i).type() instanceof Type.Json)
+            .boxed()
+            .toList();
     int capacity = source.batchRows(context.readUnit());
     batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
   }
@@ -56,6 +79,8 @@ final class DuckDbReader implements Reader {
   @Override
   public void start(Split split) {
     batches.start(split.resource(), split.index(), split.firstRow());
+    resource = split.resource();
+    firstRow = split.firstRow();
     context.clock().enter(Stage.SERVER_WAIT);
     try {
       DuckDBPreparedStatement prepared = connection.prepare(source.sql(split));
@@ -80,7 +105,8 @@ final class DuckDbReader implements Reader {
       synchronized (memory) {
         stopIfCancelled();
         int fitting = fitting(ready, count, batches.bytesLeft());
-        batches.add(fitting, copy(ready, fitting, batches.batch(), batches.rows()));
+        int at = batches.rows();
+        add(at, fitting, copy(ready, fitting, batches.batch(), at));
       }
     }
     Batch batch = batches.finish();
@@ -146,6 +172,59 @@ final class DuckDbReader implements Reader {
     }
     chunkRow += count;
     return bytes;
+  }
+
+  /// Adds the rows that were copied. DuckDB itself takes NaN and a comma too many for JSON, and
+  /// nobody has looked at the documents of a Parquet file: a row with one that is none is set
+  /// aside.
+  private void add(int at, int count, long size) {
+    if (documents.isEmpty()) {
+      batches.add(count, size);
+      return;
+    }
+    Columns batch = batches.batch();
+    for (int row = at; row < at + count; row++) {
+      int bad = badDocument(batch, row);
+      if (bad < 0) {
+        for (int i = 0; i < schema.width() && row > batches.rows(); i++) {
+          batch.vector(i).move(row, batches.rows());
+        }
+        batches.add(1, Math.max(1, size / count));
+      } else {
+        reject(batch.bytes(bad).text(row), bad);
+        batches.leaveOut(0);
+      }
+    }
+  }
+
+  /// The first column whose value in a row should be a document and is none; -1 if all are.
+  private int badDocument(Columns batch, int row) {
+    for (int column : documents) {
+      BytesVector texts = batch.bytes(column);
+      if (!texts.nulls[row]
+          && !JsonCheck.isValid(texts.bytes, texts.starts[row], texts.ends[row])) {
+        return column;
+      }
+    }
+    return -1;
+  }
+
+  private void reject(String document, int column) {
+    String shown =
+        document.length() <= SHOWN_CHARACTERS
+            ? document
+            : document.substring(0, SHOWN_CHARACTERS) + "…";
+    context
+        .rejects()
+        .reject(
+            new Rejects.Reject(
+                resource,
+                firstRow == 0 ? 0 : firstRow + batches.read(),
+                0,
+                -1,
+                schema.column(column).name(),
+                "holds text '" + shown + "', which is no JSON document.",
+                NO_RECORD));
   }
 
   private void stopIfCancelled() {

@@ -2,11 +2,7 @@ package millrace.connectors.file.csv;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import millrace.data.BytesVector;
 import millrace.data.Columns;
-import millrace.data.DoubleVector;
-import millrace.data.LongVector;
-import millrace.data.Vector;
 
 /// What belongs to one batch beside its columns, and is used again with it: the buffer that its
 /// text lies in, and the places of its records.
@@ -40,7 +36,7 @@ public final class BatchBuffers {
         recordEnds[left] = recordEnds[row];
         numbers[left] = numbers[row];
         for (int column = 0; column < columns.schema().width(); column++) {
-          move(columns.vector(column), row, left);
+          columns.vector(column).move(row, left);
         }
       }
       left++;
@@ -49,17 +45,5 @@ public final class BatchBuffers {
       Arrays.fill(columns.vector(column).nulls, left, rows, false);
     }
     return left;
-  }
-
-  private static void move(Vector vector, int from, int to) {
-    vector.nulls[to] = vector.nulls[from];
-    switch (vector) {
-      case LongVector longs -> longs.values[to] = longs.values[from];
-      case DoubleVector doubles -> doubles.values[to] = doubles.values[from];
-      case BytesVector bytes -> {
-        bytes.starts[to] = bytes.starts[from];
-        bytes.ends[to] = bytes.ends[from];
-      }
-    }
   }
 }

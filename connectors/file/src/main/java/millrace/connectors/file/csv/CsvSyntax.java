@@ -49,9 +49,18 @@ public final class CsvSyntax {
     dropsCr = newline == Newline.CRLF || newline == Newline.LF_OR_CRLF;
   }
 
-  /// Whether a line with nothing on it is a record of that many columns; see {@link Tokenizer}.
+  /// Whether a line with nothing on it is no record of that many columns; see {@link Tokenizer}.
   boolean skipsBlankLines(int width) {
     return width > 1 || trailingDelimiter || lengthPrefix > 0 || documents;
+  }
+
+  /// Whether nothing, or among documents nothing but blanks, stands there.
+  boolean isBlank(byte[] bytes, int from, int to) {
+    int at = from;
+    while (documents && at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == CR)) {
+      at++;
+    }
+    return at == to;
   }
 
   /// Whether the part stands at that place, whole, before `to`.
@@ -78,6 +87,15 @@ public final class CsvSyntax {
       return at - 1;
     }
     return strictCrLf ? -1 : at;
+  }
+
+  /// Where the line end of a record begins; its end if it has none, as the last of a file may.
+  int contentEnd(byte[] bytes, int start, int end) {
+    if (bytes[end - 1] != lineByte) {
+      return end;
+    }
+    int content = lineEndStart(bytes, start, end - 1);
+    return content < 0 ? end : content;
   }
 
   /// How long the escape and what it escapes are at that place inside quotes; 0 where there is

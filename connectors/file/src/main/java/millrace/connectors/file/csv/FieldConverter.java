@@ -31,6 +31,7 @@ public final class FieldConverter {
   private final BlockReader block;
   private final RejectMessages rejectMessages;
   private final @Nullable ValueDecoder decoder;
+  private final @Nullable DocumentCheck documentCheck;
   private final List<@Nullable ValueParser> parsers = new ArrayList<>();
   private final List<@Nullable GuessCheck> checks = new ArrayList<>();
 
@@ -42,6 +43,9 @@ public final class FieldConverter {
 
   /// Fields whose places are known.
   private final boolean[] placed;
+
+  /// Whether records are found only.
+  private boolean bare;
 
   public FieldConverter(
       FileHead head,
@@ -56,6 +60,7 @@ public final class FieldConverter {
     this.rejectMessages = rejectMessages;
     decoder =
         head.decoding() == Decoding.VALUES ? new ValueDecoder(head.dialect().charset()) : null;
+    documentCheck = head.dialect().documents() ? new DocumentCheck(head, rejectMessages) : null;
     ignored = new int[rowsMax];
     placed = new boolean[columns.width()];
     starts = new int[columns.width()][];
@@ -71,7 +76,8 @@ public final class FieldConverter {
         starts[field] = new int[rowsMax];
         ends[field] = new int[rowsMax];
       }
-      parsers.add(needsParser(type) ? Spelling.parser(type, style) : null);
+      boolean isChecked = documentCheck != null && type instanceof Type.Json;
+      parsers.add(needsParser(type) && !isChecked ? Spelling.parser(type, style) : null);
       checks.add(columns.guessed().get(i) ? GuessCheck.of(type, style) : null);
     }
   }
@@ -93,9 +99,11 @@ public final class FieldConverter {
     };
   }
 
-  /// Text of a limited length has to be counted.
+  /// Text of a limited length has to be counted, and JSON looked at.
   private static boolean needsParser(Type type) {
-    return !isView(type) || (type instanceof Type.Text(int lengthMax, _) && lengthMax > 0);
+    return !isView(type)
+        || type instanceof Type.Json
+        || (type instanceof Type.Text(int lengthMax, _) && lengthMax > 0);
   }
 
   /// Makes the tokenizer write into a batch.
@@ -119,13 +127,15 @@ public final class FieldConverter {
     Arrays.fill(starts, ignored);
     Arrays.fill(ends, ignored);
     Arrays.fill(placed, false);
+    bare = true;
     block
         .tokenizer()
         .into(
             starts, ends, batchBuffers.recordStarts, batchBuffers.recordEnds, batchBuffers.numbers);
   }
 
-  /// Finds records with bytes that are no characters; decodes values where that is due.
+  /// Finds records with bytes that are no characters, and lines that are no documents; decodes
+  /// values where that is due.
   public void checkText(BatchBuffers batchBuffers, int rows, BlockRejects blockRejects) {
     TextBuffer textBuffer = batchBuffers.textBuffer;
     int end = block.blockEnd();
@@ -144,6 +154,9 @@ public final class FieldConverter {
         }
         checkNul(batchBuffers, rows, blockRejects);
       }
+    }
+    if (documentCheck != null) {
+      documentCheck.check(batchBuffers, rows, blockRejects, bare);
     }
   }
 

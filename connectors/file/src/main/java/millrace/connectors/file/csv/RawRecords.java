@@ -61,15 +61,11 @@ public final class RawRecords {
     return sum == end;
   }
 
-  /// Where a record's own line end begins; its end where it has none, as the last of a file may.
   private int contentEnd(int row) {
-    int end = batchBuffers.recordEnds[row];
-    byte[] bytes = batchBuffers.textBuffer.bytes;
-    CsvSyntax syntax = head.syntax();
-    if (bytes[end - 1] != syntax.lineByte) {
-      return end;
-    }
-    int start = syntax.lineEndStart(bytes, batchBuffers.recordStarts[row], end - 1);
-    return start < 0 ? end : start;
+    return head.syntax()
+        .contentEnd(
+            batchBuffers.textBuffer.bytes,
+            batchBuffers.recordStarts[row],
+            batchBuffers.recordEnds[row]);
   }
 }

@@ -36,14 +36,18 @@ public final class RecordScanner {
   /// Quotes of one byte that are doubled need not be looked at one by one; see {@link #blocks}.
   private final boolean countsQuotes;
 
-  /// Lines need not be looked at one by one where there are no quotes; see {@link #stretches}.
+  /// Lines need not be looked at one by one where there are no quotes; see {@link #stretches}. They
+  /// need among documents, where a line may be blank.
   private final boolean countsLines;
 
   private final int stretchBytes;
 
   private State state = State.RECORD;
   private int prefixLeft;
-  private long recordBytes;
+
+  /// Whether all that was seen of the record is nothing, or among documents blanks.
+  private boolean onlyBlanks = true;
+
   private boolean ended;
   private boolean blank;
   private long records;
@@ -78,7 +82,11 @@ public final class RecordScanner {
             && syntax.quote.length == 1
             && syntax.lengthPrefix == 0
             && !syntax.strictCrLf;
-    countsLines = (!syntax.quotes || looksBack) && syntax.lengthPrefix == 0 && !syntax.strictCrLf;
+    countsLines =
+        (!syntax.quotes || looksBack)
+            && syntax.lengthPrefix == 0
+            && !syntax.strictCrLf
+            && !syntax.documents;
     lookahead = Math.max(syntax.quote.length, syntax.escape.length) * 2;
   }
 
@@ -116,7 +124,7 @@ public final class RecordScanner {
       if (next == WAIT) {
         return at;
       }
-      recordBytes += next - at;
+      onlyBlanks = onlyBlanks && syntax.isBlank(bytes, at, next);
       at = next;
       if (ended) {
         endRecord();
@@ -136,7 +144,7 @@ public final class RecordScanner {
       records++;
     }
     state = State.RECORD;
-    recordBytes = 0;
+    onlyBlanks = true;
     blank = false;
     ended = false;
   }
@@ -196,7 +204,7 @@ public final class RecordScanner {
         int lineEnd = syntax.lineEndStart(bytes, from, at);
         if (lineEnd >= 0) {
           ended = true;
-          blank = recordBytes + (lineEnd - from) == 0;
+          blank = onlyBlanks && syntax.isBlank(bytes, from, lineEnd);
           return at + 1;
         }
       } else if (looksBack) {

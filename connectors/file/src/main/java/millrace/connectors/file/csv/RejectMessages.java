@@ -6,6 +6,7 @@ import millrace.connectors.file.FileHead;
 import millrace.connectors.file.FileOptions;
 import millrace.connectors.file.csv.Tokenizer.BadRecord;
 import millrace.data.Type;
+import millrace.data.spelling.JsonGrammar.Result;
 import millrace.spi.write.Rejects;
 import millrace.spi.write.Rejects.Reject;
 
@@ -177,6 +178,25 @@ public final class RejectMessages {
       words.append(" Its type is a guess by sample; --columns gives another.");
     }
     return new Value(name(columns.fieldOf().get(column)), words.toString());
+  }
+
+  /// A line that is no JSON document.
+  ///
+  /// @param start where it stands in the slab
+  /// @param end where it ends
+  /// @param wrong where it goes wrong
+  /// @param whole whether lines cross as they are, and not as values of a column
+  Value noDocument(
+      TextBuffer textBuffer, int start, int end, int wrong, Result result, boolean whole) {
+    String shown = shown(textBuffer, start, end);
+    String place =
+        result == Result.BEGINNING
+            ? " (it ends too early). If documents are spread over lines, jq -c . FILE > FILE.jsonl"
+                + " puts each on one."
+            : " (wrong at byte " + block.fileOffset(wrong) + ").";
+    return whole
+        ? new Value("", "it is no JSON object: " + shown + place)
+        : new Value(name(0), shown + " is no JSON" + place);
   }
 
   /// A value with bytes that are no characters.

@@ -1,0 +1,20 @@
+package millrace.data.spelling;
+
+import millrace.data.Type;
+import millrace.data.Vector;
+
+/// JSON values: the bytes of a document as they are, if they are one.
+final class Documents extends Texts {
+
+  private final JsonGrammar grammar = new JsonGrammar();
+
+  Documents() {
+    super(Type.Text.UNLIMITED);
+  }
+
+  @Override
+  public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
+    return grammar.follow(bytes, start, end) == JsonGrammar.Result.DOCUMENT
+        && super.parse(bytes, start, end, into, row);
+  }
+}
