@@ -6,7 +6,9 @@ import java.util.List;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
+import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -22,10 +24,18 @@ final class ColumnMatcher {
   private final List<String> keyAsked;
   private final boolean byPosition;
   private final Collection<String> notes;
+  private final StallGuard stallGuard;
 
   /// @param keyAsked the columns to find rows by; empty for the primary key of either side
   /// @param notes gets what the user should know of either side
-  ColumnMatcher(Verify.Side from, Verify.Side to, List<String> keyAsked, Collection<String> notes) {
+  /// @param stallGuard ends a look that waits for others for too long
+  ColumnMatcher(
+      Verify.Side from,
+      Verify.Side to,
+      List<String> keyAsked,
+      Collection<String> notes,
+      StallGuard stallGuard) {
+    this.stallGuard = stallGuard;
     this.from = from;
     this.to = to;
     this.keyAsked = keyAsked;
@@ -106,7 +116,11 @@ final class ColumnMatcher {
 
   private Schema look(Verify.Side side, ColumnRequest columnRequest) {
     try (Source source = side.open().get()) {
-      SourceDescription description = source.describe(columnRequest);
+      SourceDescription description =
+          stallGuard.get(
+              side.job().from().labelWithTable() + " is being opened",
+              Waiting.of(source),
+              () -> source.describe(columnRequest));
       notes.addAll(description.reading().notes());
       return description.passed(columnRequest);
     }

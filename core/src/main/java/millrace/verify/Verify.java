@@ -16,12 +16,14 @@ import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.retry.RetryPolicy;
+import millrace.engine.retry.StallGuard;
 import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.Waiting;
 import millrace.spi.read.Source;
 import millrace.spi.write.Rejects;
 import millrace.verify.ColumnMatcher.Common;
@@ -48,6 +50,7 @@ public final class Verify {
   private final Side to;
   private final List<String> keyAsked;
   private final RetryPolicy retryPolicy;
+  private final StallGuard stallGuard;
   private final Set<String> notes = new LinkedHashSet<>();
   private @Nullable LeftOut leftOut;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
@@ -57,6 +60,7 @@ public final class Verify {
   /// @param retryPolicy how long it goes on if a side can't be read
   public Verify(Side from, Side to, List<String> keyAsked, RetryPolicy retryPolicy) {
     this.retryPolicy = retryPolicy;
+    stallGuard = new StallGuard(retryPolicy, _ -> {});
     this.from = from;
     this.to = to;
     this.keyAsked = keyAsked;
@@ -89,7 +93,7 @@ public final class Verify {
   ///
   /// @throws Fault.User if they have not the same columns, or what was to be left out is not there
   public Differences execute() {
-    Common common = new ColumnMatcher(from, to, keyAsked, notes).match();
+    Common common = new ColumnMatcher(from, to, keyAsked, notes, stallGuard).match();
     Tally fromTally = new Tally(common.names().size());
     Tally toTally = new Tally(common.names().size());
     BadRecords bad = new BadRecords(leftOut);
@@ -251,7 +255,13 @@ public final class Verify {
         new HashTarget(
             open.like, common.comparison(), open.side.equals(from) ? leftOut : null, sinks);
     // Two runs at once would take each other for the effect of a lane more.
-    Plan plan = Planner.plan(tolerant(open.side.job), open.source, target).withSettledLanes();
+    Plan plan =
+        stallGuard
+            .get(
+                open.side.job.from().labelWithTable() + " is being planned",
+                Waiting.of(open.source),
+                () -> Planner.plan(tolerant(open.side.job), open.source, target))
+            .withSettledLanes();
     Lanes lanes = plan.lanes();
     BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
     Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());

@@ -17,10 +17,13 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
+import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +152,13 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     Copying writing = into(ITEMS, items(100, 50), table);
     try (AutoCloseable holder = lockedForReaders("held_for_readers")) {
       needs(holder != null, "a table that somebody else can keep from being read");
+      Job job = reading.job();
+      Verify.Side side =
+          new Verify.Side(job, () -> connector().source(table, Selection.ALL, new OpenContext()));
+      assertThatThrownBy(() -> new Verify(side, side, List.of(), IMPATIENT).execute())
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageStartingWith("No row has moved for ")
+          .hasMessageContaining("waits for");
       for (Copying each : List.of(reading, writing)) {
         assertThatThrownBy(each.mode(Mode.APPEND).patience(IMPATIENT)::run)
             .isInstanceOf(Fault.Transient.class)
