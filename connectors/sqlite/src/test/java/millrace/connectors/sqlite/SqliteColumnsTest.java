@@ -182,7 +182,7 @@ class SqliteColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"d:text", "c:timestamp(unixx)", "c:int64(unix)", "c:nothing"})
+  @ValueSource(strings = {"d:text", "c:timestamp(unixx)", "c:int64(unix)", "c:nothing", "c"})
   void whatIsNoColumnOrNoTypeIsRefused(String columns) throws SQLException {
     sqlite.run("CREATE TABLE t(c DATETIME)");
     assertThatThrownBy(reading(columns, Type.Text.UNLIMITED)::run).isInstanceOf(Fault.User.class);

@@ -147,11 +147,23 @@ public final class SqlSource implements Source {
 
   private List<ColumnInfo> columns(TableInfo found, List<String> names) {
     List<String> known = found.columns().stream().map(ColumnInfo::name).toList();
-    Selection.positions(identity.label, readAs.stream().map(Named::name).toList(), known);
+    checkReadAs(known);
     return Selection.positions(identity.label, names, known).stream()
         .map(found.columns()::get)
         .map(this::asUserSays)
         .toList();
+  }
+
+  /// @throws Fault.User if the user gives a type to a column that is not there, or none to one
+  private void checkReadAs(List<String> known) {
+    Selection.positions(identity.label, readAs.stream().map(Named::name).toList(), known);
+    for (Named asked : readAs) {
+      if (asked.type() == null) {
+        throw new Fault.User(
+            identity.label + ": columns gives no type to column \"" + asked.name() + "\".",
+            "Write for example " + asked.name() + ":text");
+      }
+    }
   }
 
   /// The column as the user wants it read: it is not declared as that.
