@@ -2,6 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,9 +57,14 @@ record LoadPlanner(
   /// The columns of the table that the rows go into, if it stays: in a replace too, if its
   /// definition does.
   private List<TargetColumn> partners(WriteRequest request) {
-    return request.mode() == Mode.REPLACE && found != null && !request.isComplete()
-        ? LoadPlan.replaced(found, dialect, label).partners(request.incoming(), options)
+    return replaces(request)
+        ? LoadPlan.replaced(Objects.requireNonNull(found), dialect, label)
+            .partners(request.incoming(), options)
         : request.partners();
+  }
+
+  private boolean replaces(WriteRequest request) {
+    return request.mode() == Mode.REPLACE && found != null && !request.isComplete();
   }
 
   /// The key's columns as the table spells them.
@@ -70,15 +76,17 @@ record LoadPlanner(
   }
 
   /// What the engine is told of it.
-  WritePlan told(LoadPlan plan) {
+  WritePlan told(LoadPlan plan, WriteRequest request) {
     List<String> details = new ArrayList<>(List.of(detail(plan)));
     if (!dialect.capabilities().savepoints()) {
       details.add("This database can't undo single rows: one that it refuses ends the copy.");
     }
     List<String> notes = new ArrayList<>(plan.columns().notes());
     triggers(plan).ifPresent(notes::add);
-    if (plan.mode() == Mode.REPLACE && plan.makes() && found != null) {
-      notes.addAll(LoadPlan.replaced(found, dialect, label).notes(plan.columns().schema()));
+    if (replaces(request) && plan.makes()) {
+      notes.addAll(
+          LoadPlan.replaced(Objects.requireNonNull(found), dialect, label)
+              .notes(plan.columns().schema()));
     }
     return new WritePlan(
         plan.columns().schema(),

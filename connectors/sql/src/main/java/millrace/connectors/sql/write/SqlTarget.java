@@ -109,7 +109,7 @@ public final class SqlTarget implements Target {
         new LoadPlanner(label, database.dialect(), table, options, found, this::holdsRows);
     LoadPlan settled = planner.plan(request);
     plan = settled;
-    return planner.told(settled);
+    return planner.told(settled, request);
   }
 
   /// The statement that makes a table of those columns, for previews; nothing is asked.
