@@ -419,7 +419,7 @@ final class BadFilesTest {
   void aLineThatIsNoDocumentIsABadRecordWhoeverTakesIt(String target) throws IOException {
     String to = target.formatted(home);
     Path lines = file("bad.jsonl", "\n{\"a\":1}\n \n{\"a\":}\n[2]\n\n{\"a\":\n");
-    assertFault(run("copy", lines, to), ExitCode.DATA, "bad.jsonl, line 4, byte 11, row 2");
+    assertFault(run("copy", lines, to), ExitCode.DATA, "bad.jsonl, line 4, byte 11, row 3");
     Path bad = home.resolve("bad");
     Cli.Result copied = run("copy", lines, to, "--max-rejects", "2", "--rejects", bad);
     assertThat(copied.err()).contains("copy done: 2 rows and 2 rejects");

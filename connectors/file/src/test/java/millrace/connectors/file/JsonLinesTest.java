@@ -73,7 +73,7 @@ class JsonLinesTest {
       Trial.Read bad =
           read.stream().filter(each -> each.reject() != null).findFirst().orElseThrow();
       assertThat(bad.line()).isEqualTo(3);
-      assertThat(bad.row()).isEqualTo(2);
+      assertThat(bad.row()).isEqualTo(3);
       assertThat(bad.offset()).isEqualTo(13);
       assertThat(Objects.requireNonNull(bad.reject()).reason()).contains(line + " is no JSON (");
       assertThat(read).hasSize(3);

@@ -10,7 +10,7 @@ import millrace.connectors.file.csv.Tokenizer.BadRecord;
 /// once, when the whole block has been looked at.
 public final class BlockRejects {
 
-  /// Rows of the batch that are bad.
+  /// Rows of the batch that are bad, or no records.
   public final BitSet rows = new BitSet();
 
   private final Map<Integer, Runnable> byNumber = new TreeMap<>();
@@ -43,6 +43,11 @@ public final class BlockRejects {
       int number = batchBuffers.numbers[row];
       byNumber.put(number, () -> rejectMessages.reject(textBuffer, start, end, number, value));
     }
+  }
+
+  /// A row that is no record: nobody is told of it.
+  void leaveOut(int row) {
+    rows.set(row);
   }
 
   /// Hands them over.

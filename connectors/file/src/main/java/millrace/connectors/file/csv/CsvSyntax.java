@@ -54,15 +54,6 @@ public final class CsvSyntax {
     return width > 1 || trailingDelimiter || lengthPrefix > 0 || documents;
   }
 
-  /// Whether nothing, or among documents nothing but blanks, stands there.
-  boolean isBlank(byte[] bytes, int from, int to) {
-    int at = from;
-    while (documents && at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == CR)) {
-      at++;
-    }
-    return at == to;
-  }
-
   /// Whether the part stands at that place, whole, before `to`.
   public static boolean matches(byte[] part, byte[] bytes, int at, int to) {
     if (to - at < part.length) {

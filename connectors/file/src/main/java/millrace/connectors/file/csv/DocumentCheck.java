@@ -8,7 +8,7 @@ import millrace.data.spelling.JsonGrammar;
 import millrace.data.spelling.JsonGrammar.Result;
 
 /// Looks at the lines of a block of JSON Lines, whoever takes them and in whatever form: one that
-/// is no document is a bad record. One thread.
+/// is no document is a bad record, and one of blanks is left out. One thread.
 final class DocumentCheck {
 
   private final FileHead head;
@@ -29,12 +29,18 @@ final class DocumentCheck {
       int start = batchBuffers.recordStarts[row];
       int end = head.syntax().contentEnd(bytes, start, batchBuffers.recordEnds[row]);
       Result result = isMissing(bytes, start, end) ? Result.DOCUMENT : follow(bytes, start, end);
-      if (result != Result.DOCUMENT) {
+      if (result == Result.DOCUMENT || blockRejects.rows.get(row)) {
+        continue;
+      }
+      if (isBlank(bytes, start, end)) {
+        blockRejects.leaveOut(row);
+      } else {
         int wrong = head.decoding() == Decoding.VALUES ? start : grammar.at();
         blockRejects.add(
             batchBuffers,
             row,
-            rejectMessages.noDocument(batchBuffers.textBuffer, start, end, wrong, result, whole));
+            rejectMessages.noDocument(
+                batchBuffers.textBuffer, start, end, wrong, result, whole));
       }
     }
   }
@@ -54,5 +60,14 @@ final class DocumentCheck {
     byte[] nullString = head.syntax().nullString;
     return nullString.length > 0
         && Arrays.equals(bytes, start, end, nullString, 0, nullString.length);
+  }
+
+  private static boolean isBlank(byte[] bytes, int start, int end) {
+    for (int at = start; at < end; at++) {
+      if (bytes[at] != ' ' && bytes[at] != '\t' && bytes[at] != CsvSyntax.CR) {
+        return false;
+      }
+    }
+    return true;
   }
 }

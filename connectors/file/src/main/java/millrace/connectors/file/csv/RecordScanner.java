@@ -36,18 +36,14 @@ public final class RecordScanner {
   /// Quotes of one byte that are doubled need not be looked at one by one; see {@link #blocks}.
   private final boolean countsQuotes;
 
-  /// Lines need not be looked at one by one where there are no quotes; see {@link #stretches}. They
-  /// need among documents, where a line may be blank.
+  /// Lines need not be looked at one by one where there are no quotes; see {@link #stretches}.
   private final boolean countsLines;
 
   private final int stretchBytes;
 
   private State state = State.RECORD;
   private int prefixLeft;
-
-  /// Whether all that was seen of the record is nothing, or among documents blanks.
-  private boolean onlyBlanks = true;
-
+  private long recordBytes;
   private boolean ended;
   private boolean blank;
   private long records;
@@ -82,11 +78,7 @@ public final class RecordScanner {
             && syntax.quote.length == 1
             && syntax.lengthPrefix == 0
             && !syntax.strictCrLf;
-    countsLines =
-        (!syntax.quotes || looksBack)
-            && syntax.lengthPrefix == 0
-            && !syntax.strictCrLf
-            && !syntax.documents;
+    countsLines = (!syntax.quotes || looksBack) && syntax.lengthPrefix == 0 && !syntax.strictCrLf;
     lookahead = Math.max(syntax.quote.length, syntax.escape.length) * 2;
   }
 
@@ -124,7 +116,7 @@ public final class RecordScanner {
       if (next == WAIT) {
         return at;
       }
-      onlyBlanks = onlyBlanks && syntax.isBlank(bytes, at, next);
+      recordBytes += next - at;
       at = next;
       if (ended) {
         endRecord();
@@ -144,7 +136,7 @@ public final class RecordScanner {
       records++;
     }
     state = State.RECORD;
-    onlyBlanks = true;
+    recordBytes = 0;
     blank = false;
     ended = false;
   }
@@ -204,7 +196,7 @@ public final class RecordScanner {
         int lineEnd = syntax.lineEndStart(bytes, from, at);
         if (lineEnd >= 0) {
           ended = true;
-          blank = onlyBlanks && syntax.isBlank(bytes, from, lineEnd);
+          blank = recordBytes + (lineEnd - from) == 0;
           return at + 1;
         }
       } else if (looksBack) {

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// thing in it; a quote further on is text. Inside quotes only the closing quote ends the field.
 /// Text after a closing quote is a fault of its record, which then goes on as if unquoted. A line
 /// with nothing on it is skipped, unless the table has one column, no trailing delimiter and no
-/// documents: then it is a record with a missing value, as writers of one column spell it. Among
-/// documents a line of blanks is skipped too.
+/// documents: then it is a record with a missing value, as writers of one column spell it.
 ///
 /// Fields come out as places in the buffer, per column; a missing value starts at -1. One thread.
 public final class Tokenizer {
@@ -248,7 +247,7 @@ public final class Tokenizer {
           if (end < 0) {
             continue;
           }
-          boolean skipped = skipsBlank && syntax.isBlank(bytes, start, end);
+          boolean skipped = skipsBlank && end == start;
           if (inRow != lastColumn || end - field > fieldBytesMax || skipped) {
             return undo(start, tail);
           }
@@ -328,8 +327,7 @@ public final class Tokenizer {
       column++;
     }
     boolean lastIsEmpty = !quoted && valueEnd == fieldStart;
-    boolean isBlank = lastIsEmpty || (!quoted && syntax.isBlank(bytes, fieldStart, valueEnd));
-    if (skipsBlank && column == 0 && isBlank && first == start) {
+    if (skipsBlank && column == 0 && lastIsEmpty && first == start) {
       return at;
     }
     if (syntax.lengthPrefix > 0) {
