@@ -298,7 +298,7 @@ public final class Endpoints {
   /// Hides passwords in a text that may repeat URLs, for messages of libraries about arguments.
   public static String redact(String text) {
     return text.replaceAll("(://(?:" + WITHIN + "[^:\n])*):(?:" + WITHIN + "[^\n])*@", "$1:***@")
-        .replaceAll("(?i)([?&]password=)[^&\\s'\"]*", "$1***")
+        .replaceAll("(?i)([?&](?:ssl)?password=)[^&\\s'\"]*", "$1***")
         .replaceAll(
             "(?i)((?:^|[\\s;'\"])password\\s*=\\s*)('(?:[^'\\\\\n]|\\\\.)*'?|[^&;\\s'\"]*)",
             "$1***");

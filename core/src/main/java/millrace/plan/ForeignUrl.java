@@ -41,7 +41,22 @@ final class ForeignUrl {
           "//((?:[\\w.-]*|\\[[0-9a-f:]+])(?::[0-9]+)?)/([\\w.%-]+)(?:\\?(.*))?", Pattern.DOTALL);
 
   /// Parameters that name no secret and that PostgreSQL's connector has under the same name.
-  private static final List<String> PASSED = List.of("sslmode", "sslrootcert", "sslcert", "sslkey");
+  private static final List<String> PASSED =
+      List.of(
+          "service",
+          "hostaddr",
+          "options",
+          "application_name",
+          "connect_timeout",
+          "target_session_attrs",
+          "passfile",
+          "sslmode",
+          "sslrootcert",
+          "sslcert",
+          "sslkey",
+          "sslnegotiation",
+          "channel_binding",
+          "require_auth");
 
   private ForeignUrl() {}
 
@@ -110,7 +125,7 @@ final class ForeignUrl {
       pairs.put(pair.group(1).toLowerCase(Locale.ROOT), value.replaceAll("\\\\(.)", "$1"));
       end = pair.end();
     }
-    return text.substring(end).isBlank() && !pairs.containsKey("service") ? url(pairs) : null;
+    return text.substring(end).isBlank() ? url(pairs) : null;
   }
 
   private static @Nullable String ofServer(String rest) {
@@ -131,16 +146,18 @@ final class ForeignUrl {
   private static @Nullable String url(Map<String, String> pairs) {
     String user = pairs.getOrDefault("user", "");
     String port = pairs.getOrDefault("port", "");
-    String host = pairs.getOrDefault("host", pairs.getOrDefault("hostaddr", ""));
+    String host = pairs.getOrDefault("host", "");
     String database = pairs.getOrDefault("dbname", user);
     if (!Stream.of(user, port, host, database).allMatch(part -> part.matches("[\\w ./-]*"))) {
       return null;
     }
+    Map<String, String> values = new LinkedHashMap<>(pairs);
+    values.replaceAll((_, value) -> encoded(value).replace("%2F", "/").replace("%3D", "="));
     return url(
         user.isEmpty() ? "" : encoded(user) + "@",
         encoded(host) + (port.isEmpty() ? "" : ":" + port),
         encoded(database),
-        pairs);
+        values);
   }
 
   private static String url(String user, String host, String database, Map<String, String> pairs) {

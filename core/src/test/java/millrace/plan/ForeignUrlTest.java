@@ -29,6 +29,9 @@ final class ForeignUrlTest {
         "password='a b' host = 'h' user=me | postgresql://me@h/me?table=TABLE",
         "host=/var/run/pg dbname='my shop' sslmode=require |"
             + " postgresql://%2Fvar%2Frun%2Fpg/my%20shop?table=TABLE&sslmode=require",
+        "service=prod options='-c role=me' hostaddr=127.0.0.1 |"
+            + " postgresql:///?table=TABLE&service=prod&hostaddr=127.0.0.1"
+            + "&options=-c%20role=me",
         "jdbc:postgresql://h:5433/shop?user=me&password=s3cret&ssl=true |"
             + " postgresql://me@h:5433/shop?table=TABLE",
         "jdbc:duckdb:dir/shop.db | duckdb:dir/shop.db?table=TABLE"

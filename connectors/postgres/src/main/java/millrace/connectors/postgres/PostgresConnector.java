@@ -37,9 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// `postgresql://user@host:port/database?table=schema.table` or `?query=…`, read and written by
 /// COPY.
 ///
-/// What the URL leaves out comes from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and
-/// PGSSLROOTCERT; the password from the connection, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the
-/// terminal.
+/// What the URL leaves out comes from a service and the environment, as with libpq; the password
+/// from the connection, the service, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the terminal.
 public final class PostgresConnector implements Connector, Scratch, Online {
 
   public static final String NAME = "postgresql";
@@ -92,6 +91,16 @@ public final class PostgresConnector implements Connector, Scratch, Online {
   @Override
   public List<Option> options() {
     return OPTIONS;
+  }
+
+  /// With libpq's parameters, which a URL takes and a command line does not: an option would go to
+  /// both ends.
+  @Override
+  public List<Option> options(Endpoint endpoint) {
+    List<String> names = OPTIONS.stream().map(Option::name).toList();
+    Stream<Option> more =
+        Address.urlOptions().stream().filter(option -> !names.contains(option.name()));
+    return Stream.concat(OPTIONS.stream(), more).toList();
   }
 
   @Override

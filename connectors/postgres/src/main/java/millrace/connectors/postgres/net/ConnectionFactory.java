@@ -43,7 +43,11 @@ public final class ConnectionFactory {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
+  private final LibpqSettings settings;
   private final Address address;
+  private final String tlsMode;
+  private final SessionAttributes attributes;
+  private final int timeoutSeconds;
   private final ConnectionRoom room;
   private final String warning;
   private final Wire wire = new Wire();
@@ -62,18 +66,31 @@ public final class ConnectionFactory {
   public ConnectionFactory(
       Endpoint endpoint, Function<String, @Nullable String> environment, ConnectionRoom room) {
     this.room = room;
-    address = Address.of(endpoint, environment);
-    String inEnvironment = environment.apply("PGPASSWORD");
-    if (endpoint.secret().reveal() != null) {
-      secret = endpoint.secret();
-      warning = "";
-    } else if (inEnvironment != null && !inEnvironment.isEmpty()) {
-      secret = Secret.of(inEnvironment);
+    settings = LibpqSettings.of(endpoint, environment);
+    address = Address.of(endpoint, settings);
+    tlsMode = address.driverMode(environment);
+    attributes = SessionAttributes.of(settings.get(LibpqParameter.SESSION_ATTRIBUTES));
+    timeoutSeconds = timeout(settings.get(LibpqParameter.CONNECT_TIMEOUT));
+    if (settings.password().reveal() != null) {
+      secret = settings.password();
       warning = "";
     } else {
-      PasswordFile.Found found = PasswordFile.find(address, environment);
+      PasswordFile.Found found =
+          PasswordFile.find(address, settings.get(LibpqParameter.PASSWORD_FILE), environment);
       secret = found.secret();
       warning = found.warning();
+    }
+  }
+
+  /// Seconds; zero if there is no limit but Millrace's own, as libpq reads it.
+  private static int timeout(String text) {
+    try {
+      return text.isBlank() ? 0 : Math.max(Integer.parseInt(text.strip()), 0);
+    } catch (NumberFormatException e) {
+      throw new Fault.User(
+          "connect_timeout=" + text.replaceAll("\\p{Cntrl}", "?") + " is no number of seconds.",
+          "Write connect_timeout=10, or set PGCONNECT_TIMEOUT=10.",
+          e);
     }
   }
 
@@ -95,7 +112,11 @@ public final class ConnectionFactory {
   ///
   /// @throws Fault where there is no server, no database, no right, or no password
   public Session connect() {
-    return ofCopy(LOGIN_SECONDS_MAX);
+    return ofCopy(loginSeconds());
+  }
+
+  private int loginSeconds() {
+    return timeoutSeconds > 0 ? timeoutSeconds : LOGIN_SECONDS_MAX;
   }
 
   /// The same to undo what a copy did that has failed or was stopped: gives up soon.
@@ -175,7 +196,7 @@ public final class ConnectionFactory {
     if (crowded) {
       throw noSession(null);
     }
-    Session aside = room.lend(connect(new Wire(), LOGIN_SECONDS_MAX));
+    Session aside = room.lend(connect(new Wire(), loginSeconds()));
     if (crowded) {
       aside.close();
       throw noSession(null);
@@ -222,6 +243,7 @@ public final class ConnectionFactory {
         checkLasting(session, counter);
       }
       session.prepare();
+      attributes.check(session, address);
     } catch (SQLException | RuntimeException e) {
       session.close();
       throw e;
@@ -270,7 +292,7 @@ public final class ConnectionFactory {
   }
 
   private Session dial(Wire counter, int secondsMax) throws SQLException {
-    String name = WireSockets.opening(address.socket(), counter);
+    String name = WireSockets.opening(address, counter);
     Connection connection;
     MessageInput input;
     try {
@@ -297,20 +319,40 @@ public final class ConnectionFactory {
     // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
     String password = secret.reveal();
     properties.setProperty("password", password == null ? "" : password);
-    properties.setProperty("ApplicationName", "millrace");
+    properties.setProperty("ApplicationName", applicationName());
+    String options = options();
+    if (!options.isEmpty()) {
+      properties.setProperty("options", options);
+    }
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("socketFactory", WireSockets.class.getName());
     properties.setProperty("socketFactoryArg", connection);
     properties.setProperty("loginTimeout", Integer.toString(secondsMax));
+    if (timeoutSeconds > 0) {
+      properties.setProperty("connectTimeout", Integer.toString(secondsMax));
+    }
     properties.setProperty("cancelSignalTimeout", "10");
     // Poolers do not keep prepared statements.
     properties.setProperty("prepareThreshold", "0");
     address.tls().forEach(properties::setProperty);
-    if (address.socket() != null) {
-      // As libpq does: nobody listens between two processes of one machine.
-      properties.setProperty("sslmode", "disable");
-    }
+    properties.setProperty("sslmode", tlsMode);
     return properties;
+  }
+
+  private String applicationName() {
+    String name = settings.get(LibpqParameter.APPLICATION_NAME);
+    String otherwise = settings.get(LibpqParameter.FALLBACK_NAME);
+    return !name.isEmpty() ? name : otherwise.isEmpty() ? "millrace" : otherwise;
+  }
+
+  /// What the server is told when the connection begins. The session's own settings come after it,
+  /// and win.
+  private String options() {
+    String geqo = settings.get(LibpqParameter.GENETIC_PLANS_VARIABLE);
+    String options = settings.get(LibpqParameter.OPTIONS);
+    return geqo.isEmpty() || geqo.equalsIgnoreCase("default")
+        ? options
+        : (options + " -c geqo=" + geqo.replaceAll("([\\\\\\s])", "\\\\$1")).strip();
   }
 
   /// There is none where the JDK lacks its terminal module.

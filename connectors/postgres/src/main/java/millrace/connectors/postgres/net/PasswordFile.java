@@ -37,15 +37,11 @@ final class PasswordFile {
 
   private PasswordFile() {}
 
-  /// Looks the address up in the file that `PGPASSFILE` names, or in `~/.pgpass`.
-  static Found find(Address address, Function<String, @Nullable String> environment) {
-    String named = environment.apply("PGPASSFILE");
-    String home = environment.apply("HOME");
-    Path file =
-        named == null || named.isEmpty()
-            ? Path.of(
-                home == null || home.isEmpty() ? System.getProperty("user.home") : home, ".pgpass")
-            : Path.of(named);
+  /// Looks the address up.
+  ///
+  /// @param named the file that `passfile` or PGPASSFILE names; empty for `~/.pgpass`
+  static Found find(Address address, String named, Function<String, @Nullable String> environment) {
+    Path file = named.isEmpty() ? home(environment).resolve(".pgpass") : Path.of(named);
     if (!Files.isRegularFile(file)) {
       return new Found(Secret.NONE, "");
     }
@@ -64,18 +60,25 @@ final class PasswordFile {
     }
   }
 
+  /// The user's folder, as libpq finds it.
+  static Path home(Function<String, @Nullable String> environment) {
+    String home = environment.apply("HOME");
+    return Path.of(home == null || home.isEmpty() ? System.getProperty("user.home") : home);
+  }
+
   private static boolean openToOthers(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")
         && Files.getPosixFilePermissions(file).stream().anyMatch(TOO_OPEN::contains);
   }
 
   private static Secret search(Address address, List<String> lines) {
-    List<String> wanted =
+    List<List<String>> wanted =
         List.of(
-            address.networkHost(),
-            Integer.toString(address.port()),
-            address.database(),
-            address.user());
+            // A socket's folder goes by its path, and the usual one by the machine's name.
+            List.of(address.host(), address.host().startsWith("/") ? "localhost" : address.host()),
+            List.of(Integer.toString(address.port())),
+            List.of(address.database()),
+            List.of(address.user()));
     for (String line : lines) {
       List<String> fields = fields(line);
       if (!line.startsWith("#") && fields.size() == 5 && matches(fields, wanted)) {
@@ -85,10 +88,10 @@ final class PasswordFile {
     return Secret.NONE;
   }
 
-  private static boolean matches(List<String> fields, List<String> wanted) {
+  private static boolean matches(List<String> fields, List<List<String>> wanted) {
     for (int i = 0; i < wanted.size(); i++) {
       // An escaped star stays a star with its backslash, so that it is no wildcard.
-      if (!fields.get(i).equals("*") && !unescape(fields.get(i)).equals(wanted.get(i))) {
+      if (!fields.get(i).equals("*") && !wanted.get(i).contains(unescape(fields.get(i)))) {
         return false;
       }
     }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.file.Path;
 import java.util.Map;
@@ -62,11 +64,13 @@ public final class WireSockets extends SocketFactory {
 
   /// A name for a connection that is about to be opened; {@link #opened} must follow.
   ///
-  /// @param file the socket of this machine that it goes to, or null where it goes to an address
+  /// @param address if it has a socket, the connection goes there, and if it has an address beside
+  ///   the host's name, it goes there
   /// @param wire counts what crosses it
-  static String opening(@Nullable Path file, Wire wire) {
-    String name =
-        "millrace-" + NUMBERS.incrementAndGet() + (file == null ? "" : SEPARATOR + file.toString());
+  static String opening(Address address, Wire wire) {
+    Path file = address.socket();
+    String to = file == null ? address.hostAddress() : file.toString();
+    String name = "millrace-" + NUMBERS.incrementAndGet() + (to.isEmpty() ? "" : SEPARATOR + to);
     OPENING.put(name, new Opening(wire));
     return name;
   }
@@ -86,9 +90,8 @@ public final class WireSockets extends SocketFactory {
     opening.input.set(null);
     Streams streams = new Streams(opening.input, opening.wire.new Line());
     int separator = connection.indexOf(SEPARATOR);
-    return separator < 0
-        ? new ToAddress(streams)
-        : new ToFile(Path.of(connection.substring(separator + 1)), streams);
+    String to = separator < 0 ? "" : connection.substring(separator + 1);
+    return to.startsWith("/") ? new ToFile(Path.of(to), streams) : new ToAddress(to, streams);
   }
 
   /// What a socket's streams go through. The driver asks for the stream to read from once, and
@@ -104,15 +107,29 @@ public final class WireSockets extends SocketFactory {
   }
 
   private static final class ToAddress extends Socket {
+    private final String instead;
     private final Streams streams;
 
-    ToAddress(Streams streams) throws IOException {
+    /// @param instead the address to connect to, whatever the driver says; empty for the driver's
+    ToAddress(String instead, Streams streams) throws IOException {
+      this.instead = instead;
       this.streams = streams;
       for (Map.Entry<SocketOption<Integer>, Integer> option : KEEP_ALIVE.entrySet()) {
         if (supportedOptions().contains(option.getKey())) {
           setOption(option.getKey(), option.getValue());
         }
       }
+    }
+
+    @Override
+    public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+      boolean isOther = !instead.isEmpty() && address instanceof InetSocketAddress;
+      super.connect(
+          isOther
+              ? new InetSocketAddress(
+                  InetAddress.ofLiteral(instead), ((InetSocketAddress) address).getPort())
+              : address,
+          timeoutMillis);
     }
 
     @Override

@@ -1,0 +1,171 @@
+package millrace.connectors.postgres.net;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import org.jspecify.annotations.Nullable;
+
+/// What libpq would take for each of its parameters: from the URL, if not there from the service,
+/// then from the environment. The password stands apart.
+final class LibpqSettings {
+
+  private static final Pattern LOCATION =
+      Pattern.compile(
+          "//(?:(?<user>[^@/]*)@)?(?<host>\\[[^\\]]*\\]|[^:/@]*)(?::(?<port>[^/]*))?(?:/(?<dbname>.*))?");
+
+  /// A value and where it stands, as the beginning of a sentence.
+  private record Given(String value, String place) {}
+
+  private final Map<String, Given> values = new HashMap<>();
+  private final Map<String, String> driver = new TreeMap<>();
+  private final Secret password;
+
+  private LibpqSettings(Secret password) {
+    this.password = password;
+  }
+
+  /// @param environment looks up an environment variable, null if it is not set
+  /// @throws Fault.User if the endpoint is no address, if there is no such service, or if one of
+  ///   them asks for what Millrace does not do
+  static LibpqSettings of(Endpoint endpoint, Function<String, @Nullable String> environment) {
+    Map<String, String> url = explicit(endpoint);
+    String service = first(url.get(LibpqParameter.SERVICE), environment.apply("PGSERVICE"));
+    ServiceFile.@Nullable Found found =
+        service.isEmpty()
+            ? null
+            : ServiceFile.find(
+                service,
+                first(url.get(LibpqParameter.SERVICE_FILE), environment.apply("PGSERVICEFILE")),
+                environment);
+    Map<String, String> ofService = new HashMap<>(found == null ? Map.of() : found.values());
+    LibpqSettings settings =
+        new LibpqSettings(
+            password(
+                endpoint.secret(),
+                ofService.get(LibpqParameter.PASSWORD),
+                environment.apply("PGPASSWORD")));
+    for (LibpqParameter parameter : LibpqParameter.ALL) {
+      if (!parameter.keyword().equals(LibpqParameter.PASSWORD)) {
+        settings.take(parameter, url, ofService, environment);
+      }
+    }
+    return settings;
+  }
+
+  private static Secret password(
+      Secret explicit, @Nullable String inService, @Nullable String inEnvironment) {
+    if (explicit.reveal() != null) {
+      return explicit;
+    }
+    String text = first(inService, inEnvironment);
+    return text.isEmpty() ? Secret.NONE : Secret.of(text);
+  }
+
+  private void take(
+      LibpqParameter parameter,
+      Map<String, String> url,
+      Map<String, String> service,
+      Function<String, @Nullable String> environment) {
+    String keyword = parameter.keyword();
+    String variable = parameter.variable();
+    Given given = null;
+    if (url.containsKey(keyword)) {
+      given = new Given(url.getOrDefault(keyword, ""), "The URL has " + keyword);
+    } else if (service.containsKey(keyword)) {
+      given = new Given(service.getOrDefault(keyword, ""), "The service has " + keyword);
+    } else if (!variable.isEmpty()) {
+      String value = environment.apply(variable);
+      given = value == null || value.isEmpty() ? null : new Given(value, variable);
+    }
+    if (given != null) {
+      check(parameter, given);
+      values.put(keyword.isEmpty() ? variable : keyword, given);
+      if (parameter.use() instanceof LibpqParameter.Use.Driver(String property)
+          && !given.value.isEmpty()) {
+        driver.put(property, given.value);
+      }
+    }
+  }
+
+  private static void check(LibpqParameter parameter, Given given) {
+    if (given.value.indexOf('\0') >= 0) {
+      throw new Fault.User(given.place + " with a zero byte.", "libpq takes none either.");
+    }
+    if (!parameter.refuses(given.value)
+        || !(parameter.use() instanceof LibpqParameter.Use.Only only)) {
+      return;
+    }
+    boolean isVariable = given.place.equals(parameter.variable());
+    String value = parameter.isPublic() ? "=" + given.value.replaceAll("\\p{Cntrl}", "?") : "";
+    throw new Fault.User(
+        given.place
+            + value
+            + (isVariable ? " is set" : "")
+            + ", and Millrace "
+            + only.lacks()
+            + ".",
+        isVariable
+            ? "Unset it for this command: env -u " + parameter.variable() + " millrace …"
+            : "Leave it out"
+                + (only.values().isEmpty()
+                    ? "."
+                    : ", or write " + parameter.keyword() + "=" + only.values().getLast() + "."));
+  }
+
+  /// What the URL itself says, by libpq's keywords; an empty host, port, user or database before
+  /// the `?` says nothing, and what follows the `?` wins.
+  private static Map<String, String> explicit(Endpoint endpoint) {
+    Matcher matcher = LOCATION.matcher(endpoint.location());
+    Map<String, String> url = new HashMap<>();
+    if (!endpoint.location().isEmpty()) {
+      if (!matcher.matches()) {
+        throw Address.bad(endpoint);
+      }
+      for (String part :
+          new String[] {
+            LibpqParameter.USER, LibpqParameter.HOST, LibpqParameter.PORT, LibpqParameter.DATABASE
+          }) {
+        String text = matcher.group(part);
+        if (text != null && !text.isEmpty()) {
+          url.put(part, Address.decoded(text));
+        }
+      }
+    }
+    for (LibpqParameter parameter : LibpqParameter.ALL) {
+      endpoint.text(parameter.option()).ifPresent(value -> url.put(parameter.keyword(), value));
+    }
+    return url;
+  }
+
+  private static String first(@Nullable String one, @Nullable String other) {
+    return one != null ? one : other == null ? "" : other;
+  }
+
+  /// The value of a parameter, or of a variable without one; empty if nothing says it.
+  String get(String keywordOrVariable) {
+    Given given = values.get(keywordOrVariable);
+    return given == null ? "" : given.value;
+  }
+
+  /// Whether anything says it, if only that it is empty.
+  boolean has(String keyword) {
+    return values.containsKey(keyword);
+  }
+
+  /// What the driver obeys, by its own names.
+  Map<String, String> driver() {
+    return Map.copyOf(driver);
+  }
+
+  /// {@link Secret#NONE} if neither the URL, the connection, the service nor the environment has
+  /// one.
+  Secret password() {
+    return password;
+  }
+}
