@@ -25,6 +25,7 @@ import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.read.KeyRange;
+import millrace.connectors.file.FileConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -237,6 +238,33 @@ class CouchCopyTest {
         .hasMessageContaining("taken")
         .hasMessageContaining("conflict");
     assertThat(documentOf(to, "taken").path("n").asInt()).isEqualTo(1);
+  }
+
+  /// With attachments, of text too, which CouchDB compresses; deleted; and as numbers are spelled.
+  @Test
+  void theSameLinesAgainAreNoConflictsAndOthersAre(@TempDir Path folder) throws IOException {
+    String attached =
+        "{\"_id\":\"file\",\"_attachments\":{\"a.txt\":{\"content_type\":\"text/plain\","
+            + "\"data\":\"aGVsbG8=\"},\"b\":{\"content_type\":\"image/png\",\"data\":\"AAEC\"}}}";
+    List<String> lines =
+        List.of(
+            attached,
+            "{\"_id\":\"gone\",\"_deleted\":true,\"why\":\"old\"}",
+            "{\"_id\":\"n\",\"a\":[1.0,1e2,{\"x\":null}],\"b\":\"\\u00e9\"}");
+    Path path = Files.write(folder.resolve("lines.jsonl"), lines);
+    Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
+    make(to);
+    Copying copying = Copying.of(new FileConnector(), file, connector, to).mode(Mode.APPEND);
+    copying.run();
+    Map<String, JsonNode> once = documents(to);
+    assertThat(copying.run().notes().toString()).contains("there already with the same content");
+    assertThat(documents(to)).isEqualTo(once);
+    Files.write(path, List.of(attached.replace("AAEC", "AAED")));
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("document 'file': conflict");
+    Files.write(path, List.of(lines.get(2).replace("null", "0")));
+    assertThatThrownBy(copying::run).hasMessageContaining("document 'n': conflict");
   }
 
   @Test

@@ -49,6 +49,7 @@ import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.network.FaultyProxy;
+import millrace.text.Amount;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -436,8 +437,57 @@ class CouchHttpTest {
         WRITES.and(request -> text(request).contains("id0123")),
         new Harm.Status(500, ""));
     assertThatThrownBy(() -> copying().run())
-        .isInstanceOf(Fault.Transient.class)
-        .hasMessageContaining("writing document 'id0123' was answered with 500");
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("document 'id0123': the target's server fails on it")
+        .hasMessageContaining("500");
+  }
+
+  @Test
+  void documentsOnWhichTheServerFailsAreSetAsideAndTheOthersArrive(@TempDir Path folder)
+      throws IOException {
+    List<String> bad = List.of("id0000", "id0001", "id0123", "id0299");
+    server.harm(
+        Integer.MAX_VALUE,
+        WRITES.and(request -> bad.stream().anyMatch(text(request)::contains)),
+        new Harm.Status(500, ""));
+    Path rejects = folder.resolve("bad.jsonl");
+    Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(4), rejects);
+    Copying copying = copying().rejects(policy).units(null, Amount.parse("n", "100"), null);
+    assertTimeoutPreemptively(Duration.ofMinutes(1), () -> copying.run());
+    assertThat(Files.readAllLines(rejects)).hasSize(4).allMatch(line -> line.contains("id0"));
+    assertThat(server.documents("to")).hasSize(296).doesNotContainKeys(bad.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aServerThatFailsOnAllSetsNothingAside(boolean onWritesAlone, @TempDir Path folder)
+      throws IOException {
+    server.harm(
+        Integer.MAX_VALUE,
+        onWritesAlone ? WRITES : request -> request.path().startsWith("/to/"),
+        new Harm.Status(500, ""));
+    Path rejects = folder.resolve("bad.jsonl");
+    Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(1000), rejects);
+    assertThatThrownBy(() -> copying().rejects(policy).run()).isInstanceOf(Fault.Transient.class);
+    List<String> aside = Files.exists(rejects) ? Files.readAllLines(rejects) : List.of();
+    assertThat(aside).isEmpty();
+  }
+
+  @Test
+  void documentsThatAreThereWithTheSameContentAreNoConflicts() {
+    MemoryConnector memory = new MemoryConnector();
+    Schema schema =
+        Schema.of(List.of(Column.of("_id", Type.Text.UNLIMITED), Column.of("n", new Type.Int(64))));
+    memory.put("rows", schema, List.of(Row.of("a", 1), Row.of("b", 2), Row.of("c", 3)));
+    Copying copying = Copying.of(memory, memory.endpoint("rows"), connector, to).mode(Mode.APPEND);
+    server.put("to", "{\"n\":1.0,\"_id\":\"a\",\"_rev\":\"1-x\"}", "{\"_id\":\"c\",\"n\":3}");
+    assertThat(copying.run().notes().toString())
+        .contains("2 documents were there already with the same content");
+    assertThat(server.documents("to")).containsOnlyKeys("a", "b", "c");
+    memory.put("rows", schema, List.of(Row.of("b", 2), Row.of("c", 4)));
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("document 'c': conflict");
   }
 
   /// The requests with that document, up to the second that has no other.
@@ -462,8 +512,7 @@ class CouchHttpTest {
     server.put("from", document("a-whale", ",\"text\":\"" + "x".repeat(20_000) + "\""));
     server.harm(
         Integer.MAX_VALUE, WRITES.and(request -> text(request).contains("whale")), tooLarge());
-    server.harm(
-        Integer.MAX_VALUE, WRITES.and(untilItWentAloneTwice("id0299")), new Harm.Status(500, ""));
+    server.harm(Integer.MAX_VALUE, WRITES.and(untilItWentAloneTwice("id0299")), new Harm.Cut(0));
     Path rejects = folder.resolve("bad.jsonl");
     Job.RejectPolicy policy = new Job.RejectPolicy(new Job.RejectLimit.Count(1), rejects);
     Duration minute = Duration.ofMinutes(1);

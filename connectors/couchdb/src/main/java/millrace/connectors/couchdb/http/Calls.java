@@ -207,8 +207,10 @@ public final class Calls {
     return seconds.matches("[0-9]{1,6}") ? Long.parseLong(seconds) * 1000 : 0;
   }
 
+  /// Waits, unless it is cancelled.
+  ///
   /// @param status why; 0 where the connection broke
-  private void pause(long millis, int status) {
+  public void pause(long millis, int status) {
     String why = status == 0 ? "" : " (it answered with " + status + ")";
     String what = client.address().server() + ", to ask again" + why;
     try (Waits.One _ = client.waits().begin(what, System.nanoTime())) {

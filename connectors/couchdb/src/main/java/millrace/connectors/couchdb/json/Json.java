@@ -26,6 +26,17 @@ public final class Json {
 
   private Json() {}
 
+  /// Whether those bytes stand somewhere in others.
+  public static boolean contains(byte[] bytes, byte[] wanted) {
+    for (int i = 0; i <= bytes.length - wanted.length; i++) {
+      if (bytes[i] == wanted[0]
+          && Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// The index after the white space that begins at `at`, at most `end`.
   public static int space(byte[] bytes, int at, int end) {
     int i = at;

@@ -1,12 +1,13 @@
 package millrace.connectors.couchdb.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchFaults;
@@ -35,51 +36,24 @@ final class BulkSender {
   /// in memory until they are answered.
   private static final long UNDER_WAY_BYTES_MAX = UNDER_WAY_MAX * (RequestSize.BYTES_MAX + 100_000);
 
-  /// The largest array of a request that is used again.
-  private static final long KEPT_BYTES_MAX = 2 * RequestSize.BYTES_MAX;
+  /// Before a document on which the server fails is sent again, alone.
+  private static final long[] PAUSES_MILLIS = {100, 400};
 
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
 
-  /// Documents of one kind: those that come with the revisions that they are to keep, or those
-  /// without. A request has one kind alone.
-  private static final class Kind {
-    private final boolean keepsRevisions;
-    private final ArrayDeque<Bulk> idle = new ArrayDeque<>();
-
-    /// What the next request will carry.
-    private Bulk filling;
-
-    Kind(boolean keepsRevisions) {
-      this.keepsRevisions = keepsRevisions;
-      filling = new Bulk(keepsRevisions);
-    }
-
-    /// Begins another bulk.
-    void turn() {
-      Bulk next = idle.poll();
-      filling = next == null ? new Bulk(keepsRevisions) : next;
-    }
-
-    /// One that a large document has made large is not kept: each of them would become so.
-    void takeBack(Bulk bulk) {
-      if (bulk.capacity() <= KEPT_BYTES_MAX) {
-        bulk.clear();
-        idle.push(bulk);
-      }
-    }
-  }
-
   /// A request that is on its way, and what it carries.
-  private record UnderWay(Kind kind, Bulk bulk, Calls.Pending pending) {}
+  private record UnderWay(BulkKind kind, Bulk bulk, Calls.Pending pending) {}
 
   private final CouchClient client;
   private final Calls calls;
   private final RequestSize size;
   private final WriteContext context;
   private final DuplicateDetector duplicateDetector;
+  private final FailureProbe failureProbe;
+  private final AtomicLong sameBefore;
 
-  private final Kind withRevisions = new Kind(true);
-  private final Kind withoutRevisions = new Kind(false);
+  private final BulkKind withRevisions = new BulkKind(true);
+  private final BulkKind withoutRevisions = new BulkKind(false);
 
   /// The oldest first.
   private final ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
@@ -91,12 +65,20 @@ final class BulkSender {
   private int failuresInARow;
   private long bytesSent;
 
-  BulkSender(CouchClient client, Calls calls, RequestSize size, WriteContext context) {
+  /// @param sameBefore counts the documents that were there already and are the same
+  BulkSender(
+      CouchClient client,
+      Calls calls,
+      RequestSize size,
+      WriteContext context,
+      AtomicLong sameBefore) {
+    this.sameBefore = sameBefore;
     this.client = client;
     this.calls = calls;
     this.size = size;
     this.context = context;
     duplicateDetector = new DuplicateDetector(client, calls);
+    failureProbe = new FailureProbe(client, calls);
   }
 
   /// Begins with a split.
@@ -118,14 +100,14 @@ final class BulkSender {
   /// @param prefix see {@link Bulk#add}
   void add(
       DocumentOrigin origin, boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
-    Kind kind = hasRevision ? withRevisions : withoutRevisions;
-    Bulk before = kind.filling;
+    BulkKind kind = hasRevision ? withRevisions : withoutRevisions;
+    Bulk before = kind.filling();
     if (before.count() > 0
         && size.wouldExceed(before.count() + 1, (long) before.length() + end - start)) {
       send(kind);
     }
-    kind.filling.add(origin, prefix, bytes, start, end);
-    if (size.isFull(kind.filling.count(), kind.filling.length())) {
+    kind.filling().add(origin, prefix, bytes, start, end);
+    if (size.isFull(kind.filling().count(), kind.filling().length())) {
       send(kind);
     }
   }
@@ -139,8 +121,8 @@ final class BulkSender {
     }
   }
 
-  private void send(Kind kind) {
-    Bulk bulk = kind.filling;
+  private void send(BulkKind kind) {
+    Bulk bulk = kind.filling();
     if (bulk.count() == 0) {
       return;
     }
@@ -193,21 +175,26 @@ final class BulkSender {
   private void settle(Bulk bulk, int from, int to, Calls.Pending pending, boolean doubtful) {
     try {
       Calls.Answer answer = calls.finish(pending);
-      try (InputStream body = answer.body()) {
-        boolean maybeThere = doubtful || answer.isOfSecondTry();
-        if (answer.status() < 300) {
-          taken(bulk, from, to, body.readAllBytes(), maybeThere);
-          failuresInARow = 0;
-          size.passed(bulk.requestLength(from, to), nanosAlone(answer));
-        } else {
-          refused(bulk, from, to, answer);
-        }
-      }
+      answered(bulk, from, to, answer, doubtful);
     } catch (IOException e) {
       if (calls.isCancelled()) {
         throw new Fault.Cancelled("writing was cancelled");
       }
       unanswered(bulk, from, to, pending.asksFirst(), e);
+    }
+  }
+
+  private void answered(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful)
+      throws IOException {
+    try (InputStream body = answer.body()) {
+      boolean maybeThere = doubtful || answer.isOfSecondTry();
+      if (answer.status() < 300) {
+        taken(bulk, from, to, body.readAllBytes(), maybeThere);
+        failuresInARow = 0;
+        size.passed(bulk.requestLength(from, to), nanosAlone(answer));
+      } else {
+        refused(bulk, from, to, answer);
+      }
     }
   }
 
@@ -259,14 +246,17 @@ final class BulkSender {
   /// The server takes a request as a whole or not at all, but for a stub of an attachment that it
   /// has not (412): the part of the server that the document belongs to finds that out while others
   /// write theirs. So what goes again may be there.
-  private void refused(Bulk bulk, int from, int to, Calls.Answer answer) {
+  private void refused(Bulk bulk, int from, int to, Calls.Answer answer) throws IOException {
     boolean tooLarge = answer.status() == 413;
     boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
     boolean alone = to - from == 1;
     boolean failed = !tooLarge && CouchFaults.mayBeOfSize(answer.status());
     boolean waited = CouchFaults.isBusy(answer.status());
-    boolean mayPass = failed && !waited && failuresInARow == 0;
-    if (!tooLarge && !oneIsBad && !mayPass && !(failed && !alone)) {
+    if (alone && failed && !waited) {
+      failedAlone(bulk, from, answer);
+      return;
+    }
+    if (!tooLarge && !oneIsBad && !(failed && !alone)) {
       String what =
           alone ? "writing document '" + text(bulk, from, Members.ID) + "'" : "writing documents";
       throw CouchFaults.status(
@@ -286,6 +276,38 @@ final class BulkSender {
       size.tooLarge(bulk.requestLength(from, to));
     }
     halves(bulk, from, to);
+  }
+
+  /// The server fails on one document. It is asked again, and if it goes on failing on this one but
+  /// takes others, the document is to blame and not the server.
+  private void failedAlone(Bulk bulk, int number, Calls.Answer first) throws IOException {
+    int status = first.status();
+    long retryAfterMillis = first.retryAfterMillis();
+    byte[] said = first.body().readAllBytes();
+    for (long pauseMillis : PAUSES_MILLIS) {
+      calls.pause(pauseMillis, status);
+      Calls.Answer answer = calls.finish(start(bulk, number, number + 1));
+      if (answer.status() != status) {
+        answered(bulk, number, number + 1, answer, true);
+        return;
+      }
+      try (InputStream body = answer.body()) {
+        said = body.readAllBytes();
+      }
+    }
+    InputStream words = new ByteArrayInputStream(said);
+    if (!failureProbe.takesOthers()) {
+      String what = "writing document '" + text(bulk, number, Members.ID) + "'";
+      throw CouchFaults.status(client, status, retryAfterMillis, words, what);
+    }
+    reject(
+        bulk,
+        number,
+        "the target's server fails on it and takes others ("
+            + status
+            + ", "
+            + CouchFaults.reason(words)
+            + ")");
   }
 
   private void halves(Bulk bulk, int from, int to) {
@@ -311,18 +333,16 @@ final class BulkSender {
   /// Looks for documents that were refused among those that were not.
   private void taken(Bulk bulk, int from, int to, byte[] answer, boolean doubtful)
       throws IOException {
-    if (!contains(answer, ERROR)) {
+    if (!Json.contains(answer, ERROR)) {
       return;
     }
     JsonNode results = Json.MAPPER.readTree(answer);
-    if (doubtful) {
-      duplicateDetector.find(
-          results
-              .valueStream()
-              .filter(BulkSender::isConflict)
-              .map(result -> result.path("id").asText())
-              .toList());
-    }
+    duplicateDetector.find(
+        results
+            .valueStream()
+            .filter(BulkSender::isConflict)
+            .map(result -> result.path("id").asText())
+            .toList());
     for (int i = 0; i < results.size(); i++) {
       JsonNode result = results.get(i);
       if (result.hasNonNull("error")) {
@@ -331,8 +351,10 @@ final class BulkSender {
         String revision = result.path("rev").asText();
         int number = bulk.keepsRevisions() ? number(bulk, from, to, id, revision) : from + i;
         boolean isThere =
-            doubtful && isConflict(result) && duplicateDetector.isThere(id, bulk.document(number));
-        if (!isThere) {
+            isConflict(result) && duplicateDetector.isThere(id, bulk.document(number));
+        if (isThere && !doubtful) {
+          sameBefore.incrementAndGet();
+        } else if (!isThere) {
           String reason = result.path("reason").asText();
           reject(bulk, number, result.path("error").asText() + ": " + reason);
         }
@@ -356,16 +378,6 @@ final class BulkSender {
         client.label() + ": the server refused document '" + id + "', which was not sent.",
         "",
         null);
-  }
-
-  private static boolean contains(byte[] bytes, byte[] wanted) {
-    for (int i = 0; i <= bytes.length - wanted.length; i++) {
-      if (bytes[i] == wanted[0]
-          && Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void reject(Bulk bulk, int number, String reason) {

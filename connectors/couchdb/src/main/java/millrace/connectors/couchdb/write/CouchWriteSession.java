@@ -2,10 +2,13 @@ package millrace.connectors.couchdb.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import millrace.connectors.couchdb.Settings;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -39,6 +42,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   /// Splits that a writer has begun: one that is begun again may have left documents.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
 
+  private final AtomicLong sameBefore = new AtomicLong();
   private final RequestSize.Ceilings ceilings = new RequestSize.Ceilings();
   private boolean made;
   private boolean deleted;
@@ -172,6 +176,11 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     }
 
     @Override
+    public AtomicLong sameBefore() {
+      return sameBefore;
+    }
+
+    @Override
     public RequestSize.Ceilings ceilings() {
       return ceilings;
     }
@@ -185,7 +194,19 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     } else {
       RunJournal.commit(client, calls);
     }
-    return Completed.noting(ceilings.notes());
+    return Completed.noting(notes());
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>(ceilings.notes());
+    long same = sameBefore.get();
+    if (same > 0) {
+      notes.add(
+          (same == 1 ? "1 document was" : "%,d documents were".formatted(same))
+              + " there already with the same content, and nothing was written for "
+              + (same == 1 ? "it." : "them."));
+    }
+    return notes;
   }
 
   private boolean isDeletedOnFailure() {
@@ -215,7 +236,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
         aborted = aborted.failing(e);
       }
     }
-    return aborted.goneIf(isGone()).leaving(leaves()).noting(ceilings.notes());
+    return aborted.goneIf(isGone()).leaving(leaves()).noting(notes());
   }
 
   private void remove() {

@@ -2,6 +2,7 @@ package millrace.connectors.couchdb.write;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// false), the others as new documents. Some requests are under way while the next is filled.
 ///
 /// Everything may be written again. A document with its revision is one and the same however often
-/// it comes; one without an id gets one that is made of run, split and row; and one that is there
-/// already when it is written again is compared with what is there.
+/// it comes; one without an id gets one that is made of run, split and row; and one whose id is
+/// there already is compared with what is there.
 final class CouchWriter implements RecoverableWriter {
 
   /// Between two receipts of one split, where nobody says otherwise.
@@ -58,6 +59,9 @@ final class CouchWriter implements RecoverableWriter {
 
     /// Keeps a receipt.
     void record(Receipt receipt, Calls itsCalls);
+
+    /// Counts documents that were there before this copy, and are the same.
+    AtomicLong sameBefore();
 
     /// What requests have been found to pass.
     RequestSize.Ceilings ceilings();
@@ -103,7 +107,7 @@ final class CouchWriter implements RecoverableWriter {
     unit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     calls = new Calls(client);
     size = new RequestSize(context, shared.ceilings());
-    sender = new BulkSender(client, calls, size, context);
+    sender = new BulkSender(client, calls, size, context, shared.sameBefore());
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -12,55 +13,95 @@ import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Json;
+import millrace.connectors.couchdb.json.SameDocument;
 import org.jspecify.annotations.Nullable;
 
-/// Tells which documents that could not be written are there already, because an earlier try of
-/// ours came through without our hearing of it. One thread uses it.
+/// Tells which documents that could not be written are there already with the same content: an
+/// earlier try of ours came through without our hearing of it, or an earlier copy brought them. One
+/// thread uses it.
 final class DuplicateDetector {
 
   private static final String WHAT = "looking at documents";
 
+  /// Documents are of any size there, and all of an answer is in memory.
+  private static final int IDS_MAX = 1000;
+
   private final CouchClient client;
   private final Calls calls;
-  private final Map<String, ObjectNode> found = new HashMap<>();
+  private final Map<String, JsonNode> found = new HashMap<>();
 
   DuplicateDetector(CouchClient client, Calls calls) {
     this.client = client;
     this.calls = calls;
   }
 
-  /// Looks for the documents of these ids, all at once but for those that stay with their server.
+  /// Looks for the documents of these ids; attachments are not fetched yet.
   void find(List<String> ids) {
     found.clear();
+    for (int from = 0; from < ids.size(); from += IDS_MAX) {
+      findSome(ids.subList(from, Math.min(ids.size(), from + IDS_MAX)));
+    }
+  }
+
+  private void findSome(List<String> ids) {
     ObjectNode request = Json.MAPPER.createObjectNode();
     ArrayNode keys = request.putArray("keys");
     for (String id : ids) {
       if (id.startsWith("_local/")) {
-        String url =
-            client.address().databaseUrl("_local/" + CouchAddress.encoded(id.substring(7)));
-        keep(id, calls.json("GET", url, null, WHAT, 404));
+        keep(id, calls.json("GET", url(id, ""), null, WHAT, 404));
       } else {
         keys.add(id);
       }
     }
     if (!keys.isEmpty()) {
-      String url = client.address().databaseUrl("_all_docs?include_docs=true&attachments=true");
+      String url = client.address().databaseUrl("_all_docs?include_docs=true");
       byte[] body = request.toString().getBytes(StandardCharsets.UTF_8);
       JsonNode answer = calls.need("POST", url, body, WHAT);
-      answer.path("rows").forEach(row -> keep(row.path("id").asText(), row.path("doc")));
+      answer.path("rows").forEach(this::keepRow);
+    }
+  }
+
+  /// What a deleted document was deleted with comes only by its revision.
+  private void keepRow(JsonNode row) {
+    String id = row.path("id").asText();
+    JsonNode value = row.path("value");
+    if (value.path("deleted").asBoolean()) {
+      String revision = URLEncoder.encode(value.path("rev").asText(), StandardCharsets.UTF_8);
+      keep(id, calls.json("GET", url(id, "?rev=" + revision), null, WHAT, 404));
+    } else {
+      keep(id, row.path("doc"));
     }
   }
 
   private void keep(String id, @Nullable JsonNode document) {
     if (document instanceof ObjectNode there) {
-      there.remove("_rev");
       found.put(id, there);
     }
   }
 
-  /// Whether the document of that id, which was looked for, has the same members, but for its
-  /// revision.
+  private String url(String id, String query) {
+    boolean isLocal = id.startsWith("_local/");
+    String name = CouchAddress.encoded(isLocal ? id.substring(7) : id);
+    return client.address().databaseUrl((isLocal ? "_local/" : "") + name + query);
+  }
+
+  /// Whether the document of that id, which was looked for, has the same content.
   boolean isThere(String id, byte[] document) throws IOException {
-    return Json.MAPPER.readTree(document).equals(found.get(id));
+    JsonNode there = found.get(id);
+    JsonNode ours = Json.MAPPER.readTree(document);
+    if (there == null || !SameDocument.members(ours, there)) {
+      return false;
+    }
+    return switch (SameDocument.attachments(ours, there)) {
+      case SAME -> true;
+      case DIFFERENT -> false;
+      case UNKNOWN -> {
+        String revision = URLEncoder.encode(there.path("_rev").asText(), StandardCharsets.UTF_8);
+        String whole = url(id, "?attachments=true&rev=" + revision);
+        JsonNode fetched = calls.json("GET", whole, null, WHAT, 404);
+        yield fetched != null
+            && SameDocument.attachments(ours, fetched) == SameDocument.Attachments.SAME;
+      }
+    };
   }
 }
