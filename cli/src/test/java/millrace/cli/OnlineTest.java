@@ -73,6 +73,21 @@ final class OnlineTest {
   }
 
   @Test
+  void theTableThatTheUrlNamesIsTheOneThatIsMadeAndNoOther() throws IOException {
+    String file = job(JOB.formatted(duckDb()));
+    for (String table : List.of("mine", "other")) {
+      Cli.Result ran = run("online", file, "--target", duckDb() + "?table=" + table);
+      assertThat(ran.code()).as("%s%s", ran.out(), ran.err()).isZero();
+    }
+    for (String table : List.of("mine", "mine_small", "other_large")) {
+      assertThat(run("preview", duckDb() + "?table=" + table).code()).as(table).isZero();
+    }
+    assertThat(run("preview", duckDb() + "?table=load_per_sec").code()).isEqualTo(2);
+    assertThat(run("online", file, "--target", duckDb() + "?table=\"odd name\"").err())
+        .contains("An online run can't have a table named odd name.");
+  }
+
+  @Test
   void aRunThatFailsEndsWithOneAndJsonIsOneDocument() throws IOException {
     // An engine that has none of the tables.
     String file =

@@ -266,14 +266,17 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
             load.prefill(),
             load.sorted(),
             rows == null ? load.rowsFrom() : "--rows");
-    return new OnlineJob(
-        target == null ? job.target() : target,
-        asked,
-        job.windows(),
-        job.late(),
-        job.tables(),
-        job.pass(),
-        job.engine());
+    OnlineJob whole =
+        new OnlineJob(
+            target == null ? job.target() : target,
+            asked,
+            job.windows(),
+            job.late(),
+            job.tables(),
+            job.pass(),
+            job.engine());
+    Endpoint endpoint = context.endpoints().parse(whole.target());
+    return OnlineStores.named(Connectors.ALL.all(), endpoint, whole);
   }
 
   private static Duration time(String option, String text) {

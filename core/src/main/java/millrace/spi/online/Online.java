@@ -7,9 +7,13 @@ import millrace.spi.OpenContext;
 /// are aggregated.
 public interface Online {
 
+  /// The name of the table that an endpoint names, without database or schema; empty if it names
+  /// none. No server is asked.
+  String tableName(Endpoint endpoint);
+
   /// Opens the endpoint for such a run. Nothing is changed yet.
   ///
-  /// @param endpoint names the table of what arrives, or what its name begins with
+  /// @param endpoint says where the tables are; the layout has their names
   /// @param layout which tables there are, and how they are made
   /// @throws millrace.fault.Fault.User if the layout can't be had there
   OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context);

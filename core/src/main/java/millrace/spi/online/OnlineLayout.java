@@ -52,7 +52,8 @@ public record OnlineLayout(
     if (!there.isEmpty() && !there.contains(dirtyTable())) {
       throw new Fault.User(
           label + " has a table " + there.getFirst() + " that no online run has made.",
-          "Name another one in the job (tables: raw:), or drop it yourself.");
+          "Name another one in the target's URL or in the job (tables: raw:), or drop it"
+              + " yourself.");
     }
   }
 

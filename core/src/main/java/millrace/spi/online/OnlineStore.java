@@ -10,6 +10,12 @@ import millrace.spi.online.OnlineLayout.Level;
 /// call that failed may be made again, even if it was carried out.
 public interface OnlineStore extends AutoCloseable {
 
+  /// Keeps other runs off the tables until the store is closed or its process has ended. Called
+  /// once by a run, before {@link #create}. Does nothing where nobody else can reach the tables.
+  ///
+  /// @throws millrace.fault.Fault.User if another run works with them
+  default void claim() {}
+
   /// Makes all tables; those of an earlier run are removed first.
   ///
   /// @throws millrace.fault.Fault.User if a table is there that no such run has made

@@ -188,7 +188,7 @@ public final class JobFile {
 
   private static OnlineJob.Tables tables(Section keys) {
     String raw = keys.text("raw", "load_per_sec");
-    if (!raw.matches("[A-Za-z_][A-Za-z0-9_]{0,40}")) {
+    if (!OnlineJob.Tables.isName(raw)) {
       throw keys.bad("raw", "'" + raw + "' is no name of a table.", "Write letters, digits and _.");
     }
     String key = keys.text("key", "device-first");

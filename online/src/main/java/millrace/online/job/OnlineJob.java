@@ -77,7 +77,18 @@ public record OnlineJob(
   /// @param ahead how long before they are needed they are made
   /// @param hashBuckets by hash of the device; 0 if nobody says
   public record Tables(
-      String raw, boolean timeFirst, Duration partition, Duration ahead, int hashBuckets) {}
+      String raw, boolean timeFirst, Duration partition, Duration ahead, int hashBuckets) {
+
+    /// Whether the tables can have a name that begins so.
+    public static boolean isName(String raw) {
+      return raw.matches("[A-Za-z_][A-Za-z0-9_]{0,40}");
+    }
+
+    /// The same under another name.
+    public Tables named(String otherRaw) {
+      return new Tables(otherRaw, timeFirst, partition, ahead, hashBuckets);
+    }
+  }
 
   /// What the run must hold: report E's four criteria, with a definition of brief spikes.
   ///

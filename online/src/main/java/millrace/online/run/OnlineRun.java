@@ -99,6 +99,7 @@ public final class OnlineRun {
     try {
       Offer.check(job.load());
       listener.says.accept("Making the tables ...");
+      store.claim();
       store.create();
       long startMicros = Schedule.starting(0, job.load().clock(), 0).startMicros();
       store.addPartitions(ahead(startMicros));

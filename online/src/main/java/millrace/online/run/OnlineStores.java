@@ -43,6 +43,28 @@ public record OnlineStores(OnlineStore store, Aggregator aggregator) implements 
     }
   }
 
+  /// A job whose table of what arrives has the name that its target's URL gives, if it gives one.
+  ///
+  /// @throws Fault.User if a run can't have tables of that name
+  public static OnlineJob named(List<Connector> connectors, Endpoint endpoint, OnlineJob job) {
+    String name = "";
+    for (Connector each : connectors) {
+      Online online = each.capability(Online.class);
+      if (online != null && each.schemes().contains(endpoint.scheme())) {
+        name = online.tableName(endpoint);
+      }
+    }
+    if (name.isEmpty()) {
+      return job;
+    }
+    if (!OnlineJob.Tables.isName(name)) {
+      throw new Fault.User(
+          "An online run can't have a table named " + name.replaceAll("\\p{Cntrl}", "?") + ".",
+          "Write at most 41 letters, digits and _ as the table in the target's URL, or none.");
+    }
+    return job.with(job.tables().named(name));
+  }
+
   /// A target that keeps nothing, to see what the clients alone can offer.
   public static OnlineStores nothing() {
     OnlineStore store = new NullStore();

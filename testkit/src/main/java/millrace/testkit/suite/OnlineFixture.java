@@ -85,6 +85,11 @@ abstract class OnlineFixture {
     return true;
   }
 
+  /// Whether another process can open the tables while a run works with them.
+  protected boolean isShared() {
+    return true;
+  }
+
   /// How the connector reads the column `time_stamp`.
   protected Type timeType() {
     return new Type.Timestamp(false);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.TimeZone;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +20,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.OnlineStore.Dirty;
@@ -96,6 +98,33 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining(MINUTES.table() + " that no online run has made");
     assertThat(read(MINUTES.table(), schema)).containsExactly(Row.of(1));
+  }
+
+  @Test
+  void aRunThatWouldDropTheTablesOfAnotherIsRefusedUntilThatOneEnds() {
+    if (!isShared()) {
+      return;
+    }
+    OnlineStore first = open(false, Duration.ZERO);
+    first.claim();
+    first.create();
+    write(first, RAW.table(), readings(0, DEVICES, START));
+    OnlineStore second = open(false, Duration.ZERO);
+    assertThatThrownBy(second::claim)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("another online run works with")
+        .hasMessageContaining(" since ");
+    check(RAW.table());
+    first.close();
+    second.claim();
+    second.create();
+    assertThat(second.sums(RAW.table(), new Window(0, START + DAY))).isEqualTo(new Sums(0, 0));
+  }
+
+  @Test
+  void theTableThatAnEndpointNamesIsKnown() {
+    Online online = Objects.requireNonNull(connector().capability(Online.class));
+    assertThat(online.tableName(table(RAW.table()))).isEqualTo(RAW.table());
   }
 
   @Test

@@ -102,6 +102,11 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   }
 
   @Override
+  public String tableName(Endpoint endpoint) {
+    return endpoint.text("table").map(text -> DuckDbSql.table(text).name()).orElse("");
+  }
+
+  @Override
   public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
     Path file = file(endpoint);
     long memoryBytes = endpoint.size("memory-limit", 0);

@@ -174,6 +174,11 @@ public final class KuduConnector implements Connector, Scratch, Online {
   }
 
   @Override
+  public String tableName(Endpoint endpoint) {
+    return TableOptions.bareName(KuduAddress.of(endpoint).table());
+  }
+
+  @Override
   public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
     KuduCluster cluster = open(endpoint, context);
     try {

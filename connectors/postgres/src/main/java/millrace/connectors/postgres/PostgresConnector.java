@@ -194,6 +194,11 @@ public final class PostgresConnector implements Connector, Scratch, Online {
   }
 
   @Override
+  public String tableName(Endpoint endpoint) {
+    return endpoint.text("table").map(text -> TableName.parse(text).folded().name()).orElse("");
+  }
+
+  @Override
   public OnlineStore online(Endpoint endpoint, OnlineLayout layout, OpenContext context) {
     ConnectionFactory connectionFactory = new ConnectionFactory(endpoint, environment, room);
     return PostgresOnline.open(connectionFactory, endpoint, layout, context);

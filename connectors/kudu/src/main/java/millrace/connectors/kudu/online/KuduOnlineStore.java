@@ -18,6 +18,8 @@ import millrace.spi.online.Window;
 import org.apache.kudu.client.KuduPredicate;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.RowResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Tables of Kudu that are written while windows of them are aggregated.
 ///
@@ -32,12 +34,15 @@ public final class KuduOnlineStore implements OnlineStore {
           ReadingTable.LOAD,
           ReadingTable.TYPE);
 
+  private static final Logger LOG = LoggerFactory.getLogger(KuduOnlineStore.class);
+
   private final KuduCluster cluster;
   private final OnlineTables tables;
   private final RunningCalls running;
   private final ExecutorService helpers;
   private final WindowScan scan;
   private final Marks marks;
+  private final RunClaim claim;
 
   /// Asks no server yet.
   ///
@@ -53,6 +58,16 @@ public final class KuduOnlineStore implements OnlineStore {
             Thread.ofPlatform().daemon().name("millrace-kudu-scan-", 0).factory());
     scan = new WindowScan(cluster, helpers, running);
     marks = new Marks(tables, scan);
+    claim = tables.claim();
+  }
+
+  @Override
+  public void claim() {
+    run(calls -> {
+      try (RowSender sender = sender(calls)) {
+        claim.take(scan, sender, calls);
+      }
+    });
   }
 
   @Override
@@ -206,6 +221,11 @@ public final class KuduOnlineStore implements OnlineStore {
   @Override
   public void close() {
     running.cancel();
+    try {
+      claim.release(new Calls(cluster.address().label()));
+    } catch (Fault e) {
+      LOG.warn("the mark of this run stays: {}", e.getMessage());
+    }
     helpers.shutdown();
     cluster.close();
   }

@@ -113,6 +113,12 @@ final class OnlineTables {
     return known.cover(span.start(), span.end(), calls);
   }
 
+  /// The mark by which a run keeps others off the tables.
+  RunClaim claim() {
+    String raw = layout.levels().getFirst().table();
+    return new RunClaim(cluster, maker, nameOf(raw + "_run"));
+  }
+
   /// The name of the table of windows that are to be aggregated again.
   String dirty() {
     return layout.dirtyTable();

@@ -127,6 +127,11 @@ public record TableOptions(
         "It knows " + List.of(type.getEnumConstants()).toString().toLowerCase(Locale.ROOT) + ".");
   }
 
+  /// The name of a table without its database.
+  public static String bareName(String table) {
+    return table.substring(table.lastIndexOf('.') + 1);
+  }
+
   /// The name of another table in the same database.
   public static String beside(String table, String name) {
     return table.substring(0, table.lastIndexOf('.') + 1) + name;

@@ -24,11 +24,13 @@ import millrace.connectors.sql.online.OnlineDialect;
 import millrace.connectors.sql.online.OnlineTables;
 import millrace.connectors.sql.online.SqlOnlineStore;
 import millrace.fault.Fault;
+import millrace.io.Digest;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
+import org.jspecify.annotations.Nullable;
 
 /// Tables of an online run in PostgreSQL. All have a primary key, so that a write or an aggregate
 /// can be made again.
@@ -40,6 +42,9 @@ public final class PostgresOnline implements OnlineDialect {
   private static final int NAME_BYTES_MAX = 63;
 
   private final ConnectionFactory connectionFactory;
+
+  /// Holds the locks of the tables while a run works with them.
+  private @Nullable Session claim;
 
   private PostgresOnline(ConnectionFactory connectionFactory) {
     this.connectionFactory = connectionFactory;
@@ -80,6 +85,45 @@ public final class PostgresOnline implements OnlineDialect {
   @Override
   public String label() {
     return connectionFactory.address().server();
+  }
+
+  /// Advisory locks, one for each table, so that runs under other names that share a table are seen
+  /// too. They end with their connection, which a killed process loses at once.
+  @Override
+  public void claim(OnlineTables tables) {
+    Session session = connectionFactory.connect();
+    try {
+      for (String table : tables.layout().tables()) {
+        long key = Digest.of("millrace online " + tables.sql(table)).number();
+        if (!session.one(
+            "SELECT pg_catalog.pg_try_advisory_lock(" + key + ")", row -> row.getBoolean(1))) {
+          throw inUse(session, tables.name(table).toString(), key);
+        }
+      }
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+    claim = session;
+  }
+
+  private Fault.User inUse(Session session, String table, long key) {
+    List<String> holders =
+        session.query(
+            """
+            SELECT a.pid || ' since ' || to_char(a.backend_start AT TIME ZONE 'UTC',
+                'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+              FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_stat_activity a USING (pid)
+             WHERE l.locktype = 'advisory' AND l.granted
+               AND l.classid::bigint = %d AND l.objid::bigint = %d
+               AND a.datname = current_database()
+            """
+                .formatted(key >>> 32, key & 0xffff_ffffL),
+            row -> row.getString(1));
+    String holder = holders.isEmpty() ? "" : " (server process " + holders.getFirst() + ")";
+    return new Fault.User(
+        label() + ": another online run works with table " + table + holder + ".",
+        "Wait for it or stop it, or name another table in the target's URL: ?table=…");
   }
 
   @Override
@@ -183,7 +227,12 @@ public final class PostgresOnline implements OnlineDialect {
     return width.toNanos() % unit.getDuration().toNanos() == 0;
   }
 
-  /// Connections share nothing.
   @Override
-  public void close() {}
+  public void close() {
+    Session held = claim;
+    claim = null;
+    if (held != null) {
+      held.close();
+    }
+  }
 }

@@ -14,6 +14,12 @@ public interface OnlineDialect {
   /// @throws millrace.fault.Fault if that can't be done
   OnlineConnection connect();
 
+  /// Keeps other runs off the tables until {@link #close}. Does nothing if no other process can
+  /// open the database meanwhile.
+  ///
+  /// @throws millrace.fault.Fault.User if another run works with them
+  default void claim(OnlineTables tables) {}
+
   /// The statements that make the tables, in order. There are none of those names.
   List<String> create(OnlineTables tables);
 

@@ -43,6 +43,11 @@ public final class SqlOnlineStore implements OnlineStore, Waiting {
   }
 
   @Override
+  public void claim() {
+    dialect.claim(tables);
+  }
+
+  @Override
   public void create() {
     pool.transaction(connection -> {
       tables.layout().checkOwn(dialect.label(), there(connection));
