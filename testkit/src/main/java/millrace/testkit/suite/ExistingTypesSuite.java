@@ -169,7 +169,8 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
     return Schema.of(columns);
   }
 
-  private Schema described(Endpoint table) {
+  /// The columns of a table as a source.
+  final Schema described(Endpoint table) {
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       return source.describe(new ColumnRequest.Typed()).schema();
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a table's definition if the table is replaced: nothing of it goes without a
 /// word.
-public abstract class KeptDefinitionSuite extends LandingSuite {
+public abstract class KeptDefinitionSuite extends MergeSuite {
 
   /// A table with a rule.
   ///

@@ -1,6 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.List;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.read.Snapshot;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,11 @@ public interface Dialect {
     return "";
   }
 
+  /// How a merge into a table tells values and rows apart.
+  ///
+  /// @param key the columns that it goes by
+  Equality equality(SqlSession session, TableName table, List<ColumnInfo> key);
+
   /// How names are quoted and compared.
   default Names names() {
     return profile().names();
@@ -74,6 +80,21 @@ public interface Dialect {
   /// @param capabilities what it can do
   public record Profile(
       Names names, TypeTable types, SqlFaults faults, Capabilities capabilities) {}
+
+  /// How values and rows are told apart, as SQL with `%s` for a value.
+  ///
+  /// @param key for each column of a key, what two values have in common if the table takes them
+  ///   for one
+  /// @param same whether two values are the same to the last letter, with `%s` for one and the
+  ///   other in turn
+  /// @param row columns that no two rows share, and that no merge changes before they are read
+  public record Equality(List<String> key, String same, List<String> row) {
+
+    public Equality {
+      key = List.copyOf(key);
+      row = List.copyOf(row);
+    }
+  }
 
   /// What a database can do.
   ///

@@ -1,6 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.List;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.connectors.sql.read.Snapshot;
 import millrace.data.Type;
@@ -27,7 +28,10 @@ final class H2Dialect implements Dialect {
               Row.of("TIMESTAMP WITH TIME ZONE", new Type.Timestamp(true), Cells.CALENDAR),
               Row.of("UUID", new Type.Uuid(), Cells.SPELLED),
               Row.of("BINARY VARYING", new Type.Bytes(), Cells.BYTES),
-              Row.of("CHARACTER VARYING", (length, _) -> text(length), Cells.TEXT)),
+              Row.of(
+                  "(CHARACTER VARYING|CHARACTER|VARCHAR_IGNORECASE)",
+                  (length, _) -> text(length),
+                  Cells.TEXT)),
           H2Dialect::declaration);
 
   /// H2 gives every column a length, in which a character of two units counts twice.
@@ -69,6 +73,14 @@ final class H2Dialect implements Dialect {
             "",
             "CREATE LOCAL TEMPORARY TABLE",
             "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"));
+  }
+
+  @Override
+  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+    String same =
+        "%s IS NOT DISTINCT FROM %s AND CAST(%s AS VARCHAR) IS NOT DISTINCT FROM CAST(%s AS"
+            + " VARCHAR)";
+    return new Equality(key.stream().map(_ -> "%s").toList(), same, List.of("_ROWID_"));
   }
 
   @Override

@@ -115,6 +115,8 @@ public final class SqliteConnector implements Connector, Scratch {
       config.resetOpenMode(SQLiteOpenMode.CREATE);
     }
     // As a URI, in which a question mark is no end.
-    return config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath());
+    Connection connection =
+        config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath());
+    return writes ? SqliteEquality.withValues(connection) : connection;
   }
 }

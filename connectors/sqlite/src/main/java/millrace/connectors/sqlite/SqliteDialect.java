@@ -156,7 +156,10 @@ final class SqliteDialect implements Dialect {
     List<String> key =
         texts(
             session, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", found.name);
-    String rowid = found.hasRowid && found.type.equals("table") ? rowid(columns) : null;
+    String rowid =
+        found.hasRowid && found.type.equals("table")
+            ? rowid(columns.stream().map(ColumnInfo::name).toList())
+            : null;
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
@@ -175,10 +178,15 @@ final class SqliteDialect implements Dialect {
         SqliteRules.of(session, found.name));
   }
 
+  @Override
+  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+    return new SqliteEquality(session, table).of(key);
+  }
+
   /// A name of the rowid that no column has taken.
-  private static @Nullable String rowid(List<ColumnInfo> columns) {
+  static @Nullable String rowid(List<String> columns) {
     return Stream.of("rowid", "_rowid_", "oid")
-        .filter(name -> columns.stream().noneMatch(column -> NAMES.same(column.name(), name)))
+        .filter(name -> columns.stream().noneMatch(column -> NAMES.same(column, name)))
         .findFirst()
         .orElse(null);
   }

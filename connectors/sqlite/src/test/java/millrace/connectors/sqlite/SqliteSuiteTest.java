@@ -91,6 +91,32 @@ class SqliteSuiteTest extends ConnectorSuite {
   }
 
   @Override
+  protected String anyCase() {
+    return "TEXT COLLATE NOCASE";
+  }
+
+  @Override
+  protected String anyBlanks() {
+    return "TEXT COLLATE RTRIM";
+  }
+
+  @Override
+  protected String numbered() {
+    return "INTEGER PRIMARY KEY AUTOINCREMENT";
+  }
+
+  @Override
+  protected boolean logged(String table, String log) {
+    for (String event : List.of("INSERT", "UPDATE")) {
+      sql(
+          table,
+          "CREATE TRIGGER log_%1$s AFTER %1$s ON %2$s BEGIN INSERT INTO %3$s VALUES (lower(substr('%1$s', 1, 1))); END"
+              .formatted(event, "%s", log));
+    }
+    return true;
+  }
+
+  @Override
   protected String otherFormat() {
     return "PAR1\0\0\0\0";
   }

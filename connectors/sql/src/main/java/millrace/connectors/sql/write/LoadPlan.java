@@ -1,8 +1,12 @@
 package millrace.connectors.sql.write;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableInfo;
@@ -38,6 +42,8 @@ record LoadPlan(
     MERGE
   }
 
+  private static final int SHOWN_CHARACTERS = 60;
+
   /// Whether the rows that are there go, and the table itself stays.
   boolean empties() {
     return mode == Mode.TRUNCATE || (mode == Mode.REPLACE && !makes);
@@ -72,9 +78,6 @@ record LoadPlan(
         found.definition().besides().stream().map(TableInfo.Beside::name).toList());
   }
 
-  /// Column of a merge's staging table that says which row of a key is the last.
-  static final String ORDER = "millrace_order";
-
   Way way() {
     if (mode == Mode.MERGE) {
       return Way.MERGE;
@@ -88,7 +91,7 @@ record LoadPlan(
     return switch (way()) {
       case DIRECT -> table;
       case SWAP -> staging();
-      case MERGE -> new TableName("", "millrace_merge");
+      case MERGE -> Merge.STAGED;
     };
   }
 
@@ -122,27 +125,41 @@ record LoadPlan(
     return create(dialect, name, LoadColumns.fresh(request), schema.key());
   }
 
-  /// The statements that make a merge's staging table.
-  List<String> createMerge() {
-    Names names = dialect.names();
-    List<String> lines = new ArrayList<>(columns.declarations(names, false));
-    lines.add(names.quoted(ORDER) + " BIGINT");
-    String name = filled().sql(names);
-    return List.of(
-        dialect.capabilities().temporaryTable()
-            + " "
-            + name
-            + " ("
-            + String.join(", ", lines)
-            + ")",
-        "CREATE INDEX millrace_merge_key ON " + name + " (" + names.quoted(key) + ")");
+  /// What the database says against a row, with the values of its key and of columns that it names.
+  ///
+  /// @param value of a column by its name
+  String refusal(SQLException why, UnaryOperator<String> value) {
+    String said = dialect.faults().sentence(why);
+    List<String> tells =
+        mode == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
+    List<String> told =
+        columns.names().stream()
+            .filter(name ->
+                tells.contains(name)
+                    || Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b")
+                        .matcher(said)
+                        .find())
+            .toList();
+    return told.isEmpty()
+        ? said
+        : said
+            + " The row has ("
+            + String.join(", ", told)
+            + ")=("
+            + told.stream().map(value).collect(Collectors.joining(", "))
+            + ").";
+  }
+
+  /// A value for a message.
+  static String shown(String value) {
+    return value.length() <= SHOWN_CHARACTERS ? value : value.substring(0, SHOWN_CHARACTERS) + "…";
   }
 
   /// The statement that writers fill the table with.
   String insert() {
     List<String> filled = new ArrayList<>(columns.names());
     if (way() == Way.MERGE) {
-      filled.add(ORDER);
+      filled.addAll(StagedPlaces.COLUMNS);
     }
     return "INSERT INTO "
         + filled().sql(dialect.names())

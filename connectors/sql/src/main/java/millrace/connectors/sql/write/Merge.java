@@ -1,104 +1,322 @@
 package millrace.connectors.sql.write;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
+import org.jspecify.annotations.Nullable;
 
-/// How staged rows are merged into their table, in SQL that every database has: the last of every
-/// key updates the rows that have it, or is inserted. A unique index on the key is not needed.
-record Merge(LoadPlan plan) {
+/// How staged rows are merged into their table: the last of every key updates the rows that have
+/// it, or is inserted. A unique index on the key is not needed.
+///
+/// Keys are compared with the table once. What was found stands in a table of its own, and all that
+/// follows goes by that.
+///
+/// @param equality how values and rows are told apart
+/// @param places where the rows stood in the source
+record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces places) {
 
-  /// Does it, within the transaction.
-  MergeCounts run(SqlSession session) {
-    Names names = plan.dialect().names();
-    String staged = plan.filled().sql(names);
-    String order = names.quoted(LoadPlan.ORDER);
-    String keys = names.quoted(plan.key());
-    long superseded =
-        session.update(
-            "DELETE FROM %s WHERE %s < (SELECT max(later.%s) FROM %s later WHERE %s)"
-                .formatted(staged, order, order, staged, keyOf("later", plan.filled().name())));
-    MergeCounts counts = counts(session, superseded);
-    List<String> others =
-        plan.columns().names().stream().filter(name -> !plan.key().contains(name)).toList();
-    String table = plan.table().sql(names);
-    if (!others.isEmpty() && counts.updated() > 0) {
-      session.update(
-          "UPDATE %s SET (%s) = (SELECT %s FROM %s fresh WHERE %s) WHERE (%s) IN (SELECT %s FROM %s)"
-              .formatted(
-                  table,
-                  names.quoted(others),
-                  each(others, ", ", "fresh.%1$s"::formatted),
-                  staged,
-                  keyOf("fresh", plan.table().name()),
-                  keys,
-                  keys,
-                  staged));
-    }
-    if (counts.inserted() > 0) {
-      List<String> all = plan.columns().names();
-      session.update(
-          "INSERT INTO %s (%s) SELECT %s FROM %s fresh LEFT JOIN %s old ON %s WHERE old.%s IS NULL"
-              .formatted(
-                  table,
-                  names.quoted(all),
-                  each(all, ", ", "fresh.%1$s"::formatted),
-                  staged,
-                  table,
-                  sameKey(),
-                  names.quoted(plan.key().getFirst())));
-    }
-    return counts;
+  /// The table of this connection that writers fill.
+  static final TableName STAGED = new TableName("", "millrace_merge");
+
+  /// Which staged row has which row of the table as its partner, and whether that is the same.
+  private static final TableName MATCHED = new TableName("", "millrace_match");
+
+  private static final String SAME = "millrace_same";
+  private static final String SAVEPOINT = "millrace_merge";
+
+  /// Does a part of the merge.
+  private interface Change {
+
+    /// The statement.
+    ///
+    /// @param among a condition on the order of the staged rows, to put behind others
+    String sql(Function<String, String> among);
   }
 
-  private MergeCounts counts(SqlSession session, long superseded) {
-    Names names = plan.dialect().names();
-    String key = names.quoted(plan.key().getFirst());
+  /// Makes the tables, within the transaction.
+  static Merge begin(LoadPlan plan, SqlSession session) {
+    TableInfo table = plan.makes() ? plan.dialect().find(session, plan.table()) : plan.found();
+    TableInfo there = Objects.requireNonNull(table, "a merge has a table");
+    Equality equality =
+        plan.dialect()
+            .equality(session, plan.table(), plan.key().stream().map(there::column).toList());
+    Merge merge = new Merge(plan, session, equality, new StagedPlaces());
+    merge.create();
+    return merge;
+  }
+
+  private void create() {
+    List<String> staged =
+        new ArrayList<>(plan.columns().names().stream().map(names()::quoted).toList());
+    StagedPlaces.COLUMNS.forEach(name -> staged.add("CAST(0 AS BIGINT) AS " + quoted(name)));
+    create(STAGED, staged);
+    index(STAGED, "key", keys(names()::quoted));
+    index(STAGED, "order", List.of(quoted(StagedPlaces.ORDER)));
+    List<String> matched = new ArrayList<>();
+    for (int i = 0; i < equality.row().size(); i++) {
+      matched.add(equality.row().get(i) + " AS " + partner(i));
+    }
+    matched.add("CAST(0 AS BIGINT) AS " + quoted(StagedPlaces.ORDER));
+    matched.add("0 AS " + quoted(SAME));
+    create(MATCHED, matched);
+    index(MATCHED, "row", partners());
+  }
+
+  /// A table whose columns take values as those of the target do.
+  private void create(TableName table, List<String> columns) {
+    session.execute(
+        "%s %s AS SELECT %s FROM %s WHERE 1 = 0"
+            .formatted(
+                plan.dialect().capabilities().temporaryTable(),
+                sql(table),
+                String.join(", ", columns),
+                sql(plan.table())));
+  }
+
+  private void index(TableName table, String what, List<String> columns) {
+    session.execute(
+        "CREATE INDEX %s_%s ON %s (%s)"
+            .formatted(table.name(), what, sql(table), String.join(", ", columns)));
+  }
+
+  void drop() {
+    session.execute("DROP TABLE " + sql(STAGED));
+    session.execute("DROP TABLE " + sql(MATCHED));
+  }
+
+  /// Does it, within the transaction.
+  ///
+  /// @throws Fault.Data if the table refuses a row, with its place and its key
+  MergeCounts run() {
+    long superseded = session.update(dropSuperseded());
+    session.update(match());
+    String order = quoted(StagedPlaces.ORDER);
+    long keys = count("SELECT count(*) FROM " + sql(STAGED));
+    long found = count("SELECT count(DISTINCT %s) FROM %s".formatted(order, sql(MATCHED)));
+    long updated = others().isEmpty() ? 0 : updated();
+    long inserted = keys == found ? 0 : change(this::insert);
+    return new MergeCounts(inserted, updated, keys - inserted - updated, superseded);
+  }
+
+  /// Updates rows. Returns how many keys that were; triggers may leave some out.
+  private long updated() {
+    String other = "FROM %s WHERE %s = 0".formatted(sql(MATCHED), quoted(SAME));
+    long rows = count("SELECT count(*) " + other);
+    long done = rows == 0 ? 0 : change(this::update);
+    long keys = count("SELECT count(DISTINCT %s) %s".formatted(quoted(StagedPlaces.ORDER), other));
+    return rows == done ? keys : Math.min(keys, done);
+  }
+
+  private String dropSuperseded() {
+    return "DELETE FROM %1$s WHERE %2$s NOT IN (SELECT max(%2$s) FROM %1$s GROUP BY %3$s)"
+        .formatted(
+            sql(STAGED), quoted(StagedPlaces.ORDER), String.join(", ", keys(names()::quoted)));
+  }
+
+  /// What stays as it is is not written, so that no trigger fires for it.
+  private String match() {
     String same =
-        each(
-            plan.columns().names(),
-            " AND ",
-            name ->
-                "(old.%1$s = fresh.%1$s OR (old.%1$s IS NULL AND fresh.%1$s IS NULL))"
-                    .formatted(name));
+        each(others(), " AND ", name -> put(equality.same(), "old." + name, "fresh." + name));
+    List<String> old = keys(name -> "old." + quoted(name));
+    List<String> fresh = keys(name -> "fresh." + quoted(name));
+    return "INSERT INTO %s SELECT %s, fresh.%s, %s FROM %s fresh JOIN %s old ON %s"
+        .formatted(
+            sql(MATCHED),
+            equality.row().stream().map("old."::concat).collect(Collectors.joining(", ")),
+            quoted(StagedPlaces.ORDER),
+            others().isEmpty() ? "1" : "CASE WHEN " + same + " THEN 1 ELSE 0 END",
+            sql(STAGED),
+            sql(plan.table()),
+            IntStream.range(0, old.size())
+                .mapToObj(i -> old.get(i) + " = " + fresh.get(i))
+                .collect(Collectors.joining(" AND ")));
+  }
+
+  /// Aliases that no table has: the one that is updated is named too.
+  private String update(Function<String, String> among) {
+    String order = quoted(StagedPlaces.ORDER);
+    String target = quoted(plan.table().name()) + ".";
+    String partner =
+        "SELECT %s FROM %s millrace_m JOIN %s millrace_f ON millrace_f.%s = millrace_m.%s WHERE %s"
+            .formatted(
+                each(others(), ", ", "millrace_f."::concat),
+                sql(MATCHED),
+                sql(STAGED),
+                order,
+                order,
+                IntStream.range(0, equality.row().size())
+                    .mapToObj(
+                        i -> "millrace_m." + partner(i) + " = " + target + equality.row().get(i))
+                    .collect(Collectors.joining(" AND ")));
+    String changed =
+        "SELECT %s FROM %s WHERE %s = 0%s"
+            .formatted(
+                String.join(", ", partners()), sql(MATCHED), quoted(SAME), among.apply(order));
+    return "UPDATE %s SET (%s) = (%s) WHERE (%s) IN (%s)"
+        .formatted(
+            sql(plan.table()),
+            names().quoted(others()),
+            partner,
+            String.join(", ", equality.row()),
+            changed);
+  }
+
+  private String insert(Function<String, String> among) {
+    List<String> all = plan.columns().names();
+    String order = quoted(StagedPlaces.ORDER);
+    return "INSERT INTO %s (%s) SELECT %s FROM %s fresh WHERE fresh.%s NOT IN (SELECT %s FROM %s)%s"
+        .formatted(
+            sql(plan.table()),
+            names().quoted(all),
+            each(all, ", ", "fresh."::concat),
+            sql(STAGED),
+            order,
+            order,
+            sql(MATCHED),
+            among.apply("fresh." + order));
+  }
+
+  /// Changes the table. Returns how many rows that made.
+  ///
+  /// @throws Fault.Data if it refuses a row, which is named
+  private long change(Change change) {
+    String all = change.sql(_ -> "");
+    if (!plan.dialect().capabilities().savepoints()) {
+      return session.update(all);
+    }
+    long[] done = {0};
+    if (attempt(all, done) != null) {
+      throw refused(change);
+    }
+    return done[0];
+  }
+
+  /// Runs a statement, and undoes what it did if the table refuses a row. Returns why, or null.
+  private @Nullable SQLException attempt(String sql, long[] done) {
+    session.execute("SAVEPOINT " + SAVEPOINT);
+    SQLException why =
+        session.<@Nullable SQLException>run(open -> {
+          // Prepared, since only then SQLite's driver leaves out what triggers change.
+          try (PreparedStatement statement = open.prepareStatement(sql)) {
+            session.runs(statement);
+            done[0] = statement.executeLargeUpdate();
+            return null;
+          } catch (SQLException e) {
+            if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
+              throw e;
+            }
+            return e;
+          }
+        });
+    if (why != null) {
+      session.execute("ROLLBACK TO SAVEPOINT " + SAVEPOINT);
+    }
+    session.execute("RELEASE SAVEPOINT " + SAVEPOINT);
+    return why;
+  }
+
+  /// Finds the first row that is refused.
+  private Fault refused(Change change) {
+    String order = quoted(StagedPlaces.ORDER);
+    long first = count("SELECT min(%s) FROM %s".formatted(order, sql(STAGED)));
+    long last = count("SELECT max(%s) FROM %s".formatted(order, sql(STAGED)));
+    RejectBisector.run(
+        first,
+        last + 1,
+        (from, to) ->
+            attempt(
+                change.sql(name -> " AND %s >= %d AND %s < %d".formatted(name, from, name, to)),
+                new long[1]),
+        (at, why) -> {
+          throw refused(at, why);
+        });
+    return new Fault.Bug("a merge that was refused as a whole is taken in parts", null);
+  }
+
+  private Fault.Data refused(long at, SQLException why) {
+    List<String> columns = plan.columns().names();
     return session
         .query(
-            ("SELECT count(*), sum(is_new), sum(is_same) FROM (SELECT fresh.%1$s,"
-                    + " max(CASE WHEN old.%2$s IS NULL THEN 1 ELSE 0 END) is_new,"
-                    + " min(CASE WHEN old.%2$s IS NOT NULL AND %3$s THEN 1 ELSE 0 END) is_same"
-                    + " FROM %4$s fresh LEFT JOIN %5$s old ON %6$s GROUP BY fresh.%1$s) keys")
+            "SELECT %s, %s FROM %s WHERE %s = %d"
                 .formatted(
-                    names.quoted(LoadPlan.ORDER),
-                    key,
-                    same,
-                    plan.filled().sql(names),
-                    plan.table().sql(names),
-                    sameKey()),
+                    names().quoted(columns),
+                    names().quoted(StagedPlaces.COLUMNS),
+                    sql(STAGED),
+                    quoted(StagedPlaces.ORDER),
+                    at),
             row -> {
-              long all = row.getLong(1);
-              long inserted = row.getLong(2);
-              long unchanged = row.getLong(3);
-              return new MergeCounts(inserted, all - inserted - unchanged, unchanged, superseded);
+              List<String> values = new ArrayList<>();
+              for (int i = 1; i <= columns.size(); i++) {
+                values.add(LoadPlan.shown(String.valueOf(row.getString(i))));
+              }
+              String said = plan.refusal(why, name -> values.get(columns.indexOf(name)));
+              long number = row.getLong(columns.size() + 2);
+              return places.refused(at, number, row.getLong(columns.size() + 3), said);
             })
         .getFirst();
   }
 
-  /// Whether a row of an alias has the key of the row of a table.
-  private String keyOf(String alias, String table) {
-    String of = plan.dialect().names().quoted(table);
-    return each(plan.key(), " AND ", name -> alias + "." + name + " = " + of + "." + name);
+  private long count(String query) {
+    return session.query(query, row -> row.getLong(1)).getFirst();
   }
 
-  private String sameKey() {
-    return each(plan.key(), " AND ", "old.%1$s = fresh.%1$s"::formatted);
+  private Names names() {
+    return plan.dialect().names();
+  }
+
+  private String quoted(String name) {
+    return names().quoted(name);
+  }
+
+  private String sql(TableName table) {
+    return table.sql(names());
+  }
+
+  /// The columns that are no part of the key: those of it stay as the table has them.
+  private List<String> others() {
+    return plan.columns().names().stream().filter(name -> !plan.key().contains(name)).toList();
+  }
+
+  private static String partner(int column) {
+    return "millrace_row_" + column;
+  }
+
+  private List<String> partners() {
+    return IntStream.range(0, equality.row().size()).mapToObj(Merge::partner).toList();
+  }
+
+  /// What the key's columns are compared by.
+  private List<String> keys(Function<String, String> column) {
+    return IntStream.range(0, plan.key().size())
+        .mapToObj(i -> put(equality.key().get(i), column.apply(plan.key().get(i))))
+        .toList();
+  }
+
+  /// SQL with values in the places that are left for them; their names may hold anything.
+  private static String put(String sql, String... values) {
+    StringBuilder out = new StringBuilder();
+    String[] parts = sql.split("%s", -1);
+    for (int i = 0; i < parts.length; i++) {
+      out.append(i == 0 ? "" : values[(i - 1) % values.length]).append(parts[i]);
+    }
+    return out.toString();
   }
 
   /// SQL of columns, by their names as SQL spells them.
   private String each(List<String> columns, String between, Function<String, String> sql) {
-    Names names = plan.dialect().names();
-    return columns.stream().map(names::quoted).map(sql).collect(Collectors.joining(between));
+    return columns.stream().map(this::quoted).map(sql).collect(Collectors.joining(between));
   }
 }

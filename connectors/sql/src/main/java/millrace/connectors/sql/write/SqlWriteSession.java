@@ -1,6 +1,7 @@
 package millrace.connectors.sql.write;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
@@ -29,6 +30,7 @@ final class SqlWriteSession implements WriteSession {
   private final Runnable undone;
   private final Names names;
   private final TakenRows taken;
+  private @Nullable Merge merge;
 
   /// @param run is marked complete with its rows; null if no mark is kept
   /// @param undone lets go of the connection, and of what was made for the copy beside it
@@ -50,9 +52,6 @@ final class SqlWriteSession implements WriteSession {
   /// Makes ready what writers fill.
   void begin() {
     boolean undoesTables = plan.dialect().capabilities().transactionalDdl();
-    if (plan.way() == LoadPlan.Way.MERGE) {
-      plan.createMerge().forEach(session::execute);
-    }
     if (!undoesTables) {
       // Whatever makes tables would commit the rows.
       makeJournal();
@@ -72,6 +71,9 @@ final class SqlWriteSession implements WriteSession {
     } else if (plan.empties()) {
       plan.madeAgain().forEach(beside -> session.execute(beside.drop()));
       empty();
+    }
+    if (plan.way() == LoadPlan.Way.MERGE) {
+      merge = Merge.begin(plan, session);
     }
     taken.begin();
   }
@@ -102,7 +104,8 @@ final class SqlWriteSession implements WriteSession {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new SqlWriter(plan, session, taken, context);
+    StagedPlaces places = merge == null ? null : merge.places();
+    return new SqlWriter(plan, session, taken, places, context);
   }
 
   /// Makes the rows appear, with the mark of the run.
@@ -110,7 +113,8 @@ final class SqlWriteSession implements WriteSession {
   public Completed complete(PhaseTimer steps) {
     AtomicReference<@Nullable MergeCounts> counts = new AtomicReference<>();
     switch (plan.way()) {
-      case MERGE -> steps.time("merge rows", 1, () -> counts.set(new Merge(plan).run(session)));
+      case MERGE ->
+          steps.time("merge rows", 1, () -> counts.set(Objects.requireNonNull(merge).run()));
       case DIRECT -> makeAgain();
       case SWAP -> {
         session.commit();
@@ -126,8 +130,8 @@ final class SqlWriteSession implements WriteSession {
     }
     List<String> notes = taken.notes();
     session.commit();
-    if (plan.way() == LoadPlan.Way.MERGE) {
-      drop(plan.filled());
+    if (merge != null) {
+      merge.drop();
     }
     return new Completed(notes, counts.get());
   }

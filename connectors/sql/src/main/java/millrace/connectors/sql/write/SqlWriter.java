@@ -29,13 +29,12 @@ final class SqlWriter implements RecoverableWriter {
 
   private static final int BATCH_ROWS = 1_000;
   private static final int VALUE_BYTES = 8;
-  private static final int ORDER_BITS = 40;
-  private static final int SHOWN_CHARACTERS = 60;
   private static final String SPLIT = "millrace_split";
   private static final String BATCH = "millrace_batch";
 
   private final LoadPlan plan;
   private final SqlSession session;
+  private final @Nullable StagedPlaces places;
   private final WriteContext context;
   private final PreparedStatement statement;
   private final List<Slot> slots;
@@ -50,10 +49,17 @@ final class SqlWriter implements RecoverableWriter {
   private long bytes;
 
   /// @param taken is told of each split that is written
-  SqlWriter(LoadPlan plan, SqlSession session, TakenRows taken, WriteContext context) {
+  /// @param places where rows of a merge note where they stood; null of other loads
+  SqlWriter(
+      LoadPlan plan,
+      SqlSession session,
+      TakenRows taken,
+      @Nullable StagedPlaces places,
+      WriteContext context) {
     this.plan = plan;
     this.taken = taken;
     this.session = session;
+    this.places = places;
     this.context = context;
     slots = plan.columns().slots();
     setters = new Setter[slots.size()];
@@ -109,6 +115,9 @@ final class SqlWriter implements RecoverableWriter {
         context.writeUnit() == null
             ? BATCH_ROWS
             : context.writeUnit().rows(batch.sourceBytes() / Math.max(1, batch.rows()));
+    if (places != null) {
+      places.start(current(), batch);
+    }
     try {
       session.runs(statement);
       statement.clearBatch();
@@ -158,17 +167,14 @@ final class SqlWriter implements RecoverableWriter {
         return false;
       }
     }
-    if (plan.way() == LoadPlan.Way.MERGE) {
-      // Splits come in source order, whatever is read once more.
-      long order = ((long) current().index() << ORDER_BITS) + rowsRead + row;
-      statement.setLong(setters.length + 1, order);
+    if (places != null) {
+      places.set(statement, setters.length + 1, rowsRead, row);
     }
     return true;
   }
 
   private static String value(Vector vector, Slot slot, int row) {
-    String text = Spelling.text(slot.type(), vector, row);
-    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+    return LoadPlan.shown(Spelling.text(slot.type(), vector, row));
   }
 
   private void reject(Columns batch, int row, String column, String reason) {
@@ -187,14 +193,26 @@ final class SqlWriter implements RecoverableWriter {
       RejectBisector.run(
           0,
           count,
-          (from, to) -> from == 0 && to == count ? why : again(batch, good, from, to),
+          (from, to) -> from == 0 && to == count ? why : again(batch, good, (int) from, (int) to),
           (at, reason) -> {
             rows--;
-            reject(batch, good[at], "", plan.dialect().faults().sentence(reason));
+            int row = good[(int) at];
+            reject(batch, row, "", refusal(reason, batch, row));
           });
     }
     statement.clearBatch();
     context.clock().enter(Stage.ENCODE);
+  }
+
+  /// What the database says against a row, and the values that it may mean.
+  private String refusal(SQLException reason, Columns batch, int row) {
+    List<String> names = plan.columns().names();
+    return plan.refusal(
+        reason,
+        name -> {
+          int column = names.indexOf(name);
+          return value(batch.vector(column), slots.get(column), row);
+        });
   }
 
   private @Nullable SQLException again(Columns batch, int[] good, int from, int to) {

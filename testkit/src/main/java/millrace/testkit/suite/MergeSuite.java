@@ -1,0 +1,171 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What a merge makes of rows: no others change, all of them arrive or nothing does, and the counts
+/// say what happened.
+public abstract class MergeSuite extends MergeKeySuite {
+
+  /// How a column is declared whose numbers the database gives, without its name; null if it gives
+  /// none.
+  protected @Nullable String numbered() {
+    return null;
+  }
+
+  /// Makes triggers that add a row to a log for each row of a table that is inserted (`i`) or
+  /// updated (`u`). False if there are none.
+  protected boolean logged(String table, String log) {
+    return false;
+  }
+
+  private static final String UNIQUE =
+      "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20) UNIQUE)";
+
+  @Test
+  void valuesThatAreSwappedArriveOrNothingChanges() {
+    if (!can(Behaviour.MERGE) || !sql("swapped", UNIQUE)) {
+      return;
+    }
+    sql("swapped", "INSERT INTO %s VALUES (1, 'a'), (2, 'b')");
+    List<Row> before = List.of(Row.of(1, "a"), Row.of(2, "b"));
+    List<Row> swapped = List.of(Row.of(1, "b"), Row.of(2, "a"));
+    boolean refused = false;
+    try {
+      merging(CODES, swapped, table("swapped")).run();
+    } catch (Fault.Data _) {
+      refused = true;
+    }
+    RowCheck.sameRows(CODES, refused ? before : swapped, read(CODES, table("swapped")));
+  }
+
+  @Test
+  void aRefusedValueIsNamedAndNothingChanges() {
+    if (!can(Behaviour.MERGE) || !sql("refused", UNIQUE)) {
+      return;
+    }
+    sql("refused", "INSERT INTO %s VALUES (1, 'taken'), (2, 'b')");
+    List<Row> before = List.of(Row.of(1, "taken"), Row.of(2, "b"));
+    for (int id : List.of(2, 4711)) {
+      List<Row> rows = List.of(Row.of(5, "x"), Row.of(1, "taken"), Row.of(id, "taken"));
+      assertThatThrownBy(() -> merging(CODES, rows, table("refused")).run())
+          .isInstanceOf(Fault.Data.class)
+          .hasMessageContaining("taken");
+      RowCheck.sameRows(CODES, before, read(CODES, table("refused")));
+    }
+  }
+
+  @Test
+  void whatIsTheSameIsUnchanged() {
+    Schema schema =
+        new Schema(
+            List.of(
+                new Column("id", new Type.Int(64), false, null),
+                Column.of("f", new Type.Float(64))),
+            List.of("id"));
+    if (!can(Behaviour.MERGE) || !refuses(new Type.Float(64)).isEmpty()) {
+      return;
+    }
+    double zero = can(Behaviour.SIGN_OF_ZERO) ? -0.0 : 0.0;
+    Endpoint table = table("same_floats");
+    write(schema, List.of(Row.of(1, null), Row.of(2, 1.5), Row.of(3, 0.0), Row.of(4, null)), table);
+    List<Row> rows = List.of(Row.of(1, null), Row.of(2, 1.5), Row.of(3, zero), Row.of(4, 0.0));
+    Run run = merging(schema, rows, table).run();
+    List<Row> found = read(schema, table);
+    // To some systems 0 is -0, so that they leave it as it is.
+    boolean isWritten = found.contains(Row.of(3, -0.0));
+    checkCounts(run, 0, isWritten ? 2 : 1, isWritten ? 2 : 3, 0);
+    Row third = Row.of(3, isWritten ? -0.0 : 0.0);
+    RowCheck.sameRows(schema, List.of(rows.get(0), rows.get(1), third, rows.get(3)), found);
+    checkCounts(merging(schema, rows, table).run(), 0, 0, 4, 0);
+  }
+
+  @Test
+  void aValueInAnotherCaseIsAnotherValue() {
+    String declared = anyCase();
+    if (declared == null
+        || !sql("other_case", "CREATE TABLE %s (id bigint PRIMARY KEY, v " + declared + ")")) {
+      return;
+    }
+    sql("other_case", "INSERT INTO %s VALUES (1, 'Ann')");
+    checkCounts(merging(CODES, List.of(Row.of(1, "ANN")), table("other_case")).run(), 0, 1, 0, 0);
+    assertThat(read(CODES, table("other_case"))).containsExactly(Row.of(1, "ANN"));
+  }
+
+  @Test
+  void columnsThatDoNotComeStayAsTheyAre() {
+    if (!can(Behaviour.MERGE)
+        || !sql(
+            "partial",
+            "CREATE TABLE %s (id bigint PRIMARY KEY, a bigint DEFAULT 7, v varchar(20))")) {
+      return;
+    }
+    sql("partial", "INSERT INTO %s VALUES (1, 1, 'old'), (2, NULL, 'old')");
+    List<Row> rows = List.of(Row.of(1, "new"), Row.of(2, "old"), Row.of(3, null));
+    checkCounts(merging(CODES, rows, table("partial")).run(), 1, 1, 1, 0);
+    Schema all =
+        Schema.of(
+            List.of(
+                Column.of("id", new Type.Int(64)),
+                Column.of("a", new Type.Int(64)),
+                Column.of("v", TEXT)));
+    RowCheck.sameRows(
+        all,
+        List.of(Row.of(1, 1, "new"), Row.of(2, null, "old"), Row.of(3, 7, null)),
+        read(all, table("partial")));
+  }
+
+  @Test
+  void triggersSeeWhatChangesAndNothingElse() {
+    Schema log = Schema.of(List.of(Column.of("what", TEXT)));
+    if (!can(Behaviour.MERGE)
+        || !sql("watched", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))")) {
+      return;
+    }
+    sql("watched", "INSERT INTO %s VALUES (1, 'a'), (2, 'b'), (3, 'c')");
+    sql("watch_log", "CREATE TABLE %s (what varchar(1))");
+    if (!logged("watched", "watch_log")) {
+      return;
+    }
+    List<Row> rows = List.of(Row.of(1, "a"), Row.of(2, "x"), Row.of(4, "y"), Row.of(4, "d"));
+    checkCounts(merging(CODES, rows, table("watched")).run(), 1, 1, 1, 1);
+    RowCheck.sameRows(log, List.of(Row.of("i"), Row.of("u")), read(log, table("watch_log")));
+  }
+
+  @Test
+  void aNumberThatTheDatabaseGivesStaysAndNewRowsGetOne() {
+    String declared = numbered();
+    if (declared == null
+        || !sql(
+            "numbered",
+            "CREATE TABLE %s (id "
+                + declared
+                + ", k varchar(20) NOT NULL UNIQUE, v varchar(20))")) {
+      return;
+    }
+    sql("numbered", "INSERT INTO %s (k, v) VALUES ('a', 'old'), ('b', 'old')");
+    Schema schema = keyed(TEXT);
+    List<Row> rows = List.of(Row.of("b", "new"), Row.of("c", "new"));
+    checkCounts(merging(schema, rows, table("numbered"), "k").run(), 1, 1, 0, 0);
+    List<Row> found =
+        read(
+            Schema.of(
+                List.of(
+                    Column.of("id", new Type.Int(64)), Column.of("k", TEXT), Column.of("v", TEXT))),
+            table("numbered"));
+    assertThat(found).contains(Row.of(1, "a", "old"), Row.of(2, "b", "new")).hasSize(3);
+    assertThat(found).extracting(row -> row.value(0)).doesNotContainNull().doesNotHaveDuplicates();
+  }
+}
