@@ -201,7 +201,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   private @Nullable MergeCounts move(TemporaryStaging stage) {
     MergeCounts merged = null;
     if (merges()) {
-      Merge merge = new Merge(table, plan.pairedColumns().schema().names(), plan.key(), stage);
+      Merge merge = new Merge(table, plan.pairedColumns().schema(), plan.key(), stage);
       merged = merge.counts(access.catalog(label));
       access.session().execute(merge.statement());
     } else {

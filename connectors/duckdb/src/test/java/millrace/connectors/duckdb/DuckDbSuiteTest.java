@@ -39,6 +39,17 @@ class DuckDbSuiteTest extends ConnectorSuite {
     }
   }
 
+  @Override
+  protected String anyCase() {
+    return "VARCHAR COLLATE NOCASE";
+  }
+
+  @Override
+  protected String numbered() {
+    sql("seq", "CREATE SEQUENCE IF NOT EXISTS %s");
+    return "BIGINT PRIMARY KEY DEFAULT nextval('seq')";
+  }
+
   private Endpoint end(String parameter, String value) {
     String file = folder.resolve("suite.db").toString();
     return new Endpoint("duckdb", file, Map.of(parameter, value), Secret.NONE);

@@ -7,14 +7,16 @@ import java.util.function.Function;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.sql.TableName;
+import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.spi.write.MergeCounts;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
 /// it, or is inserted.
 ///
-/// @param names the columns that the rows have
-/// @param key those that rows are told apart by
-public record Merge(TableName table, List<String> names, List<String> key, TemporaryStaging stage) {
+/// @param columns those that the rows have
+/// @param key names of those that rows are told apart by
+public record Merge(TableName table, Schema columns, List<String> key, TemporaryStaging stage) {
 
   /// What the merge will do, asked in its own transaction, in which nobody else changes the table.
   public MergeCounts counts(DuckDbCatalog catalog) {
@@ -28,7 +30,9 @@ public record Merge(TableName table, List<String> names, List<String> key, Tempo
         """
             .formatted(
                 TemporaryStaging.TABLE,
-                each(names, " AND ", name -> "old." + name + " IS NOT DISTINCT FROM fresh." + name),
+                others().isEmpty()
+                    ? "true"
+                    : others().stream().map(this::isSame).collect(joining(" AND ")),
                 lastRows(),
                 DuckDbSql.name(table),
                 sameKey(),
@@ -46,11 +50,31 @@ public record Merge(TableName table, List<String> names, List<String> key, Tempo
         .getFirst();
   }
 
+  /// The columns that are no part of the key: those of it stay as the table has them.
+  private List<String> others() {
+    return columns.names().stream()
+        .filter(name -> key.stream().noneMatch(name::equalsIgnoreCase))
+        .toList();
+  }
+
+  /// Texts may be equal to DuckDB in any case, and differ all the same. A 0 that is equal to -0
+  /// stays as it is.
+  private String isSame(String name) {
+    String column = DuckDbSql.name(name);
+    String sql =
+        switch (columns.column(columns.indexOf(name)).type()) {
+          case Type.Bool _, Type.Int _, Type.Decimal _, Type.Uuid _, Type.Bytes _ -> "%s." + column;
+          case Type.Float _, Type.Date _, Type.Time _, Type.Timestamp _ -> "%s." + column;
+          case Type.Text _, Type.Json _, Type.Opaque _ ->
+              "encode(CAST(%s." + column + " AS VARCHAR))";
+        };
+    return sql.replace("%s", "old") + " IS NOT DISTINCT FROM " + sql.replace("%s", "fresh");
+  }
+
   /// The statement that does it.
   public String statement() {
-    List<String> others =
-        names.stream().filter(name -> key.stream().noneMatch(name::equalsIgnoreCase)).toList();
-    String set = each(others, ", ", name -> name + " = fresh." + name);
+    String set = each(others(), ", ", name -> name + " = fresh." + name);
+    List<String> names = columns.names();
     return "MERGE INTO %s AS old USING %s AS fresh ON %s%s WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)"
         .formatted(
             DuckDbSql.name(table),
@@ -61,14 +85,14 @@ public record Merge(TableName table, List<String> names, List<String> key, Tempo
             each(names, ", ", name -> "fresh." + name));
   }
 
-  /// The last row of every key.
+  /// The last row of every key, as the table's collations tell keys apart. The staging table has
+  /// none, so its keys are put behind no row of the table.
   private String lastRows() {
-    return "(SELECT * FROM %s QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s DESC, %s DESC) = 1)"
-        .formatted(
-            TemporaryStaging.TABLE,
-            DuckDbSql.names(key),
-            stage.beside("split"),
-            stage.beside("number"));
+    String keys = DuckDbSql.names(key);
+    String order = "row(" + stage.beside("split") + ", " + stage.beside("number") + ")";
+    return ("(SELECT * FROM %1$s WHERE %2$s IN (SELECT max(place) FROM (SELECT %3$s, NULL AS place"
+            + " FROM %4$s WHERE false UNION ALL SELECT %3$s, %2$s FROM %1$s) GROUP BY %3$s))")
+        .formatted(TemporaryStaging.TABLE, order, keys, DuckDbSql.name(table));
   }
 
   private String sameKey() {
