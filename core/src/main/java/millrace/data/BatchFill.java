@@ -117,6 +117,7 @@ public final class BatchFill {
     if (thinned) {
       filled.standAt(places);
     }
+    filled.standsBehind(skipped);
     readBefore += read;
     batch = null;
     reset();

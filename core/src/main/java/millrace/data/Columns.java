@@ -21,6 +21,8 @@ public final class Columns implements Batch {
   private int originStart;
   private int @Nullable [] offsets;
   private @Nullable Columns lender;
+  private ReadRows asRead;
+  private long rowOfSplit;
 
   Columns(Schema schema, int capacity, @Nullable ColumnsPool home) {
     this.schema = schema;
@@ -30,6 +32,7 @@ public final class Columns implements Batch {
     for (int i = 0; i < vectors.length; i++) {
       vectors[i] = Vector.of(schema.column(i).type(), capacity);
     }
+    asRead = new ReadRows(schema, vectors);
   }
 
   /// A batch that belongs to no pool; for tests and small results.
@@ -80,6 +83,14 @@ public final class Columns implements Batch {
     this.origin = origin;
     originStart = origin == null || rows == 0 ? 0 : origin.starts()[0];
     offsets = null;
+    rowOfSplit = 0;
+    asRead = new ReadRows(schema, vectors.clone());
+  }
+
+  /// Says how many rows of its split were read before it, so that a row is known when the split is
+  /// read once more; after {@link #filled}.
+  public void standsBehind(long rowsOfSplit) {
+    rowOfSplit = rowsOfSplit + 1;
   }
 
   /// Says how many rows after the first each stood in the source, where bad ones between them were
@@ -184,6 +195,8 @@ public final class Columns implements Batch {
     filled(other.rows, other.sourceBytes, other.location, other.origin);
     originStart = other.originStart;
     offsets = other.offsets;
+    rowOfSplit = other.rowOfSplit;
+    asRead = other.asRead;
     lender = other;
   }
 
@@ -208,6 +221,23 @@ public final class Columns implements Batch {
   @Override
   public Location location() {
     return location;
+  }
+
+  /// The number of a row within its split, from 1; 0 if unknown. A reader counts alike whenever it
+  /// reads the split.
+  public long rowOfSplit(int row) {
+    return rowOfSplit == 0 ? 0 : rowOfSplit + offset(row);
+  }
+
+  /// The rows as the source gave them, whatever types they have by now.
+  public ReadRows asRead() {
+    return asRead;
+  }
+
+  /// The vector of a column as it was read; null if it is one of this batch's own.
+  public @Nullable Vector alsoRead(int column) {
+    Vector read = asRead.vectors()[column];
+    return column < vectors.length && read == vectors[column] ? null : read;
   }
 
   /// The records that the rows were parsed from, or null where the source has none.

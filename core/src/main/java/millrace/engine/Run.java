@@ -37,7 +37,6 @@ import millrace.spi.write.Completed;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.Recoverable;
-import millrace.spi.write.Rejects;
 import millrace.spi.write.StagedRowValidator;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteSession;
@@ -64,7 +63,7 @@ public final class Run {
   private final @Nullable ConcurrencyPolicy concurrencyPolicy;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private final PhaseLog phaseLog = new PhaseLog();
-  private Consumer<Rejects.Reject> toldRejects = _ -> {};
+  private Consumer<RejectLog.Told> toldRejects = _ -> {};
   private final Retrier completing;
   private final Waiting targetWaiting;
   private volatile @Nullable ChecksumRecheck checksumRecheck;
@@ -423,14 +422,13 @@ public final class Run {
 
   /// Has somebody told each bad record that is set aside, from one thread at a time. Before it is
   /// executed.
-  public Run tellingRejects(Consumer<Rejects.Reject> told) {
+  public Run tellingRejects(Consumer<RejectLog.Told> told) {
     toldRejects = told;
     return this;
   }
 
   private RejectLog rejectLog() {
-    return new RejectLog(
-        plan.job().rejects(), meter, plan.source().reading().records(), toldRejects);
+    return new RejectLog(plan, meter, toldRejects);
   }
 
   /// Settles what is done of an earlier run, which stays as it is where that is cut off.

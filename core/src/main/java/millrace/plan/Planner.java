@@ -87,7 +87,9 @@ public final class Planner {
     Schema passed = ends.passed();
     WritePlan writePlan = withItself(target.plan(request(job, passed, ends, goesOn)), ends);
     Plan.Work work = work(job, ends, passed, writePlan);
-    boolean columnsOnly = work.filters() || work.limits() || work.converts();
+    // A row that is set aside is spelled, for which its values have to be known.
+    boolean spellsRows = job.rejects().allowsAny() && from.reading().records().ofRows();
+    boolean columnsOnly = work.filters() || work.limits() || work.converts() || spellsRows;
     return new Plan(
         job,
         ends,

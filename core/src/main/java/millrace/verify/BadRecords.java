@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.reject.RejectLog;
-import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
 /// The records that a verify could not read as rows, on both sides: each is a difference, but for
@@ -23,21 +22,21 @@ final class BadRecords {
     this.leftOut = leftOut;
   }
 
-  synchronized void ofFrom(Rejects.Reject reject) {
-    if (leftOut == null || !leftOut.takes(reject)) {
+  synchronized void ofFrom(RejectLog.Told bad) {
+    if (leftOut == null || !leftOut.takes(bad)) {
       ofFrom++;
-      show(reject, Differences.Kind.ONLY_FROM);
+      show(bad, Differences.Kind.ONLY_FROM);
     }
   }
 
-  synchronized void ofTo(Rejects.Reject reject) {
+  synchronized void ofTo(RejectLog.Told bad) {
     ofTo++;
-    show(reject, Differences.Kind.ONLY_TO);
+    show(bad, Differences.Kind.ONLY_TO);
   }
 
-  private void show(Rejects.Reject reject, Differences.Kind kind) {
+  private void show(RejectLog.Told bad, Differences.Kind kind) {
     if (first.size() < SHOWN_MAX) {
-      first.add(new Differences.RowDifference("", kind, List.of(RejectLog.words(reject))));
+      first.add(new Differences.RowDifference("", kind, List.of(bad.words())));
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.RejectLog;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.engine.tuning.ConcurrencyPolicy;
@@ -25,7 +26,6 @@ import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.Waiting;
 import millrace.spi.read.Source;
-import millrace.spi.write.Rejects;
 import millrace.verify.ColumnMatcher.Common;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +213,7 @@ public final class Verify {
     }
   }
 
-  private void tally(Open side, Common common, Tally into, Consumer<Rejects.Reject> bad) {
+  private void tally(Open side, Common common, Tally into, Consumer<RejectLog.Told> bad) {
     List<Tally> tallies = new ArrayList<>();
     read(
         side,
@@ -249,7 +249,7 @@ public final class Verify {
   private void read(
       Open open,
       Common common,
-      Consumer<Rejects.Reject> bad,
+      Consumer<RejectLog.Told> bad,
       Function<HashTarget.ColumnPairs, HashSink> sinks) {
     HashTarget target =
         new HashTarget(

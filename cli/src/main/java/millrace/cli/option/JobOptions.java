@@ -94,7 +94,9 @@ public final class JobOptions {
       names = "--rejects",
       paramLabel = "FILE",
       description =
-          "Where bad records go, byte for byte; FILE.reasons.jsonl says what is wrong with each.")
+          "Where bad records go: those of text files byte for byte, rows of tables as CSV, or as"
+              + " JSON Lines if FILE ends in .jsonl; FILE.reasons.jsonl says what is wrong with"
+              + " each.")
   private @Nullable Path rejects;
 
   @Option(

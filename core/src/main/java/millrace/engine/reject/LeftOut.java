@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// The records that a copy set aside in {@link RejectFiles}: a verify leaves them out of the
 /// source.
 ///
-/// A record is found by where it stood, or by what it is if its source has no places. All lanes
-/// share it.
+/// A record is found by where it stood, or by what it is if its source has no places; a row of a
+/// table as {@link ListedRows} says. All lanes share it.
 public final class LeftOut {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,6 +50,7 @@ public final class LeftOut {
   private final Path file;
   private final Map<String, Places> places = new HashMap<>();
   private final Map<ByteBuffer, Listed> placeless = new HashMap<>();
+  private final ListedRows tableRows = new ListedRows();
   private final Map<String, String> keys = new ConcurrentHashMap<>();
   private final Set<Integer> found = ConcurrentHashMap.newKeySet();
   private int listed;
@@ -73,7 +74,11 @@ public final class LeftOut {
       records.skipNBytes(Math.max(0, Files.size(file) - bytes));
       for (JsonNode line : lines) {
         byte[] record = records.readNBytes(line.path("record_bytes").asInt());
-        leftOut.add(RejectFiles.reject(line, record));
+        if (line.has(RejectFiles.SPELLED)) {
+          leftOut.tableRows.add(leftOut.listed++, line, record);
+        } else {
+          leftOut.add(RejectFiles.reject(line, record));
+        }
       }
       return leftOut;
     } catch (JsonProcessingException e) {
@@ -108,13 +113,30 @@ public final class LeftOut {
   }
 
   /// Whether a record that a reader refuses is one of them.
-  public boolean takes(Reject reject) {
-    return isFound(
-        reject.resource(), reject.byteOffset(), reject.row(), reject.hasPlace(), reject.record());
+  public boolean takes(RejectLog.Told bad) {
+    Reject reject = bad.reject();
+    int row = tableRows.find(bad);
+    return isFound(row)
+        || isFound(
+            reject.resource(),
+            reject.byteOffset(),
+            reject.row(),
+            reject.hasPlace(),
+            reject.record());
+  }
+
+  private boolean isFound(int row) {
+    if (row != ListedRows.NONE) {
+      found.add(row);
+    }
+    return row != ListedRows.NONE;
   }
 
   /// Which rows of a batch are among them; null if none is.
   public boolean @Nullable [] rows(Columns batch) {
+    if (!tableRows.isEmpty() && batch.origin() == null) {
+      return ofTable(tableRows.find(batch));
+    }
     if (batch.rows() == 0 || (placeless.isEmpty() && !holdsSome(batch))) {
       return null;
     }
@@ -130,6 +152,14 @@ public final class LeftOut {
       any |= rows[row];
     }
     return any ? rows : null;
+  }
+
+  private boolean[] ofTable(int[] numbers) {
+    boolean[] rows = new boolean[numbers.length];
+    for (int row = 0; row < rows.length; row++) {
+      rows[row] = isFound(numbers[row]);
+    }
+    return rows;
   }
 
   private boolean holdsSome(Columns batch) {

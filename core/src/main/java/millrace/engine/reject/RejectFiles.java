@@ -17,15 +17,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.plan.Job;
-import millrace.spi.read.RecordFile;
 import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 
-/// The file of bad records, laid out as the source is, and beside it a line of JSON for each that
-/// says where it stood and what is wrong.
+/// The file of bad records, laid out as {@link RejectLayout} says, and beside it a line of JSON for
+/// each that says where it stood and what is wrong.
 ///
 /// Both are made, with the user's umask, when the first record comes, and never in the place of
 /// others. Each record is written out before {@link #add} returns, so that it is there before the
@@ -34,17 +34,27 @@ import org.jspecify.annotations.Nullable;
 /// has changed. One thread at a time.
 final class RejectFiles implements AutoCloseable {
 
+  /// The members of a line that only rows have.
+  static final String KEY = "key";
+
+  static final String SPELLED = "spelled";
+  private static final String SPLIT = "split";
+  private static final String ROW_OF_SPLIT = "row_of_split";
+
+  /// What an earlier run has set aside.
+  record Earlier(Reject reject, boolean hasKey) {}
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final byte LF = '\n';
   private static final byte[] NO_RECORD = {};
 
   private final Path file;
   private final Path reasonsFile;
-  private final RecordFile layout;
+  private final RejectLayout layout;
   private @Nullable FileChannel records;
   private @Nullable FileChannel reasons;
 
-  RejectFiles(Path file, RecordFile layout) {
+  RejectFiles(Path file, RejectLayout layout) {
     this.file = file;
     this.layout = layout;
     reasonsFile = Job.RejectPolicy.reasons(file);
@@ -52,16 +62,18 @@ final class RejectFiles implements AutoCloseable {
 
   /// Writes a record.
   ///
+  /// @param record as it is to stand in the file
+  /// @param key its key's values
   /// @throws Fault.User where there are such files already
   /// @throws Fault.External where they can't be written
-  void add(Reject reject) {
+  void add(Reject reject, byte[] record, Map<String, String> key) {
     try {
       if (records == null || reasons == null) {
         FileChannel made = create(file);
         reasons = createReasons(made);
         records = made;
       }
-      add(records, reasons, reject);
+      add(records, reasons, line(reject, record.length, key), record);
     } catch (FileAlreadyExistsException e) {
       throw new Fault.User(
           "The file for bad records exists already: " + e.getFile(),
@@ -77,12 +89,12 @@ final class RejectFiles implements AutoCloseable {
 
   /// Where the disk is full the files end with the record before, for this run's other lanes and
   /// for one that goes on.
-  private void add(FileChannel toRecords, FileChannel toReasons, Reject reject) throws IOException {
+  private void add(FileChannel toRecords, FileChannel toReasons, byte[] line, byte[] record)
+      throws IOException {
     long recordsAt = toRecords.position();
     long reasonsAt = toReasons.position();
     try {
-      byte[] record = ended(reject.record());
-      write(toReasons, line(reject, record.length));
+      write(toReasons, line);
       if (recordsAt == 0) {
         write(toRecords, layout.head());
       }
@@ -99,8 +111,8 @@ final class RejectFiles implements AutoCloseable {
   ///
   /// @return what was set aside; the record itself only where nothing else tells it from others
   /// @throws Fault.User where somebody has changed them since
-  List<Reject> reopen() {
-    List<Reject> known = new ArrayList<>();
+  List<Earlier> reopen() {
+    List<Earlier> known = new ArrayList<>();
     if (!Files.exists(file) || !Files.exists(reasonsFile)) {
       return known;
     }
@@ -116,11 +128,12 @@ final class RejectFiles implements AutoCloseable {
         byte[] record = recordsIn.readNBytes(length);
         if (record.length < length) {
           // Half of the last record was written, or somebody has put a shorter one in its place.
-          ours = end == lines.length - 1 && !endsWith(record, new byte[] {LF});
+          ours = end == lines.length - 1 && (record.length == 0 || record[record.length - 1] != LF);
           break;
         }
         Reject reject = reject(line, NO_RECORD);
-        known.add(reject.hasPlace() ? reject : reject(line, record));
+        boolean isTold = reject.hasPlace() && layout.spelled().isEmpty();
+        known.add(new Earlier(isTold ? reject : reject(line, record), line.has(KEY)));
         recordBytes += length;
         start = end + 1;
       }
@@ -191,28 +204,7 @@ final class RejectFiles implements AutoCloseable {
     }
   }
 
-  /// The record with a line end: the last of a file may have none.
-  private byte[] ended(byte[] record) {
-    byte[] end = layout.end();
-    boolean complete =
-        record.length == 0
-            || end.length == 0
-            || (record[record.length - 1] == LF && end[end.length - 1] == LF)
-            || endsWith(record, end);
-    if (complete) {
-      return record;
-    }
-    byte[] longer = Arrays.copyOf(record, record.length + end.length);
-    System.arraycopy(end, 0, longer, record.length, end.length);
-    return longer;
-  }
-
-  private static boolean endsWith(byte[] record, byte[] end) {
-    int from = record.length - end.length;
-    return from >= 0 && Arrays.equals(record, from, record.length, end, 0, end.length);
-  }
-
-  private static byte[] line(Reject reject, int recordBytes) throws IOException {
+  private byte[] line(Reject reject, int recordBytes, Map<String, String> key) throws IOException {
     ObjectNode line = JSON.createObjectNode();
     line.put("resource", reject.resource());
     line.put("row", reject.row());
@@ -220,6 +212,17 @@ final class RejectFiles implements AutoCloseable {
     line.put("byte", reject.byteOffset());
     line.put("column", reject.column());
     line.put("reason", reject.reason());
+    if (!key.isEmpty()) {
+      line.set(KEY, layout.keyNode(key));
+    }
+    Reject.InSplit at = reject.inSplit();
+    if (!layout.spelled().isEmpty()) {
+      line.put(SPELLED, layout.spelled());
+      if (at != null) {
+        line.put(SPLIT, at.split());
+        line.put(ROW_OF_SPLIT, at.row());
+      }
+    }
     line.put("record_bytes", recordBytes);
     return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
   }
@@ -233,7 +236,10 @@ final class RejectFiles implements AutoCloseable {
         line.path("byte").asLong(),
         line.path("column").asText(),
         line.path("reason").asText(),
-        record);
+        record,
+        line.has(SPLIT)
+            ? new Reject.InSplit(line.path(SPLIT).asInt(), line.path(ROW_OF_SPLIT).asLong())
+            : null);
   }
 
   @Override

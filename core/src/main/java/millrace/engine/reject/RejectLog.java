@@ -1,8 +1,11 @@
 package millrace.engine.reject;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import millrace.data.Location;
@@ -10,6 +13,7 @@ import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 import millrace.plan.Job;
+import millrace.plan.Plan;
 import millrace.spi.read.RecordFile;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A record that comes again, because its split is tried again or the run goes on, counts once. It
 /// is known by where it stood; one of a source that has no places, as a database of documents, by
-/// what it is. All lanes share it; it locks.
+/// what it is; a row of a table by what it is and its primary key, or else where in its split it
+/// stood. All lanes share it; it locks.
 public final class RejectLog implements Rejects, AutoCloseable {
 
   /// A percentage says nothing of a few records: it is judged from so many on, and at the end.
@@ -28,10 +33,26 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// What a record is known by: where it stood, else a hash of it.
   private record Known(String resource, long row, long byteOffset, String hash) {}
 
+  /// A bad record that has been set aside.
+  ///
+  /// @param key the values of its key by name, as far as it has one
+  public record Told(Reject reject, Map<String, String> key) {
+
+    public Told {
+      key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
+    }
+
+    /// What is wrong with it, and where it stands.
+    public String words() {
+      return RejectLog.words(reject, key);
+    }
+  }
+
   private final Job.RejectPolicy policy;
   private final Meter meter;
+  private final RejectLayout layout;
   private final @Nullable RejectFiles files;
-  private final Consumer<Reject> told;
+  private final Consumer<Told> told;
   private final Set<Known> seen = new HashSet<>();
   private final Rejects ofReaders = new OfReaders();
 
@@ -46,14 +67,21 @@ public final class RejectLog implements Rejects, AutoCloseable {
 
   /// @param layout how the source lays out its records
   public RejectLog(Job.RejectPolicy policy, Meter meter, RecordFile layout) {
-    this(policy, meter, layout, _ -> {});
+    this(policy, meter, RejectLayout.of(layout), _ -> {});
   }
 
+  /// Of a copy.
+  ///
   /// @param told is told each bad record, from one thread at a time
-  public RejectLog(Job.RejectPolicy policy, Meter meter, RecordFile layout, Consumer<Reject> told) {
+  public RejectLog(Plan plan, Meter meter, Consumer<Told> told) {
+    this(plan.job().rejects(), meter, RejectLayout.of(plan), told);
+  }
+
+  RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told) {
     this.told = told;
     this.policy = policy;
     this.meter = meter;
+    this.layout = layout;
     files = policy.file() == null ? null : new RejectFiles(policy.file(), layout);
   }
 
@@ -79,8 +107,10 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// The run goes on where an earlier one of the same job ended: so do its files.
   public synchronized void goOn() {
     if (files != null) {
-      files.reopen().forEach(this::isNew);
-      count = seen.size();
+      count =
+          files.reopen().stream()
+              .filter(each -> isNew(each.reject(), each.reject().record(), each.hasKey()))
+              .count();
       readBefore = meter.rowsBefore() + count;
     }
   }
@@ -96,7 +126,9 @@ public final class RejectLog implements Rejects, AutoCloseable {
   }
 
   private synchronized void reject(Reject reject, boolean byReader) {
-    if (!isNew(reject)) {
+    Told bad = new Told(reject, layout.key(reject.record()));
+    byte[] record = layout.record(reject.record());
+    if (!isNew(reject, record, !bad.key.isEmpty())) {
       return;
     }
     count++;
@@ -104,7 +136,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
     switch (policy.limit()) {
       case Job.RejectLimit.Count(long max) -> {
         if (count > max) {
-          throw fault(reject, max, policy.file());
+          throw fault(bad, max, policy.file());
         }
       }
       case Job.RejectLimit.Percent percent -> {
@@ -113,20 +145,37 @@ public final class RejectLog implements Rejects, AutoCloseable {
         }
       }
     }
-    meter.countReject(() -> words(reject));
-    told.accept(reject);
+    meter.countReject(bad::words);
+    told.accept(bad);
     if (files != null) {
-      files.add(reject);
+      files.add(reject, record, bad.key);
     }
   }
 
   /// False where that record has been set aside already.
-  private boolean isNew(Reject reject) {
-    if (!reject.hasPlace() && reject.record().length == 0) {
+  private boolean isNew(Reject reject, byte[] record, boolean hasKey) {
+    if (!layout.spelled().isEmpty()) {
+      Known row = row(reject, record, hasKey);
+      return row == null || seen.add(row);
+    }
+    if (!reject.hasPlace() && record.length == 0) {
       return true;
     }
-    String hash = reject.hasPlace() ? "" : hash(reject.record());
+    String hash = reject.hasPlace() ? "" : hash(record);
     return seen.add(new Known(reject.resource(), reject.row(), reject.byteOffset(), hash));
+  }
+
+  /// What a row of a table is known by, beside what it is: two rows without a key may be alike.
+  /// Null if nothing tells it from them.
+  private @Nullable Known row(Reject reject, byte[] record, boolean hasKey) {
+    Reject.InSplit at = reject.inSplit();
+    if (hasKey && layout.hasPrimaryKey()) {
+      return new Known(reject.resource(), 0, -1, hash(record));
+    }
+    if (at != null) {
+      return new Known(reject.resource(), at.row(), at.split(), hash(record));
+    }
+    return reject.row() > 0 ? new Known(reject.resource(), reject.row(), -1, hash(record)) : null;
   }
 
   /// The same whether the record came with its line end or got it in the file.
@@ -167,7 +216,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
   }
 
-  private static Fault.Data fault(Reject reject, long max, @Nullable Path file) {
+  private static Fault.Data fault(Told bad, long max, @Nullable Path file) {
     String advice =
         max == 0
             ? "Mend the record; copy sets bad ones aside with --max-rejects N --rejects FILE."
@@ -175,20 +224,20 @@ public final class RejectLog implements Rejects, AutoCloseable {
                 + max
                 + " allows"
                 + (file == null ? "." : "; those before it are in " + file + ".");
+    Reject reject = bad.reject;
     return new Fault.Data(
-        words(reject),
+        bad.words(),
         advice,
         new Location(reject.resource(), 0, reject.row(), reject.line(), reject.byteOffset()));
   }
 
-  /// What is wrong with a record, and where it stands.
-  public static String words(Reject reject) {
-    String where = where(reject);
+  private static String words(Reject reject, Map<String, String> key) {
+    String where = where(reject, RejectLayout.words(key));
     return where.isEmpty() ? reject.reason() : where + ": " + reject.reason();
   }
 
-  /// `file, line 3, byte 120, row 2, column "amount"`, as much of it as is known.
-  private static String where(Reject reject) {
+  /// `file, line 3, byte 120, row 2, key id = 7, column "amount"`, as much of it as is known.
+  private static String where(Reject reject, String key) {
     StringBuilder where = new StringBuilder(reject.resource());
     if (reject.line() > 0) {
       where.append(", line ").append(reject.line());
@@ -198,6 +247,9 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
     if (reject.row() > 0) {
       where.append(", row ").append(reject.row());
+    }
+    if (!key.isEmpty()) {
+      where.append(", key ").append(key);
     }
     if (!reject.column().isEmpty()) {
       where.append(", column \"").append(reject.column()).append('"');

@@ -22,6 +22,12 @@ final class Compactor {
     for (int i = 0; i < batch.schema().width(); i++) {
       keep(batch.vector(i), kept, count);
     }
+    for (int i = 0; i < batch.asRead().vectors().length; i++) {
+      Vector read = batch.alsoRead(i);
+      if (read != null) {
+        keep(read, kept, count);
+      }
+    }
     batch.thinned(kept, count);
   }
 

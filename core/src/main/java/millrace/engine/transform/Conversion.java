@@ -11,7 +11,7 @@ public sealed interface Conversion {
   /// As they are, text that is too long for the type left out.
   record Bounded(Type.Text type) implements Conversion {}
 
-  /// Changed or checked where they are.
+  /// Checked where they are.
   record InPlace(ValueConversion each) implements Conversion {}
 
   /// Written anew, into another vector.

@@ -122,9 +122,9 @@ public final class Conversions {
       case Type.Int(int toBits) ->
           toBits >= bits
               ? new Conversion.Moved()
-              : new Conversion.InPlace(new Rescale(0, 0, intMax(toBits), false, false));
+              : new Conversion.Rewritten(new Rescale(0, 0, intMax(toBits), false, false));
       case Type.Decimal decimal when Decimals.fitsLong(decimal) ->
-          new Conversion.InPlace(new Rescale(0, decimal.scale(), unitsMax(decimal), false, true));
+          new Conversion.Rewritten(new Rescale(0, decimal.scale(), unitsMax(decimal), false, true));
       case Type.Decimal _ -> respelled(new Type.Int(bits), to);
       case Type.Float number -> new Conversion.Rewritten(new ToFloat(new Type.Int(bits), number));
       case Type.Bool _,
@@ -144,11 +144,11 @@ public final class Conversions {
     boolean longs = Decimals.fitsLong(from);
     return switch (to) {
       case Type.Int(int bits) when longs ->
-          new Conversion.InPlace(new Rescale(from.scale(), 0, intMax(bits), true, false));
+          new Conversion.Rewritten(new Rescale(from.scale(), 0, intMax(bits), true, false));
       case Type.Decimal decimal when longs && Decimals.fitsLong(decimal) ->
           from.scale() == decimal.scale() && from.precision() <= decimal.precision()
               ? new Conversion.Moved()
-              : new Conversion.InPlace(
+              : new Conversion.Rewritten(
                   new Rescale(from.scale(), decimal.scale(), unitsMax(decimal), true, true));
       case Type.Int _, Type.Decimal _ -> respelled(from, to);
       case Type.Float number -> new Conversion.Rewritten(new ToFloat(from, number));
@@ -183,13 +183,14 @@ public final class Conversions {
     }
     return zoned
         ? new Conversion.Refused("it would need a time zone")
-        : new Conversion.InPlace(Conversions::midnight);
+        : new Conversion.Rewritten(Conversions::midnight);
   }
 
   private static boolean midnight(Vector from, Vector into, int row) {
     long[] values = ((LongVector) into).values;
-    long days = values[row];
+    long days = ((LongVector) from).values[row];
     if (days == Temporals.INFINITY || days == Temporals.MINUS_INFINITY) {
+      values[row] = days;
       return true;
     }
     if (days < -DAYS_MAX || days > DAYS_MAX) {

@@ -4,7 +4,7 @@ import millrace.data.Decimals;
 import millrace.data.LongVector;
 import millrace.data.Vector;
 
-/// Brings integers and short decimals to another scale and range, where they are.
+/// Brings integers and short decimals to another scale and range.
 final class Rescale implements ValueConversion {
 
   private final long factor;
@@ -27,8 +27,9 @@ final class Rescale implements ValueConversion {
   @Override
   public boolean convert(Vector from, Vector into, int row) {
     long[] values = ((LongVector) into).values;
-    long value = values[row];
+    long value = ((LongVector) from).values[row];
     if (fromDecimal && value == Decimals.NAN) {
+      values[row] = value;
       return toDecimal;
     }
     long scaled = value / divisor;

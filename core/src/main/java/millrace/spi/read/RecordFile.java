@@ -5,8 +5,17 @@ package millrace.spi.read;
 ///
 /// @param head what stands before the first record: a byte order mark, a header
 /// @param end what ends a record, put behind one that lacks it; empty where records need no end
-public record RecordFile(byte[] head, byte[] end) {
+/// @param ofRows whether the source has no records of its own, but rows, which are spelled
+public record RecordFile(byte[] head, byte[] end, boolean ofRows) {
 
   /// One record behind the other.
   public static final RecordFile PLAIN = new RecordFile(new byte[0], new byte[0]);
+
+  /// Of a table: rows with named columns.
+  public static final RecordFile ROWS = new RecordFile(new byte[0], new byte[0], true);
+
+  /// Of a source that has records.
+  public RecordFile(byte[] head, byte[] end) {
+    this(head, end, false);
+  }
 }

@@ -72,8 +72,8 @@ public record SourceDescription(
     }
   }
 
-  /// A source of unknown size that any number of lanes can read in columns alone, and that leaves
-  /// condition and limit to the engine.
+  /// A source of unknown size that any number of lanes can read in columns alone, that leaves
+  /// condition and limit to the engine, and that has rows and no records.
   public static SourceDescription of(String label, Schema schema) {
     return new SourceDescription(
         label,
@@ -83,7 +83,7 @@ public record SourceDescription(
         new Size(-1, -1, false),
         LaneLimit.NONE,
         new PushDown(false, false, 0),
-        new Reading("", List.of(), Map.of(), RecordFile.PLAIN));
+        new Reading("", List.of(), Map.of(), RecordFile.ROWS));
   }
 
   /// The same, whether or not its columns have names of their own.

@@ -2,7 +2,8 @@ package millrace.spi.write;
 
 import millrace.data.Columns;
 import millrace.data.Location;
-import millrace.data.Records;
+import millrace.data.spelling.RowRecord;
+import org.jspecify.annotations.Nullable;
 
 /// Where bad records go. Threads may share it.
 public interface Rejects {
@@ -23,7 +24,9 @@ public interface Rejects {
   /// @param byteOffset byte it starts at, from 0; -1 where there are none
   /// @param column name of the column at fault, or empty where it is the record as a whole
   /// @param reason what is wrong, the value cut short, as a sentence
-  /// @param record the record byte for byte; empty where there is none
+  /// @param record the record byte for byte, or, from a source without records, the row as it was
+  ///   read, as {@link RowRecord} spells it; empty where there is none
+  /// @param inSplit where in its split it stood, if that is known
   record Reject(
       String resource,
       long row,
@@ -31,9 +34,23 @@ public interface Rejects {
       long byteOffset,
       String column,
       String reason,
-      byte[] record) {
+      byte[] record,
+      @Nullable InSplit inSplit) {
 
-    private static final byte[] NO_RECORD = {};
+    /// A row of a split, from 1: the same whenever the split is read.
+    public record InSplit(int split, long row) {}
+
+    /// A bad record of which nobody knows where in its split it stood.
+    public Reject(
+        String resource,
+        long row,
+        long line,
+        long byteOffset,
+        String column,
+        String reason,
+        byte[] record) {
+      this(resource, row, line, byteOffset, column, reason, record, null);
+    }
 
     /// Whether it is known where in its source it stood.
     public boolean hasPlace() {
@@ -45,7 +62,7 @@ public interface Rejects {
     /// @param row its position in the batch, from 0
     public static Reject of(Columns batch, int row, String column, String reason) {
       Location place = batch.place(row);
-      Records origin = batch.origin();
+      long ofSplit = batch.rowOfSplit(row);
       return new Reject(
           place.resource(),
           place.firstRow(),
@@ -53,7 +70,8 @@ public interface Rejects {
           place.byteOffset(),
           column,
           reason,
-          origin == null ? NO_RECORD : origin.record(row));
+          RowRecord.of(batch, row),
+          ofSplit == 0 ? null : new InSplit(place.split(), ofSplit));
     }
   }
 }

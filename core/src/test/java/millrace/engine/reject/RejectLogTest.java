@@ -9,13 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.data.spelling.RowRecord;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.spi.read.RecordFile;
 import millrace.spi.write.Rejects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,6 +215,63 @@ class RejectLogTest {
   private static Rejects.Reject document(String record) {
     byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
     return new Rejects.Reject("couchdb://host/db", 0, 0, -1, "", "no", bytes);
+  }
+
+  private static final Schema TABLE =
+      Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("name", Type.Text.UNLIMITED)));
+
+  private RejectLog table(long countMax, List<String> key, String file) {
+    Path path = folder.resolve(file);
+    RejectLayout layout = RejectLayout.ofRows(new Schema(TABLE.columns(), key), key, path);
+    return new RejectLog(new Job.RejectPolicy(countMax, path), meter, layout, _ -> {});
+  }
+
+  private static Rejects.Reject row(int split, long row, String id, @Nullable String name) {
+    byte[] record = RowRecord.spell(Arrays.asList(id, name));
+    Rejects.Reject.InSplit at = new Rejects.Reject.InSplit(split, row);
+    return new Rejects.Reject("orders", 0, 0, -1, "name", "no", record, at);
+  }
+
+  @Test
+  void rowsWithoutAKeyThatAreAlikeAreTwoAndOneThatComesAgainIsOne() throws IOException {
+    try (RejectLog log = table(3, List.of(), "bad.csv")) {
+      log.reject(row(0, 1, "5", "a,\"b\""));
+      log.reject(row(0, 2, "5", "a,\"b\""));
+      log.reject(row(0, 1, "5", "a,\"b\""));
+    }
+    try (RejectLog next = table(3, List.of(), "bad.csv")) {
+      next.goOn();
+      next.reject(row(0, 2, "5", "a,\"b\""));
+      next.reject(row(1, 2, "5", "a,\"b\""));
+      assertThatThrownBy(() -> next.reject(row(1, 1, "6", null)))
+          .hasMessage("orders, column \"name\": no");
+    }
+    assertThat(records()).isEqualTo("id,name\n" + "5,\"a,\"\"b\"\"\"\n".repeat(3));
+  }
+
+  /// Lanes may cut the table otherwise when they go on.
+  @ParameterizedTest
+  @ValueSource(strings = {"bad.csv", "bad.jsonl"})
+  void aRowWithAKeyIsOneWhereverItStandsAndIsNamedByIt(String file) throws IOException {
+    try (RejectLog log = table(2, List.of("id"), file)) {
+      log.reject(row(0, 1, "5", ""));
+      log.reject(row(3, 8, "5", ""));
+    }
+    try (RejectLog next = table(2, List.of("id"), file)) {
+      next.goOn();
+      next.reject(row(1, 1, "5", ""));
+      next.reject(row(1, 2, "6", null));
+      assertThatThrownBy(() -> next.reject(row(1, 3, "7", null)))
+          .hasMessage("orders, key id = 7, column \"name\": no");
+    }
+    assertThat(Files.readString(folder.resolve(file)))
+        .isEqualTo(
+            file.endsWith("csv")
+                ? "id,name\n5,\"\"\n6,\n"
+                : "{\"id\":5,\"name\":\"\"}\n{\"id\":6,\"name\":null}\n");
+    assertThat(Files.readAllLines(folder.resolve(file + ".reasons.jsonl")))
+        .hasSize(2)
+        .allMatch(line -> line.contains("\"key\":{\"id\":"));
   }
 
   @Test

@@ -103,7 +103,13 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     assertThat(run.meter().rejects()).isEqualTo(5);
     assertThat(run.meter().rows()).as("rows of the report").isEqualTo(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
-    assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(5);
+    assertThat(Files.readAllLines(file))
+        .hasSize(6)
+        .startsWith("id,name,amount")
+        .contains("-1,check,13.00", "-2,check,13.00", "-3,check,13.00");
+    assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file)))
+        .hasSize(5)
+        .anyMatch(line -> line.contains("\"key\":{\"id\":-1}"));
   }
 
   /// Tables of {@link #ITEMS} without rows that leave a row out, without an error, if its key is

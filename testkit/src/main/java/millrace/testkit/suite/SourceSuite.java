@@ -41,14 +41,10 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// Where a test has a time limit, it only keeps a hang from holding the build up.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class SourceSuite extends TriedConnector {
+public abstract class SourceSuite extends SetAsideSuite {
 
   /// Small enough that the table of {@link #filled} has many splits.
   private static final long SPLIT_BYTES = 8 << 10;
-
-  /// A table with some thousand rows, 100 kB or more, no two alike; the same at every call of one
-  /// test.
-  protected abstract Endpoint filled();
 
   /// A table that does not exist.
   protected abstract Endpoint missing();

@@ -17,7 +17,6 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
@@ -220,18 +219,6 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     Verify verify =
         new Verify(side(connector(), table), side(memory, texts), List.of(), RetryPolicy.NONE);
     assertThat(verify.execute().rows()).isEmpty();
-  }
-
-  private static Verify.Side side(Connector connector, Endpoint end) {
-    Job job =
-        new Job(
-            end,
-            end,
-            Selection.ALL,
-            WriteOptions.DEFAULT,
-            Job.Tuning.AUTOMATIC,
-            Job.RejectPolicy.NONE);
-    return new Verify.Side(job, () -> connector.source(end, Selection.ALL, new OpenContext()));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package millrace.connectors.couchdb;
 
 import millrace.data.Form;
+import millrace.spi.read.RecordFile;
 
 /// The form in which documents cross untouched: JSON Lines, as the file connector spells that.
 public final class Jsonl {
@@ -9,6 +10,9 @@ public final class Jsonl {
   public static final Form FORM =
       new Form(
           "csv", "delimiter=\u0001;quote=;escape=;null=;newline=LF;header=false;charset=UTF-8");
+
+  /// Documents that are set aside: one a line.
+  public static final RecordFile RECORDS = new RecordFile(new byte[0], new byte[] {'\n'});
 
   private Jsonl() {}
 

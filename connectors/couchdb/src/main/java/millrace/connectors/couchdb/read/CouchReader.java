@@ -12,11 +12,15 @@ import millrace.connectors.couchdb.json.Range;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
 import millrace.data.BytesPool;
+import millrace.data.BytesVector;
+import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Location;
+import millrace.data.Records;
 import millrace.data.Schema;
+import millrace.data.spelling.RowRecord;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
@@ -121,7 +125,15 @@ final class CouchReader implements Reader {
         reject(open, refusal);
       }
     }
-    return batches.finish();
+    Columns batch = batches.finish();
+    if (batch != null && fields.isWhole()) {
+      BytesVector documents = batch.bytes(0);
+      int[] starts = Arrays.copyOf(documents.starts, batch.rows());
+      int[] ends = Arrays.copyOf(documents.ends, batch.rows());
+      Records records = new Records(documents.bytes, starts, ends, (_, _) -> 0);
+      batch.filled(batch.rows(), batch.sourceBytes(), batch.location(), records);
+    }
+    return batch;
   }
 
   /// Goes on to the next document that is wanted.
@@ -145,12 +157,20 @@ final class CouchReader implements Reader {
         id == null
             ? "a document without an id"
             : "document " + Json.text(open.bytes(), id.start(), id.end());
+    String reason = name + ": " + refusal.reason();
+    byte[] record = record(open);
+    Reject.InSplit at = new Reject.InSplit(split == null ? 0 : split.index(), batches.read());
+    context.rejects().reject(new Reject(label, 0, 0, -1, refusal.column(), reason, record, at));
+  }
+
+  /// A document, or what of it would have become a row.
+  private byte[] record(DocumentFeed open) {
+    if (!fields.isWhole()) {
+      return RowRecord.spell(fields.texts(open.bytes(), open.start(), open.end()));
+    }
     byte[] line = new byte[open.end() - open.start() + 1];
     Jsonl.put(open.bytes(), open.start(), open.end(), line, 0);
-    context
-        .rejects()
-        .reject(
-            new Reject(label, 0, 0, -1, refusal.column(), name + ": " + refusal.reason(), line));
+    return line;
   }
 
   @Override

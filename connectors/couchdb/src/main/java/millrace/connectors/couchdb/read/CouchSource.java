@@ -31,6 +31,7 @@ import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
+import millrace.spi.read.RecordFile;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
@@ -121,6 +122,7 @@ public final class CouchSource implements Source, Counted, Waiting {
     return SourceDescription.of(client.label(), found.schema())
         .withConditionColumns(chosen.conditionColumns())
         .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
+        .withRecords(found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
         .withSize(documents, documents * found.documentBytes(), false)
         .withLanes(
             LaneLimit.oneIf(asking.followsChanges() ? "changes are followed in their order" : ""));

@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb.read;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.couchdb.json.Json;
@@ -78,6 +79,57 @@ final class FieldReader {
       append(batch.bytes(restColumn), row, rest, 0, restLength);
     }
     return refusal;
+  }
+
+  /// Whether documents are rows as they are.
+  boolean isWhole() {
+    return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+  }
+
+  /// The values of a document that is no row, as far as it has them; null for a missing one.
+  List<@Nullable String> texts(byte[] bytes, int start, int end) {
+    List<@Nullable String> texts = new ArrayList<>();
+    for (Field field : fields) {
+      texts.add(
+          switch (field) {
+            case Field.Whole _ -> rest(bytes, start, end, List.of());
+            case Field.Rest(Column _, List<byte[]> without) -> rest(bytes, start, end, without);
+            case Field.Member member -> text(member, bytes, start, end);
+          });
+    }
+    return texts;
+  }
+
+  private String rest(byte[] bytes, int start, int end, List<byte[]> without) {
+    StringBuilder members = new StringBuilder();
+    outer.open(bytes, start, end);
+    while (outer.next() == Members.Event.MEMBER) {
+      if (without.stream().noneMatch(outer::isKey)) {
+        int length = outer.valueEnd - outer.keyStart;
+        members
+            .append(members.isEmpty() ? "" : ",")
+            .append(new String(bytes, outer.keyStart, length, StandardCharsets.UTF_8));
+      }
+    }
+    return "{" + members + "}";
+  }
+
+  private @Nullable String text(Field.Member member, byte[] bytes, int start, int end) {
+    Range found = new Range(start, end);
+    for (byte[] name : member.path()) {
+      found = Range.ofMember(inner, bytes, found.start(), found.end(), name);
+      if (found == null) {
+        return null;
+      }
+    }
+    int length = found.end() - found.start();
+    boolean isJson = member.column().type() instanceof Type.Json;
+    String unescaped = isJson ? null : Json.text(bytes, found.start(), found.end());
+    return bytes[found.start()] == 'n' && !isJson
+        ? null
+        : unescaped != null && bytes[found.start()] == '"'
+            ? unescaped
+            : new String(bytes, found.start(), length, StandardCharsets.UTF_8);
   }
 
   private static void append(BytesVector vector, int row, byte[] bytes, int start, int end) {

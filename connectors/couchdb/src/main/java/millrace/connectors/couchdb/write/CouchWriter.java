@@ -16,6 +16,7 @@ import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.RowRecord;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
@@ -152,21 +153,23 @@ final class CouchWriter implements RecoverableWriter {
   }
 
   private void rows(Columns batch) {
+    RowRecord spelling = context.rejects().allowed() ? RowRecord.of(batch.asRead().schema()) : null;
     for (int row = 0; row < batch.rows(); row++) {
       rows++;
       if (whole) {
         BytesVector documents = batch.bytes(0);
+        DocumentOrigin origin = DocumentOrigin.of(batch, row, spelling);
         if (documents.nulls[row]) {
-          refuse(origin(batch, row), "a row without a document", NOTHING);
+          refuse(origin, "a row without a document", NOTHING);
         } else {
-          DocumentOrigin origin = origin(batch, row);
           document(origin, documents.bytes, documents.starts[row], documents.ends[row]);
         }
         continue;
       }
       Column bad = maker.make(batch, row);
       if (bad == null) {
-        document(origin(batch, row), maker.bytes(), 0, maker.length());
+        DocumentOrigin origin = DocumentOrigin.of(batch, row, spelling);
+        document(origin, maker.bytes(), 0, maker.length());
       } else {
         String reason =
             bad.type() instanceof Type.Decimal
@@ -176,10 +179,6 @@ final class CouchWriter implements RecoverableWriter {
         context.clock().refused(1);
       }
     }
-  }
-
-  private DocumentOrigin origin(Columns batch, int row) {
-    return DocumentOrigin.of(batch, row, context.rejects().allowed());
   }
 
   private void document(DocumentOrigin origin, byte[] bytes, int from, int to) {

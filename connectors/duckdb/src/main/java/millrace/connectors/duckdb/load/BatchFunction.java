@@ -9,6 +9,7 @@ import millrace.data.Columns;
 import millrace.data.Location;
 import millrace.data.Records;
 import millrace.data.Type;
+import millrace.data.spelling.RowRecord;
 import millrace.fault.Fault;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkWriter;
@@ -181,6 +182,7 @@ final class BatchFunction
     Columns batch = parcel.batch();
     Location first = batch.location();
     Records origin = batch.origin();
+    RowRecord spelling = RowRecord.of(batch.asRead().schema());
     byte[] @Nullable [] records = position.texts(count);
     int column = slots.size() + 2;
     DuckDBWritableVector rows = chunk.vector(column);
@@ -192,16 +194,15 @@ final class BatchFunction
       rows.setLong(at + i, number);
       lines.setLong(at + i, position.lines[row]);
       bytes.setLong(at + i, batch.byteOffset(row));
-      records[i] = origin == null ? null : asText(origin, row);
+      byte[] record =
+          origin == null ? spelling.spell(batch.asRead().vectors(), row) : origin.record(row);
+      records[i] = asText(record);
     }
     chunk.vector(column + 3).setStringUtf8Batch(at, records);
   }
 
   /// The driver takes no bytes as they are: each becomes the character of its number.
-  private static byte[] asText(Records origin, int row) {
-    int start = origin.starts()[row];
-    return new String(
-            origin.bytes(), start, origin.ends()[row] - start, StandardCharsets.ISO_8859_1)
-        .getBytes(StandardCharsets.UTF_8);
+  private static byte[] asText(byte[] record) {
+    return new String(record, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.UTF_8);
   }
 }

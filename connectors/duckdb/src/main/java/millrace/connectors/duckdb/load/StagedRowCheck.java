@@ -299,7 +299,8 @@ public final class StagedRowCheck {
         row.getLong(5),
         column,
         reason,
-        record == null ? new byte[0] : record.getBytes(StandardCharsets.ISO_8859_1));
+        record == null ? new byte[0] : record.getBytes(StandardCharsets.ISO_8859_1),
+        new Rejects.Reject.InSplit(row.getInt(1), row.getLong(2)));
   }
 
   private String reason(Rule rule, String value, boolean second) {

@@ -177,6 +177,7 @@ final class PostgresReader implements Reader {
       decoder.decode(rows.bytes, rows.start(row), rows.end(row), row);
     }
     batch.filled(rows.rows(), rows.end, location, null);
+    batch.standsBehind(rowsBefore);
     return batch;
   }
 

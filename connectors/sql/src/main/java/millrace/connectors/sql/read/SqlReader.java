@@ -4,6 +4,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
@@ -15,6 +17,8 @@ import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Schema;
 import millrace.data.Vector;
+import millrace.data.spelling.RowRecord;
+import millrace.data.spelling.Spelling;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
@@ -31,7 +35,6 @@ final class SqlReader implements Reader {
 
   private static final int VALUE_BYTES = 8;
   private static final int FETCH_ROWS_MAX = 10_000;
-  private static final byte[] NO_RECORD = {};
 
   private final SqlQuery query;
   private final SqlSession session;
@@ -41,6 +44,7 @@ final class SqlReader implements Reader {
   private final int fetchRows;
   private final BatchFill batches;
   private @Nullable Statement statement;
+  private int index;
   private @Nullable ResultSet rows;
   private volatile boolean cancelled;
 
@@ -60,7 +64,8 @@ final class SqlReader implements Reader {
   public void start(Split split) {
     endSplit();
     // Ranges of keys don't tell how many rows come before them.
-    batches.start(query.label(), split.index(), split.firstRow());
+    index = split.index();
+    batches.start(query.label(), index, split.firstRow());
     context.clock().enter(Stage.SERVER_WAIT);
     String sql = query.sql(split.position());
     rows =
@@ -120,7 +125,7 @@ final class SqlReader implements Reader {
       }
       String wrong = getters[i].get(value, row, i + 1, vector, at);
       if (wrong != null) {
-        reject(row, i, wrong, value);
+        reject(row, i, batch, at, wrong);
         batches.leaveOut(0);
         return;
       }
@@ -129,7 +134,8 @@ final class SqlReader implements Reader {
     batches.add(1, Math.max(1, size));
   }
 
-  private void reject(ResultSet row, int column, String wrong, Object value) throws SQLException {
+  private void reject(ResultSet row, int column, Columns batch, int at, String wrong)
+      throws SQLException {
     Cut cut = query.cut();
     long number = cut == null ? batches.read() + 1 : 0;
     String which = "";
@@ -140,6 +146,7 @@ final class SqlReader implements Reader {
     }
     String name = schema.column(column).name();
     String declared = schema.column(column).declaration();
+    Object value = row.getObject(column + 1);
     Rejects.Reject reject =
         new Rejects.Reject(
             query.label(),
@@ -148,7 +155,8 @@ final class SqlReader implements Reader {
             -1,
             name,
             wrong + ", which is none of " + declared + which + ".",
-            NO_RECORD);
+            RowRecord.spell(values(row, batch, at)),
+            new Rejects.Reject.InSplit(index, batches.read() + 1));
     try {
       context.rejects().reject(reject);
     } catch (Fault.Data e) {
@@ -169,6 +177,26 @@ final class SqlReader implements Reader {
             e.location());
     told.addSuppressed(e);
     return told;
+  }
+
+  /// A row as it was read: a value that is none of its column's type, as the database spells it.
+  private List<@Nullable String> values(ResultSet row, Columns batch, int at) throws SQLException {
+    List<@Nullable String> values = new ArrayList<>();
+    for (int i = 0; i < getters.length; i++) {
+      Vector vector = batch.vector(i);
+      Object value = row.getObject(i + 1);
+      vector.nulls[at] = value == null;
+      boolean isOfType = value != null && getters[i].get(value, row, i + 1, vector, at) == null;
+      values.add(isOfType ? Spelling.text(batch, i, at) : raw(value, row, i + 1));
+    }
+    return values;
+  }
+
+  private static @Nullable String raw(@Nullable Object value, ResultSet row, int column)
+      throws SQLException {
+    return value instanceof byte[] bytes
+        ? "\\x" + HexFormat.of().formatHex(bytes)
+        : value == null ? null : row.getString(column);
   }
 
   private void endSplit() {
