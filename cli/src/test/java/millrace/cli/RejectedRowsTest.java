@@ -112,8 +112,10 @@ final class RejectedRowsTest {
     run("copy", source, target, "--mode=append", "--max-rejects=9", "--rejects=" + lines);
     assertThat(lines)
         .hasContent(
-            "{\"id\":7,\"customer\":\"b\",\"n\":\"three\"}\n"
-                + "{\"id\":8,\"customer\":\"c\",\"n\":\"\\\\x00ff\"}\n");
+            """
+            {"id":7,"customer":"b","n":"three"}
+            {"id":8,"customer":"c","n":"\\\\x00ff"}
+            """);
   }
 
   @Test
