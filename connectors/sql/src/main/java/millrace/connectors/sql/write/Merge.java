@@ -63,7 +63,9 @@ record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces 
         new ArrayList<>(plan.columns().names().stream().map(names()::quoted).toList());
     StagedPlaces.COLUMNS.forEach(name -> staged.add("CAST(0 AS BIGINT) AS " + quoted(name)));
     create(STAGED, staged);
-    index(STAGED, "key", keys(names()::quoted));
+    List<String> keys = new ArrayList<>(keys(names()::quoted));
+    keys.add(quoted(StagedPlaces.ORDER));
+    index(STAGED, "key", keys);
     index(STAGED, "order", List.of(quoted(StagedPlaces.ORDER)));
     List<String> matched = new ArrayList<>();
     for (int i = 0; i < equality.row().size(); i++) {
@@ -121,17 +123,23 @@ record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces 
   }
 
   private String dropSuperseded() {
-    return "DELETE FROM %1$s WHERE %2$s NOT IN (SELECT max(%2$s) FROM %1$s GROUP BY %3$s)"
-        .formatted(
-            sql(STAGED), quoted(StagedPlaces.ORDER), String.join(", ", keys(names()::quoted)));
+    String order = quoted(StagedPlaces.ORDER);
+    return "DELETE FROM %1$s WHERE EXISTS (SELECT 1 FROM %1$s later WHERE %2$s AND later.%3$s > %1$s.%3$s)"
+        .formatted(sql(STAGED), sameKey("later.", sql(STAGED) + "."), order);
+  }
+
+  private String sameKey(String one, String other) {
+    List<String> left = keys(name -> one + quoted(name));
+    List<String> right = keys(name -> other + quoted(name));
+    return IntStream.range(0, left.size())
+        .mapToObj(i -> left.get(i) + " = " + right.get(i))
+        .collect(Collectors.joining(" AND "));
   }
 
   /// What stays as it is is not written, so that no trigger fires for it.
   private String match() {
     String same =
         each(others(), " AND ", name -> put(equality.same(), "old." + name, "fresh." + name));
-    List<String> old = keys(name -> "old." + quoted(name));
-    List<String> fresh = keys(name -> "fresh." + quoted(name));
     return "INSERT INTO %s SELECT %s, fresh.%s, %s FROM %s fresh JOIN %s old ON %s"
         .formatted(
             sql(MATCHED),
@@ -140,9 +148,7 @@ record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces 
             others().isEmpty() ? "1" : "CASE WHEN " + same + " THEN 1 ELSE 0 END",
             sql(STAGED),
             sql(plan.table()),
-            IntStream.range(0, old.size())
-                .mapToObj(i -> old.get(i) + " = " + fresh.get(i))
-                .collect(Collectors.joining(" AND ")));
+            sameKey("old.", "fresh."));
   }
 
   /// Aliases that no table has: the one that is updated is named too.
