@@ -54,7 +54,8 @@ final class PreviewTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "region,2001,2002,total!North,5,6,11 | a header ('total' is no int64 like the values below it)",
+        "region,2001,2002,total!North,5,6,11 | a header ('total' is no int64 like the values below"
+            + " it)",
         "station,2019,2020!North,5,6 | a header (a guess: years or counts stand behind a name)",
         "name,town!Ann,Oslo | a header (a guess: all columns are text)",
         "1,x!2,y | no header (it has values like those below it)",

@@ -39,8 +39,7 @@ final class DocumentCheck {
         blockRejects.add(
             batchBuffers,
             row,
-            rejectMessages.noDocument(
-                batchBuffers.textBuffer, start, end, wrong, result, whole));
+            rejectMessages.noDocument(batchBuffers.textBuffer, start, end, wrong, result, whole));
       }
     }
   }
