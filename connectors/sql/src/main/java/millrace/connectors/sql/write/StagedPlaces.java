@@ -37,7 +37,7 @@ final class StagedPlaces {
 
   /// The rows to come are of that batch.
   void start(Split of, Columns rows) {
-    resources.put(of.index(), of.resource());
+    resources.put(of.index(), rows.location().resource());
     split = of.index();
     batch = rows;
     firstRow = rows.location().firstRow();
