@@ -252,10 +252,11 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
         return true;
       }
       BigDecimal whole = new BigDecimal(spelling);
+      float single = (float) number;
       return Stream.of(
               new BigDecimal(number),
               new BigDecimal(Double.toString(number)),
-              new BigDecimal(Float.toString((float) number)))
+              new BigDecimal(Float.isFinite(single) ? Float.toString(single) : "0"))
           .anyMatch(kept -> kept.compareTo(whole) == 0);
     }
   }

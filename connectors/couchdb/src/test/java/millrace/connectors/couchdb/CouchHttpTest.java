@@ -622,7 +622,10 @@ class CouchHttpTest {
     assertThatThrownBy(() -> copyFields("numbers", "_id,n", memory))
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("'9007199254740993' is no float64; its type is a guess by sample");
-    copyFields("numbers", "_id,n:float64", memory);
+    assertThatThrownBy(() -> copyFields("numbers", "_id,n:float64", memory))
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("'9007199254740993' is no float64");
+    copyFields("numbers", "_id,n:decimal", memory);
     assertThat(memory.rows("numbers")).hasSize(201);
   }
 
