@@ -486,7 +486,8 @@ class BadInputTest {
   @ParameterizedTest
   @CsvSource({
     "10115, 01067, int64, int32",
-    "1e3, 9007199254740993, float64, float64",
+    "1e3, 0.12345678901234567891, float64, float64",
+    "1e3, 9007199254740993, float64, decimal",
     "true, 1, boolean, boolean",
   })
   void aValueThatWouldHaveMadeAnotherGuessIsReportedUnlessItsTypeIsDeclared(
