@@ -21,6 +21,7 @@ import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
 import millrace.spi.Secret;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -232,7 +233,7 @@ class LibpqSettingsTest {
     assertThat(password(endpoint("?service=bare"))).isNull();
   }
 
-  private String password(Endpoint endpoint) {
+  private @Nullable String password(Endpoint endpoint) {
     return LibpqSettings.of(endpoint, environment::get).password().reveal();
   }
 
