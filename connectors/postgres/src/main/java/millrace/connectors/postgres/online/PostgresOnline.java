@@ -97,7 +97,7 @@ public final class PostgresOnline implements OnlineDialect {
         long key = Digest.of("millrace online " + tables.sql(table)).number();
         if (!session.one(
             "SELECT pg_catalog.pg_try_advisory_lock(" + key + ")", row -> row.getBoolean(1))) {
-          throw inUse(session, tables.name(table).toString(), key);
+          throw inUse(session, tables.schema() + "." + table, key);
         }
       }
     } catch (RuntimeException e) {
