@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files that Millrace makes belong to the user as any others do, and stay as they are until the
@@ -78,12 +82,89 @@ final class FilesTest {
     assertThat(made)
         .containsKeys("rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet", "rows.db")
         .containsKeys("older.csv", "set-aside.csv", "set-aside.csv.reasons.jsonl");
+    assertThat(made.remove("older.csv")).as("what takes its place").isEqualTo("rw-rw-rw-");
     assertThat(made.values()).as("%s", made).containsOnly(mode(plain));
     Map<String, String> reports = modes(home.resolve(".local/state/millrace/runs"));
     assertThat(reports).hasSize(commands.size() + 1);
     assertThat(reports.values())
         .as("%s: who runs what is nobody else's business", reports)
         .containsOnly("rw-------");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rows.csv, replace",
+    "rows.csv, truncate",
+    "rows.csv.gz, replace",
+    "rows.tsv.zst, truncate",
+    "rows.parquet, replace"
+  })
+  void whatTakesTheFilesPlaceHasItsRights(String name, String mode) throws IOException {
+    Path file = home.resolve(name);
+    for (String rights : List.of("rw-------", "rw-rw-r--")) {
+      assertThat(new Cli(home).run("copy", ROWS, file.toString(), "--mode=" + mode).code())
+          .isZero();
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+      Cli.Result again = new Cli(home).run("copy", ROWS, file.toString(), "--mode=" + mode);
+      assertThat(again.code()).as(again.err()).isZero();
+      assertThat(mode(file)).isEqualTo(rights);
+    }
+  }
+
+  /// There may be more of them than there were.
+  @Test
+  void severalFilesHaveTheRightsOfTheFirst() throws IOException {
+    Files.writeString(home.resolve("parts-00001.csv"), "n\n1\n");
+    Files.setPosixFilePermissions(
+        home.resolve("parts-00001.csv"), PosixFilePermissions.fromString("rw-r-----"));
+    for (String mode : List.of("replace", "append")) {
+      String[] copy = {"copy", ROWS, in("parts.csv"), "--files=100kB", "--mode=" + mode};
+      assertThat(new Cli(home).run(copy).code()).isZero();
+    }
+    Map<String, String> modes = modes(home);
+    modes.keySet().removeIf(name -> !name.startsWith("parts-"));
+    assertThat(modes).hasSizeGreaterThan(4);
+    assertThat(modes.values()).containsOnly("rw-r-----");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rows.csv, append",
+    "rows.csv, replace",
+    "rows.csv.zst, truncate",
+    "rows.parquet, replace"
+  })
+  void nobodyElseReadsWhatIsNotCompleteYet(String name, String mode) throws IOException {
+    Path file = home.resolve(name);
+    assertThat(new Cli(home).run("copy", ROWS, file.toString()).code()).isZero();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    String[] copy = {
+      "copy", "generate:unload?rows=500000", file.toString(), "--mode=" + mode, "--resume"
+    };
+    CompletableFuture<Cli.Result> running =
+        CompletableFuture.supplyAsync(() -> new Cli(home).run(copy));
+    Map<String, String> hidden = new TreeMap<>();
+    while (!running.isDone()) {
+      for (String each : beside()) {
+        if (each.startsWith(".rows")) {
+          hidden.merge(
+              each, modeIfThere(home.resolve(each)), (one, other) -> other.isEmpty() ? one : other);
+        }
+      }
+    }
+    assertThat(running.join().code()).as(running.join().err()).isZero();
+    assertThat(hidden).isNotEmpty();
+    assertThat(hidden.values()).as("%s", hidden).containsOnly("rw-------");
+    assertThat(mode(file)).isEqualTo("rw-------");
+  }
+
+  /// Empty if it has got its name meanwhile.
+  private static String modeIfThere(Path file) throws IOException {
+    try {
+      return mode(file);
+    } catch (NoSuchFileException _) {
+      return "";
+    }
   }
 
   @Test

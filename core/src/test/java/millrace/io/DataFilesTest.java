@@ -65,13 +65,12 @@ final class DataFilesTest {
         "g/{1,a/2}.csv     | g/1.csv g/a/2.csv",
         "g/{,a/}{1,2}.csv  | g/1.csv g/a/2.csv",
         "g/a/*.{csv,txt}   | g/a/2.csv g/a/x.txt",
-        "./g/../g/*.csv    | g/../g/1.csv",
         "g/a/[x].*         | g/a/x.txt",
         "g/a/\\x.*         | g/a/x.txt"
       })
   void aGlobFindsTheseFiles(String glob, String files) {
     make("0.csv", "g/1.csv", "g/a/2.csv", "g/a/b/3.csv", "g/a/x.txt");
-    assertThat(String.join(" ", find(glob)).replace("./", "")).isEqualTo(files.replace("./", ""));
+    assertThat(String.join(" ", find(glob))).isEqualTo(files);
   }
 
   @Test

@@ -152,7 +152,7 @@ final class FileJournal implements JournalStore {
     Publication named = from.named();
     if (named != null && !from.complete()) {
       own.file.cut(from.end());
-      named.carryOut(staging(run.run().job()));
+      named.carryOut(staging(run.run().job()), outputs);
       own.file.complete();
     }
     // It may have been killed before it removed what it had added to another file.

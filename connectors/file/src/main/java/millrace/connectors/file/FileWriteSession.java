@@ -142,22 +142,20 @@ final class FileWriteSession implements WriteSession {
   @Override
   public Completed complete(PhaseTimer steps) {
     List<StagedFile> staged = destination().finish();
-    if (written != null) {
-      publish(written, staged);
-    }
-    return Completed.PLAIN;
+    return written == null ? Completed.PLAIN : Completed.noting(publish(written, staged));
   }
 
-  private void publish(Outputs to, List<StagedFile> staged) {
+  private List<String> publish(Outputs to, List<StagedFile> staged) {
     Map<Path, Path> names = new HashMap<>();
     staged.forEach(file -> names.put(file.path().toAbsolutePath(), file.staged()));
     spec.checkStillThere(to, begun.appends());
+    List<String> lost;
     try (FileChannel _ = journal != null && begun.appends() ? journal.lockToAdd() : null) {
       Publication publication = publication(to, staged);
       if (journal != null) {
         journal.named(publication);
       }
-      publication.carryOut(path -> names.getOrDefault(path, path));
+      lost = publication.carryOut(path -> names.getOrDefault(path, path), to);
       if (journal != null) {
         journal.complete();
       }
@@ -166,6 +164,7 @@ final class FileWriteSession implements WriteSession {
     }
     // What was added to another file has not got its name.
     staged.forEach(StagedFile::delete);
+    return lost;
   }
 
   private Publication publication(Outputs to, List<StagedFile> staged) {

@@ -10,21 +10,28 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Set;
 import millrace.connectors.file.JournalContent.Line;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.fault.Fault;
+import millrace.io.FileRights;
 import millrace.spi.journal.JournalText;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The journal of one job, a hidden file. While it is open it is locked: a process that is killed
 /// lets go of it. Who closes any other channel to the same file would let go of it as well.
 ///
 /// One thread at a time.
 final class JournalFile {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JournalFile.class);
 
   private final Path path;
   private @Nullable FileChannel channel;
@@ -37,21 +44,33 @@ final class JournalFile {
   ///
   /// @throws Fault.User if another copy has it open
   boolean open() {
-    return open(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return open(Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   /// Opens and locks it, which makes it if it is not there.
   ///
+  /// @param model the file whose rights it gets, so that who may write to that may read it; or null
   /// @throws Fault.User if another copy has it open
-  void create() {
-    if (!open(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+  void create(@Nullable Path model) {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    if (!open(options, FileRights.of(path, model))) {
       throw Outputs.unwritable(path, new NoSuchFileException(path.toString()));
+    }
+    if (model != null) {
+      try {
+        String lost = FileRights.give(path, model);
+        LOG.debug("{}", lost);
+      } catch (IOException e) {
+        // Somebody else made it, for an earlier copy.
+        LOG.debug("{} keeps its rights", path, e);
+      }
     }
   }
 
-  private boolean open(StandardOpenOption... options) {
+  private boolean open(Set<StandardOpenOption> options, FileAttribute<?>... attributes) {
     try {
-      FileChannel opened = FileChannel.open(path, options);
+      FileChannel opened = FileChannel.open(path, options, attributes);
       channel = opened;
       FileLock lock = opened.tryLock();
       if (lock == null) {

@@ -103,7 +103,7 @@ public final class RunJournal {
       old.named().takeBack(staging());
     }
     if (!file.isOpen()) {
-      file.create();
+      file.create(outputs.journalModel());
     }
     isNew = true;
     file.cut(0);

@@ -15,6 +15,7 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileIdentity;
+import millrace.io.FileRights;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
@@ -139,14 +140,15 @@ final class ParquetJournal implements JournalStore {
     Path path = path(next.run().job());
     // Of two equal copies at once, each has its own.
     Path fresh = path.resolveSibling(path.getFileName() + "." + next.run().id() + ".new");
+    Path model = Files.exists(file) ? file : null;
     try {
+      Files.deleteIfExists(fresh);
+      FileRights.create(fresh, model);
+      if (model != null) {
+        FileRights.give(fresh, model);
+      }
       Files.writeString(
-          fresh,
-          JournalText.write(next),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.TRUNCATE_EXISTING,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.SYNC);
+          fresh, JournalText.write(next), StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw unwritable(path, e);

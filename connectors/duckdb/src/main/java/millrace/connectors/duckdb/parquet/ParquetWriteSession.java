@@ -67,7 +67,8 @@ final class ParquetWriteSession implements WriteSession {
             + started.rows()
             + ") TO "
             + Names.text(part.path().toString())
-            + " (FORMAT parquet, COMPRESSION "
+            // Written by way of another file of its own, it would not have the rights of ours.
+            + " (FORMAT parquet, USE_TMP_FILE false, COMPRESSION "
             + compression
             + ")");
   }
@@ -89,11 +90,11 @@ final class ParquetWriteSession implements WriteSession {
     load().finish();
     ParquetJournal.Mark written = run == null ? null : journal.naming(run, part.path());
     mark = written;
-    part.publish(mode == Mode.REPLACE);
+    String lost = part.publish(mode == Mode.REPLACE);
     if (written != null) {
       mark = journal.named(written);
     }
-    return Completed.PLAIN;
+    return Completed.noting(lost.isEmpty() ? List.of() : List.of(lost));
   }
 
   /// What was written down goes as well, if the file did not get its name.

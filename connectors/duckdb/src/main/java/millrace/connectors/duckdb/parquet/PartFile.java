@@ -12,6 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.io.FileRights;
+import org.jspecify.annotations.Nullable;
 
 /// The hidden file beside its place that a file is written to until it is complete:
 /// `.NAME.millrace-PROCESS-ID.part`.
@@ -45,9 +48,10 @@ final class PartFile {
     return label;
   }
 
-  /// Before anything is written: what processes that are gone have left of the same file goes.
+  /// Before anything is written: what processes that are gone have left of the same file goes. If
+  /// the file is to take another's place, nobody else may read it until then.
   ///
-  /// @throws Fault.External where it can't be removed
+  /// @throws Fault.External where it can't be removed, or made
   void begin() {
     OWN.add(path.getFileName().toString());
     Pattern others =
@@ -67,6 +71,11 @@ final class PartFile {
           "",
           e);
     }
+    try {
+      FileRights.create(path, model());
+    } catch (IOException e) {
+      throw new Fault.External("Can't write " + label + ": " + FileTrouble.reason(e) + ".", "", e);
+    }
   }
 
   private static boolean isLeft(Matcher name) {
@@ -79,11 +88,19 @@ final class PartFile {
         : ProcessHandle.of(process).isEmpty();
   }
 
-  /// It is complete: gives it its name.
+  /// The file whose rights it gets; null if it is new.
+  private @Nullable Path model() {
+    return Files.exists(file) ? file : null;
+  }
+
+  /// It is complete: gives it its name, and before that its rights.
   ///
   /// @param replaces whether a file of that name may go
-  void publish(boolean replaces) {
+  /// @return what could not be kept of the rights, as a sentence; or empty
+  String publish(boolean replaces) {
     try {
+      Path model = model();
+      String lost = replaces && model != null ? FileRights.give(path, model) : "";
       if (replaces) {
         // All other moves remove the old file first, and it would be lost if we were killed then.
         Files.move(path, file, StandardCopyOption.ATOMIC_MOVE);
@@ -91,6 +108,7 @@ final class PartFile {
         Files.move(path, file);
       }
       OWN.remove(path.getFileName().toString());
+      return lost;
     } catch (FileAlreadyExistsException e) {
       throw new Fault.User(
           label + " has been made by somebody else meanwhile.", "Use --mode replace.", e);

@@ -41,6 +41,7 @@ public record Destination(
     StagedFiles joined =
         new StagedFiles(
             files.areSeveral() ? outputs::numbered : _ -> outputs.path(),
+            outputs::model,
             begun.firstNumber(),
             header,
             files.fileBytesMax(),

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import millrace.connectors.file.io.Inputs;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import org.jspecify.annotations.Nullable;
 
 /// The names of the files that a target writes: its own, or that with numbers in it.
 public final class Outputs {
@@ -100,6 +101,22 @@ public final class Outputs {
     }
     numbers.sort(Long::compare);
     return numbers;
+  }
+
+  /// The file whose rights one that is written gets: the one whose place it takes, or the first of
+  /// several if it has a number; null if it is new.
+  @Nullable Path model(Path file) {
+    if (Files.exists(file)) {
+      return file;
+    }
+    boolean isNumbered = !file.equals(path) && Files.isDirectory(folder());
+    List<Long> numbers = isNumbered ? numbers() : List.of();
+    return numbers.isEmpty() ? null : numbered(numbers.getFirst());
+  }
+
+  /// The same for what is kept of a copy beside its files.
+  public @Nullable Path journalModel() {
+    return Files.exists(path) ? path : model(numbered(1));
   }
 
   /// Removes the file, and those with a number.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,17 +94,20 @@ public record Publication(
   /// Does it, or what is left of it.
   ///
   /// @param staging tells the other name of each file
+  /// @param outputs tells whose rights files get
+  /// @return what could not be kept of those, one sentence each
   /// @throws Fault.User where somebody else has a file of such a name by now; no file has got its
   ///   name then
-  public void carryOut(UnaryOperator<Path> staging) {
+  public List<String> carryOut(UnaryOperator<Path> staging, Outputs outputs) {
     checkNames(staging);
+    List<String> lost = new ArrayList<>();
     Set<Path> folders = new HashSet<>();
     for (Piece piece : files) {
       Path staged = staging.apply(piece.file());
       if (appendsAt >= 0) {
         new Appending(staged, piece.file(), appendsAt).carryOut();
       } else if (Files.exists(staged)) {
-        StagedFile.publish(staged, piece.file(), replaces);
+        lost.add(StagedFile.publish(staged, piece.file(), replaces, outputs.model(piece.file())));
       } else if (!Files.exists(piece.file())) {
         throw StagedFile.gone(staged);
       }
@@ -113,6 +117,8 @@ public record Publication(
       Outputs.delete(Path.of(path));
     }
     folders.forEach(Outputs::syncFolder);
+    lost.removeIf(String::isEmpty);
+    return lost;
   }
 
   private void checkNames(UnaryOperator<Path> staging) {

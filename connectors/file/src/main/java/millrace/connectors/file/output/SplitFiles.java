@@ -96,7 +96,12 @@ final class SplitFiles implements Sink {
         split,
         each ->
             new StagedFiles(
-                outputs::numbered, firstNumber + each, header, Long.MAX_VALUE, journal));
+                outputs::numbered,
+                outputs::model,
+                firstNumber + each,
+                header,
+                Long.MAX_VALUE,
+                journal));
   }
 
   /// The files in split order; one with nothing but its header where there were no splits.

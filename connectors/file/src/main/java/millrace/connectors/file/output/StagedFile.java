@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.fault.Fault;
+import millrace.io.FileRights;
 import org.jspecify.annotations.Nullable;
 
 /// A file that is written under another name beside its own, and gets its own when it is complete.
@@ -30,19 +31,21 @@ public final class StagedFile {
 
   /// Begins to write under a name that no other has.
   ///
+  /// @param model the file whose rights it gets, so that nobody else may read it before; null if it
+  ///   is new
   /// @throws Fault.External where the folder takes no file
-  StagedFile(Path path) {
-    this(path, path.resolveSibling(name(path)));
+  StagedFile(Path path, @Nullable Path model) {
+    this(path, path.resolveSibling(name(path)), model);
   }
 
   /// Begins to write under that name.
   ///
   /// @throws Fault.External where the folder takes no file
-  StagedFile(Path path, Path staged) {
+  StagedFile(Path path, Path staged, @Nullable Path model) {
     this.path = path;
     this.staged = staged;
     try {
-      Files.createFile(staged);
+      FileRights.create(staged, model);
       open = new BlockFile(staged, 0);
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
@@ -167,16 +170,20 @@ public final class StagedFile {
     return staged;
   }
 
-  /// Gives a file its name.
+  /// Gives a file its name, and before that its rights.
   ///
   /// @param replaces whether a file of that name may go
-  static void publish(Path staged, Path path, boolean replaces) {
+  /// @param model the file whose rights it gets; null if it is new
+  /// @return what could not be kept of them, as a sentence; or empty
+  static String publish(Path staged, Path path, boolean replaces, @Nullable Path model) {
     try {
+      String lost = model == null ? "" : FileRights.give(staged, model);
       if (replaces) {
         replace(staged, path);
       } else {
         Files.move(staged, path);
       }
+      return lost;
     } catch (FileAlreadyExistsException e) {
       throw appeared(path, e);
     } catch (IOException e) {

@@ -3,6 +3,7 @@ package millrace.connectors.file.output;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import millrace.connectors.file.JournalContent;
 import millrace.connectors.file.RunJournal;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class StagedFiles implements SplitOrder.Stream {
 
   private final LongFunction<Path> names;
+  private final Function<Path, @Nullable Path> models;
   private final long firstNumber;
   private final Chunk header;
   private final long fileBytesMax;
@@ -27,18 +29,21 @@ final class StagedFiles implements SplitOrder.Stream {
   private long keptBytes;
 
   /// @param names the files' names by number
+  /// @param models the files whose rights they get
   /// @param firstNumber the number of the first
   /// @param header what each begins with; may be empty
   /// @param fileBytesMax the size, before compression, at which the next begins
   /// @param journal where receipts go, or null
   StagedFiles(
       LongFunction<Path> names,
+      Function<Path, @Nullable Path> models,
       long firstNumber,
       Chunk header,
       long fileBytesMax,
       @Nullable RunJournal journal) {
     this.journal = journal;
     this.names = names;
+    this.models = models;
     this.firstNumber = firstNumber;
     this.header = header;
     this.fileBytesMax = fileBytesMax;
@@ -112,7 +117,9 @@ final class StagedFiles implements SplitOrder.Stream {
   private void begin() {
     end();
     Path path = names.apply(firstNumber + files.size());
-    StagedFile file = journal == null ? new StagedFile(path) : new StagedFile(path, staging(path));
+    Path model = models.apply(path);
+    StagedFile file =
+        journal == null ? new StagedFile(path, model) : new StagedFile(path, staging(path), model);
     files.add(file);
     current = file;
     file.write(header.bytes(), header.length());
