@@ -422,6 +422,11 @@ public final class FileHead {
     return sampleStart == sample.end;
   }
 
+  /// Where the text begins, behind a byte order mark and what only names the delimiter.
+  int textBegin() {
+    return sampleStart;
+  }
+
   /// How many fields the first record has, or would have.
   public int width() {
     return width;

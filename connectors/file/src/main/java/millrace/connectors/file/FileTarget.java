@@ -5,10 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.file.JournalContent.Begun;
-import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.connectors.file.csv.CsvForm;
 import millrace.connectors.file.io.Compression;
-import millrace.connectors.file.io.InputFile;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.TextNames;
@@ -50,8 +48,11 @@ final class FileTarget implements Target {
 
   private final Endpoint endpoint;
   private final OutputStream standardOutput;
-  private final OutputSpec spec;
   private final @Nullable FileJournal journal;
+  private OutputSpec spec;
+
+  /// The file that rows are added to, once it has been looked at; null if there is none.
+  private @Nullable AppendedFile appended;
 
   FileTarget(Endpoint endpoint, WriteOptions writeOptions, OutputStream standardOutput) {
     this.endpoint = endpoint;
@@ -63,12 +64,23 @@ final class FileTarget implements Target {
 
   @Override
   public TargetDescription describe() {
-    return described()
+    // First of all, since the spelling of what is there counts for the rest.
+    TargetDescription described = described();
+    return described
         .refusing(
             Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
         .withTypes(spec.dialect().wantsTypes())
         .withForms(List.of(CsvForm.of(spec.dialect())))
         .joining(!spec.files().perSplit());
+  }
+
+  /// From then on records are spelled as those are that they are added to.
+  private void lookAtWhatIsThere(Outputs written) {
+    if (appended == null && spec.appendsToFile(written)) {
+      AppendedFile looked = AppendedFile.look(written.path(), endpoint, spec.compression());
+      appended = looked;
+      spec = spec.spelledAs(looked.dialect());
+    }
   }
 
   private TargetDescription described() {
@@ -78,6 +90,7 @@ final class FileTarget implements Target {
     }
     List<Path> existing = spec.existing(written);
     existing.forEach(path -> TextNames.checkContent(path, spec.compression()));
+    lookAtWhatIsThere(written);
     if (existing.isEmpty()) {
       return TargetDescription.of(spec.label(), State.ABSENT);
     }
@@ -111,7 +124,10 @@ final class FileTarget implements Target {
       boolean replaces = request.mode() == Mode.TRUNCATE || request.mode() == Mode.REPLACE;
       if (spec.mode() == Mode.APPEND) {
         checkGoesOn(written, request.goesOn());
-        checkAppends(written, incoming);
+        lookAtWhatIsThere(written);
+        if (appended != null && writesRows(request.goesOn())) {
+          appended.check(incoming, spec.byPosition());
+        }
       } else if (replaces && !existing.isEmpty()) {
         details.add("replaces " + existing.getFirst() + " when complete");
       }
@@ -141,36 +157,9 @@ final class FileTarget implements Target {
             || schema.column(0).type() instanceof Type.Text);
   }
 
-  /// What is appended must have the columns that are there.
-  private void checkAppends(Outputs written, Schema incoming) {
-    if (!spec.appendsToFile(written)) {
-      return;
-    }
-    FileHead head =
-        FileHead.of(
-            InputFile.look(written.path(), 1 << 20),
-            spec.dialect(),
-            FileOptions.fieldBytesMax(endpoint));
-    head.settle(spec.dialect().header() != Header.FALSE, incoming.width());
-    boolean fits =
-        (head.hasHeader() && !spec.byPosition())
-            ? head.names().equals(incoming.names())
-            : head.width() == incoming.width();
-    if (!fits) {
-      throw new Fault.User(
-          written.path()
-              + (head.hasHeader()
-                  ? " has the columns " + String.join(", ", head.names())
-                  : " has " + head.width() + " columns")
-              + ", but these come: "
-              + String.join(", ", incoming.names())
-              + ".",
-          "Select the same columns in the same order with --select, or name another file.");
-    }
-    if (head.file().compression() != spec.compression()) {
-      throw new Fault.User(
-          written.path() + " is not compressed as its name says.", "Name another file.");
-    }
+  /// Not if all rows are there, or are about to be: then the file ends as they do.
+  private static boolean writesRows(@Nullable JournaledRun goesOn) {
+    return goesOn == null || goesOn.state() == JournaledRun.State.CUT_OFF;
   }
 
   @Override

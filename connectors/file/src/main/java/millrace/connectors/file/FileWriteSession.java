@@ -151,6 +151,9 @@ final class FileWriteSession implements WriteSession {
     spec.checkStillThere(to, begun.appends());
     List<String> lost;
     try (FileChannel _ = journal != null && begun.appends() ? journal.lockToAdd() : null) {
+      if (begun.appends()) {
+        spec.checkLineEnd(to.path(), staged.getFirst().staged());
+      }
       Publication publication = publication(to, staged);
       if (journal != null) {
         journal.named(publication);

@@ -2,6 +2,7 @@ package millrace.connectors.file;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
@@ -10,6 +11,7 @@ import millrace.connectors.file.csv.RecordEncoder;
 import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Inputs;
+import millrace.connectors.file.io.RangeFeed;
 import millrace.connectors.file.io.StreamFeed;
 import millrace.connectors.file.output.Chunk;
 import millrace.connectors.file.output.FilesOption;
@@ -130,22 +132,76 @@ record OutputSpec(
         : Chunk.of(page.bytes, 0, page.length, compression);
   }
 
+  /// The same, with records spelled as those are that they are added to.
+  OutputSpec spelledAs(CsvDialect found) {
+    return new OutputSpec(label, mode, byPosition, found, compression, outputs, files);
+  }
+
   /// The line end that the last record of a file lacks, or nothing.
   Chunk lineEndIfMissing(Path path) {
-    byte[] lineEnd = dialect.newline().text().getBytes(dialect.charset());
-    int from = RecordEncoder.preamble(dialect.charset()).length;
-    byte last = 0;
-    try (ByteFeed byteFeed = new StreamFeed(path.toString(), Inputs.open(path), compression)) {
-      byte[] buffer = new byte[1 << 16];
-      for (int count = byteFeed.read(buffer, 0, buffer.length);
-          count >= 0;
-          count = byteFeed.read(buffer, 0, buffer.length)) {
-        last = count > 0 ? buffer[count - 1] : last;
+    byte[] lineEnd = encoded(dialect.newline().text());
+    return lacksLineEnd(path)
+        ? Chunk.of(lineEnd, 0, lineEnd.length, compression)
+        : Chunk.owning(new byte[0], 0);
+  }
+
+  /// Whether the last record of a file has no line end.
+  private boolean lacksLineEnd(Path path) {
+    String text = dialect.newline().text();
+    byte[] lastOfIt = encoded(text.substring(text.length() - 1));
+    return !Arrays.equals(end(path, lastOfIt.length), lastOfIt);
+  }
+
+  /// Refuses to add rows behind half a line that somebody has written since it was looked at.
+  ///
+  /// @param staged what is to be added
+  void checkLineEnd(Path path, Path staged) {
+    byte[] lineEnd = encoded(dialect.newline().text());
+    byte[] first = new byte[lineEnd.length];
+    if (lacksLineEnd(path)) {
+      try (ByteFeed byteFeed = feed(staged)) {
+        byteFeed.fill(first, 0, first.length);
+      }
+      if (!Arrays.equals(first, lineEnd)) {
+        throw new Fault.User(
+            path + " was written to by somebody else meanwhile, and ends in the middle of a line.",
+            "End that line, then give the same command with --resume.");
       }
     }
-    boolean missing = last != lineEnd[lineEnd.length - 1];
-    return missing
-        ? Chunk.of(lineEnd, from, lineEnd.length, compression)
-        : Chunk.owning(new byte[0], 0);
+  }
+
+  /// Without what the charset puts in front of a text.
+  private byte[] encoded(String text) {
+    byte[] bytes = text.getBytes(dialect.charset());
+    int from = RecordEncoder.preamble(dialect.charset()).length;
+    return Arrays.copyOfRange(bytes, from, bytes.length);
+  }
+
+  private ByteFeed feed(Path path) {
+    return new StreamFeed(path.toString(), Inputs.open(path), compression);
+  }
+
+  /// The last bytes of a file; a compressed one is read from its beginning for them.
+  private byte[] end(Path path, int length) {
+    if (compression == Compression.NONE) {
+      long size = Inputs.size(path);
+      byte[] end = new byte[(int) Math.min(length, size)];
+      try (ByteFeed byteFeed = new RangeFeed(path, size - end.length, size)) {
+        byteFeed.fill(end, 0, end.length);
+      }
+      return end;
+    }
+    try (ByteFeed byteFeed = feed(path)) {
+      byte[] buffer = new byte[1 << 16];
+      int held = 0;
+      for (int count = byteFeed.read(buffer, 0, buffer.length - length);
+          count >= 0;
+          count = byteFeed.read(buffer, held, buffer.length - length)) {
+        int keeps = Math.min(length, held + count);
+        System.arraycopy(buffer, held + count - keeps, buffer, 0, keeps);
+        held = keeps;
+      }
+      return Arrays.copyOf(buffer, held);
+    }
   }
 }

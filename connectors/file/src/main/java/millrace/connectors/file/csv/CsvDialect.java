@@ -227,15 +227,20 @@ public record CsvDialect(
 
   /// The same dialect with the line end of a file found out.
   public CsvDialect as(Newline found) {
-    return with(delimiter, found);
+    return with(delimiter, found, charset);
   }
 
   /// The same dialect with another delimiter.
   public CsvDialect delimited(String other) {
-    return with(other, newline);
+    return with(other, newline, charset);
   }
 
-  private CsvDialect with(String otherDelimiter, Newline otherNewline) {
+  /// The same dialect in another charset.
+  public CsvDialect in(Charset other) {
+    return with(delimiter, newline, other);
+  }
+
+  private CsvDialect with(String otherDelimiter, Newline otherNewline, Charset otherCharset) {
     return new CsvDialect(
         otherDelimiter,
         quote,
@@ -244,7 +249,7 @@ public record CsvDialect(
         header,
         nullString,
         quotedNull,
-        charset,
+        otherCharset,
         trailingDelimiter,
         lengthPrefix,
         temporals,

@@ -46,6 +46,8 @@ public final class RecordScanner {
   private long recordBytes;
   private boolean ended;
   private boolean blank;
+  private boolean endsOpen;
+  private boolean endsInQuotes;
   private long records;
   private long lines;
 
@@ -97,6 +99,16 @@ public final class RecordScanner {
     return state == State.RECORD;
   }
 
+  /// Whether the source ended within a record, before its line end.
+  public boolean endsOpen() {
+    return endsOpen;
+  }
+
+  /// Whether it ended within quotes.
+  public boolean endsInQuotes() {
+    return endsInQuotes;
+  }
+
   /// Goes on from `from`. Stops behind the first record that ends at `enough` or later, or where
   /// the bytes are used up.
   ///
@@ -126,6 +138,8 @@ public final class RecordScanner {
       }
     }
     if (last && state != State.RECORD) {
+      endsOpen = true;
+      endsInQuotes = state == State.QUOTED;
       endRecord();
     }
     return at;

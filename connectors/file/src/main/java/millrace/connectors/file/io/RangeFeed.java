@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /// What the system has in its cache comes from there. The rest of a large file comes past it, a
 /// block ahead of the one that is taken: to bring a file into the cache takes the processor longer
 /// than parsing it does, and drives out what others have there.
-final class RangeFeed implements ByteFeed {
+public final class RangeFeed implements ByteFeed {
 
   private static final Logger LOG = LoggerFactory.getLogger(RangeFeed.class);
 
@@ -48,7 +48,7 @@ final class RangeFeed implements ByteFeed {
   private @Nullable ByteBuffer block;
 
   /// @param to where it ends; the file must be that long
-  RangeFeed(Path path, long from, long to) {
+  public RangeFeed(Path path, long from, long to) {
     this.path = path;
     this.from = from;
     this.to = to;
