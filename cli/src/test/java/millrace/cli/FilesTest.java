@@ -246,6 +246,33 @@ final class FilesTest {
         .contains("No file matches");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"base.csv", "base.tsv.gz", "base.jsonl", "base.parquet", "base"})
+  void aFolderMeansTheFileOfTheSameNameInIt(String name) throws IOException {
+    Files.writeString(home.resolve("one.jsonl"), "{}\n");
+    Path folder = Files.createDirectory(home.resolve("o"));
+    Files.createFile(folder.resolve("other.parquet"));
+    assertThat(new Cli(home).run("copy", in("one.jsonl"), in(name)).code()).isZero();
+    for (String target : List.of(folder + "/", folder + "", folder + "//")) {
+      Cli.Result copied = new Cli(home).run("copy", in(name), target, "--mode=replace");
+      assertThat(copied.code()).as(copied.err()).isZero();
+      assertThat(new Cli(home).run("verify", in(name), folder + "/" + name).code()).isZero();
+    }
+    String[][] refused = {
+      {in(name), in("new/"), "here is no folder " + in("new")},
+      {in("*e"), folder + "/", folder + "/ is a folder."},
+      {ROWS, folder + "/", folder + "/ is a folder."},
+      {ROWS, in("new/"), in("new") + "/ is a folder."},
+      {in("nix.csv"), folder + "/", "There is no file " + in("nix.csv")}
+    };
+    for (String[] each : refused) {
+      Cli.Result result = new Cli(home).run("copy", each[0], each[1]);
+      assertThat(result.err()).contains(each[2]);
+      assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+    }
+    assertThat(modes(folder)).containsOnlyKeys("other.parquet", name);
+  }
+
   private List<String> beside() throws IOException {
     try (Stream<Path> files = Files.list(home)) {
       return new ArrayList<>(files.map(file -> file.getFileName().toString()).sorted().toList());

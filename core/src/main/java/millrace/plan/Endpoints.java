@@ -90,6 +90,54 @@ public final class Endpoints {
     return url(scheme, matcher.group(2));
   }
 
+  /// Understands the end that rows go to. A folder means the file in it that has the name of the
+  /// one that they come from, as `cp` has it; its connector is the one that claims that name.
+  ///
+  /// @param from where they come from; if that is not one file, a folder stays one
+  /// @throws Fault.User where it can't be understood
+  public Endpoint target(Endpoint from, String text) {
+    Endpoint to = parse(text);
+    String name = fileName(from);
+    if (name == null || !isFolder(to)) {
+      return to;
+    }
+    boolean saysSystem = SCHEME.matcher(text).matches() && !to.scheme().equals(FILE);
+    String location = to.location().replaceFirst("/+$", "") + "/" + name;
+    String scheme = schemeOfEnding(location);
+    return saysSystem && !scheme.equals(to.scheme())
+        ? to
+        : new Endpoint(scheme, location, to.parameters(), to.secret());
+  }
+
+  private static boolean isFolder(Endpoint end) {
+    try {
+      return !end.isStandardStream()
+          && (end.location().endsWith("/") || Files.isDirectory(Path.of(end.location())))
+          && !end.location().startsWith("//");
+    } catch (InvalidPathException _) {
+      return false;
+    }
+  }
+
+  /// The name of the file that an end is; null if it is none, or several, or a database.
+  private static @Nullable String fileName(Endpoint end) {
+    try {
+      Path path = Path.of(end.location());
+      // If there is none, that is what is to be said, and not that its target is a folder.
+      boolean isFile =
+          Files.isRegularFile(path)
+              || (end.scheme().equals(FILE)
+                  && !end.isStandardStream()
+                  && !Files.exists(path)
+                  && DataFiles.place(end.location()).equals(path));
+      boolean isDatabase =
+          end.parameters().containsKey("table") || end.parameters().containsKey("query");
+      return isFile && !isDatabase ? String.valueOf(path.getFileName()) : null;
+    } catch (InvalidPathException _) {
+      return null;
+    }
+  }
+
   /// Gives an endpoint those of the options that its connector knows and its URL does not set.
   public static Endpoint withOptions(
       Endpoint endpoint, Connector connector, Map<String, String> options) {

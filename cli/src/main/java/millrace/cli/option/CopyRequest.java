@@ -56,11 +56,10 @@ public final class CopyRequest {
   ///
   /// @throws Fault.User where an end or an option makes no sense
   public Job job(Endpoints endpoints) {
+    Endpoint source = endpoints.parse(from);
     List<Endpoint> ends =
         ConnectorOptions.apply(
-            ConnectorOptions.given(spec),
-            List.of(endpoints.parse(from), endpoints.parse(to)),
-            true);
+            ConnectorOptions.given(spec), List.of(source, endpoints.target(source, to)), true);
     Job job = jobOptions.job(ends.getFirst(), ends.getLast());
     Path rejects = job.rejects().file();
     if (rejects != null && isTarget(rejects, job.to())) {
@@ -194,10 +193,11 @@ public final class CopyRequest {
   /// knows it, which is for {@link #job} to tell.
   public boolean reaches(String name, Endpoints endpoints) {
     boolean isSet = false;
-    for (String text : List.of(from, to)) {
-      Endpoint end = endpoints.parse(text);
+    Endpoint source = endpoints.parse(from);
+    Endpoint target = endpoints.target(source, to);
+    for (Endpoint end : List.of(source, target)) {
       Connector connector = Connectors.ALL.of(end);
-      boolean isTarget = text.equals(to);
+      boolean isTarget = end.equals(target);
       if (connector.options().stream()
           .filter(option -> option.of().fits(isTarget))
           .anyMatch(option -> option.name().equals(name))) {

@@ -62,7 +62,7 @@ final class ParquetTarget implements Target {
       throw new Fault.User(
           label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
     }
-    if (Files.isDirectory(file)) {
+    if (Files.isDirectory(file) || endpoint.location().endsWith("/")) {
       throw new Fault.User(
           label + " is a folder.",
           "Name a file in it, such as " + file.resolve("rows.parquet") + ".");

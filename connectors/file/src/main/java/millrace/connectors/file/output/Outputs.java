@@ -44,7 +44,7 @@ public final class Outputs {
     int at = matcher.find() ? matcher.start() : name.length();
     stem = name.substring(0, at);
     endings = name.substring(at);
-    if (stem.isEmpty() || Files.isDirectory(path)) {
+    if (stem.isEmpty() || Files.isDirectory(path) || location.endsWith("/")) {
       throw new Fault.User(
           location + " is a folder.",
           "Name a file in it, such as " + path.resolve("rows.csv") + ".");
