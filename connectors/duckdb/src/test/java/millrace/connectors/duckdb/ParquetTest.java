@@ -347,7 +347,34 @@ class ParquetTest {
     Files.write(file, bytes);
     assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.External.class)
-        .hasMessageContaining("a.parquet is damaged: ");
+        .hasMessageContaining("a.parquet is damaged in the pages of column \"v\" of rows 1 to 1000")
+        .hasMessageEndingWith("a page's header makes no sense.");
+  }
+
+  /// Of several files the one is named, and what of it.
+  @Test
+  void theDamagedFileOfSeveralIsNamed() throws SQLException, IOException {
+    for (String name : List.of("a", "b", "c")) {
+      write("SELECT i, hash(i) AS h FROM range(1000) r(i)", name + ".parquet", "");
+    }
+    Path file = folder.resolve("b.parquet");
+    byte[] whole = Files.readAllBytes(file);
+    byte[] cut = Arrays.copyOf(whole, whole.length / 2);
+    byte[] footer = whole.clone();
+    Arrays.fill(footer, whole.length - 60, whole.length - 8, (byte) 0xf5);
+    for (byte[] damaged : List.of(cut, footer)) {
+      Files.write(file, damaged);
+      assertThatThrownBy(() -> rows(file("?.parquet"), Selection.ALL, 1 << 20))
+          .isInstanceOf(Fault.External.class)
+          .hasMessage(file + " is damaged: its footer can't be read.");
+    }
+    byte[] pages = whole.clone();
+    Arrays.fill(pages, 4, 12, (byte) 0xf5);
+    Files.write(file, pages);
+    assertThatThrownBy(() -> rows(file("?.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageStartingWith(
+            file + " is damaged in the pages of column \"i\" of rows 1 to 1000");
   }
 
   @ParameterizedTest
@@ -364,7 +391,8 @@ class ParquetTest {
     Files.write(file, bytes);
     assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.External.class)
-        .hasMessageContaining("a.parquet is damaged: ");
+        .hasMessageContaining(
+            "a.parquet is damaged in the pages of column \"v\" of rows 1 to 50000");
   }
 
   @Test

@@ -15,6 +15,7 @@ import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbDatabase;
 import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.connectors.duckdb.read.DuckDbSource;
+import millrace.connectors.duckdb.read.ParquetDamage;
 import millrace.connectors.duckdb.read.QuerySource;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
@@ -114,8 +115,10 @@ public final class ParquetConnector implements Connector, Scratch {
       }
     }
     Set<String> times = new LinkedHashSet<>();
-    for (String file : files) {
-      List<List<Node>> columns = columns(catalog, file, read);
+    for (int i = 0; i < files.size(); i++) {
+      String file = files.get(i);
+      List<List<Node>> columns =
+          ParquetDamage.whole(paths.get(i), () -> columns(catalog, file, read));
       List<Node> nodes = columns.stream().flatMap(List::stream).toList();
       checkDecimals(file, nodes);
       checkNames(file, nodes.iterator(), columns.size());

@@ -59,6 +59,7 @@ final class DuckDbReader implements Reader {
   private @Nullable DuckDBDataChunkReader chunk;
   private int chunkRow;
   private boolean cancelled;
+  private @Nullable Split split;
 
   DuckDbReader(SelectedRows source, DuckDBConnection connection, ReadContext context) {
     this.source = source;
@@ -78,6 +79,7 @@ final class DuckDbReader implements Reader {
 
   @Override
   public void start(Split split) {
+    this.split = split;
     batches.start(split.resource(), split.index(), split.firstRow());
     resource = split.resource();
     firstRow = split.firstRow();
@@ -251,7 +253,11 @@ final class DuckDbReader implements Reader {
     synchronized (memory) {
       stopIfCancelled();
     }
-    return DuckDbFaults.reading(e, source.label());
+    Fault found = DuckDbFaults.reading(e, source.label());
+    Split current = split;
+    return current != null && source.relation() instanceof QuerySource.Parquet files
+        ? ParquetDamage.of(found, files, current, connection)
+        : found;
   }
 
   /// Interrupts the query by closing the connection: while a result is fetched the driver has no

@@ -75,7 +75,7 @@ public final class DuckDbSource implements Source {
   public SourceDescription describe(ColumnRequest columnRequest) {
     DuckDbCatalog catalog = new DuckDbCatalog(opened().connection, label);
     QuerySource relation = finder.find(catalog);
-    SelectedRows selected = SelectedRows.of(label, relation, selection, catalog);
+    SelectedRows selected = selected(relation, catalog);
     rows = selected;
     identity = null;
     String whole = selected.whole();
@@ -86,6 +86,17 @@ public final class DuckDbSource implements Source {
         .withLanes(LaneLimit.oneIf(whole))
         .withReading("", notes(selected.columns()))
         .meaning(meant(selected, columnRequest));
+  }
+
+  /// Rows are sampled for it, which may find damage.
+  private SelectedRows selected(QuerySource relation, DuckDbCatalog catalog) {
+    try {
+      return SelectedRows.of(label, relation, selection, catalog);
+    } catch (Fault e) {
+      throw relation instanceof QuerySource.Parquet files
+          ? ParquetDamage.of(e, files, opened().connection)
+          : e;
+    }
   }
 
   private Opened opened() {
