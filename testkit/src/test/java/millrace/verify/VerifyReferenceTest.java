@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -41,7 +42,7 @@ class VerifyReferenceTest {
   private final MemoryConnector memory = new MemoryConnector();
 
   /// What is done to one side.
-  private enum Change {
+  enum Change {
     NOTHING,
     EXCHANGE_WITHIN_KEY,
     EXCHANGE,
@@ -88,7 +89,7 @@ class VerifyReferenceTest {
     switch (change) {
       case NOTHING -> {}
       case EXCHANGE_WITHIN_KEY -> {
-        if (rows.get(at).value(0).equals(rows.get(other).value(0))) {
+        if (Objects.equals(rows.get(at).value(0), rows.get(other).value(0))) {
           exchange(rows, at, other);
         }
       }
