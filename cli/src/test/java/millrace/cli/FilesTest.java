@@ -230,11 +230,11 @@ final class FilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"csv", "jsonl", "parquet", "csv.gz", "jsonl.zst"})
   void aGlobMeansTheSameWhateverTheFilesHold(String ending) throws IOException {
-    Files.writeString(home.resolve("one.jsonl"), "{}\n");
+    Files.writeString(home.resolve("one.ndjson"), "{}\n");
     Files.createDirectories(home.resolve("g/a/b"));
     for (String name : List.of("g/1", "g/a/2", "g/a/b/3")) {
       Cli.Result made =
-          new Cli(home).run("copy", in("one.jsonl"), in(name + "." + ending), "--quiet");
+          new Cli(home).run("copy", in("one.ndjson"), in(name + "." + ending), "--quiet");
       assertThat(made.code()).as(made.err()).isZero();
     }
     Map<String, Integer> files = Map.of("g/**/*.", 3, "**/*.", 3, "g/*.", 1, "g/{1,a/2}.", 2);
@@ -249,20 +249,20 @@ final class FilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"base.csv", "base.tsv.gz", "base.jsonl", "base.parquet", "base"})
   void aFolderMeansTheFileOfTheSameNameInIt(String name) throws IOException {
-    Files.writeString(home.resolve("one.jsonl"), "{}\n");
+    Files.writeString(home.resolve("one.ndjson"), "{}\n");
     Path folder = Files.createDirectory(home.resolve("o"));
     Files.createFile(folder.resolve("other.parquet"));
-    assertThat(new Cli(home).run("copy", in("one.jsonl"), in(name)).code()).isZero();
+    assertThat(new Cli(home).run("copy", in("one.ndjson"), in(name)).code()).isZero();
     for (String target : List.of(folder + "/", folder + "", folder + "//")) {
       Cli.Result copied = new Cli(home).run("copy", in(name), target, "--mode=replace");
       assertThat(copied.code()).as(copied.err()).isZero();
       assertThat(new Cli(home).run("verify", in(name), folder + "/" + name).code()).isZero();
     }
     String[][] refused = {
-      {in(name), in("new/"), "here is no folder " + in("new")},
+      {in(name), in("new") + "/", "here is no folder " + in("new")},
       {in("*e"), folder + "/", folder + "/ is a folder."},
       {ROWS, folder + "/", folder + "/ is a folder."},
-      {ROWS, in("new/"), in("new") + "/ is a folder."},
+      {ROWS, in("new") + "/", in("new") + "/ is a folder."},
       {in("nix.csv"), folder + "/", "There is no file " + in("nix.csv")}
     };
     for (String[] each : refused) {
