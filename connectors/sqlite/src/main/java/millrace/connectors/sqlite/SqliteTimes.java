@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable;
@@ -120,7 +121,11 @@ enum SqliteTimes {
           + type.label()
           + "("
           + way.name().toLowerCase(Locale.ROOT)
-          + ")'; also unix, unixms, unixus and julian.";
+          + ")'. Others are "
+          + WAYS.stream()
+              .filter(other -> !other.equals(way.name().toLowerCase(Locale.ROOT)))
+              .collect(Collectors.joining(", "))
+          + ".";
     }
     boolean hasZone =
         value instanceof String text
