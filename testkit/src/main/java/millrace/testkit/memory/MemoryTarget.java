@@ -92,8 +92,13 @@ final class MemoryTarget implements Target {
     }
   }
 
+  /// As the table spells its columns; a user may name them in another case.
   private List<String> key() {
-    return writeOptions.key().isEmpty() ? schema.key() : writeOptions.key();
+    List<String> asked = writeOptions.key().isEmpty() ? schema.key() : writeOptions.key();
+    return asked.stream()
+        .map(
+            name -> schema.names().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name))
+        .toList();
   }
 
   @Override
