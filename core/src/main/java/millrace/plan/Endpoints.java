@@ -39,7 +39,7 @@ public final class Endpoints {
   /// Where a path's parameters begin: a `?` alone may be part of a glob.
   private static final Pattern FIRST_PARAMETER = Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*=)");
 
-  /// The same where a bare word may be a parameter as well.
+  /// The same if a bare word may be a parameter as well.
   private static final Pattern FIRST_OF_URL =
       Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*(=|&|$)|$)");
 
@@ -65,7 +65,7 @@ public final class Endpoints {
 
   /// Understands one end.
   ///
-  /// @throws Fault.User where it can't be understood
+  /// @throws Fault.User if it can't be understood
   public Endpoint parse(String text) {
     if (text.isBlank()) {
       throw new Fault.User(
@@ -94,7 +94,7 @@ public final class Endpoints {
   /// one that they come from, as `cp` has it; its connector is the one that claims that name.
   ///
   /// @param from where they come from; if that is not one file, a folder stays one
-  /// @throws Fault.User where it can't be understood
+  /// @throws Fault.User if it can't be understood
   public Endpoint target(Endpoint from, String text) {
     Endpoint to = parse(text);
     String name = fileName(from);

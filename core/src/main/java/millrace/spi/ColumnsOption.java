@@ -61,7 +61,7 @@ public final class ColumnsOption {
   /// What the endpoint says; empty where it says nothing.
   ///
   /// @param option name of the parameter
-  /// @throws Fault.User where a type is not known
+  /// @throws Fault.User if a type is not known
   public static List<Named> of(Endpoint endpoint, String option) {
     return of(endpoint, option, List.of());
   }
@@ -69,7 +69,7 @@ public final class ColumnsOption {
   /// The same of a system that holds values of one type in several ways.
   ///
   /// @param ways in which it may hold dates and times, such as `unix`
-  /// @throws Fault.User where a type is not known
+  /// @throws Fault.User if a type is not known
   public static List<Named> of(Endpoint endpoint, String option, List<String> ways) {
     String text = endpoint.text(option).orElse("");
     List<Named> named = new ArrayList<>();

@@ -11,7 +11,7 @@ import millrace.spi.online.OnlineLayout.Level;
 public interface OnlineStore extends AutoCloseable {
 
   /// Keeps other runs off the tables until the store is closed or its process has ended. Called
-  /// once by a run, before {@link #create}. Does nothing where nobody else can reach the tables.
+  /// once by a run, before {@link #create}. Does nothing if nobody else can reach the tables.
   ///
   /// @throws millrace.fault.Fault.User if another run works with them
   default void claim() {}

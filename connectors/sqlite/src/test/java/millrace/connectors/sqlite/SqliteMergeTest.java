@@ -9,6 +9,7 @@ import java.util.List;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
@@ -70,6 +71,41 @@ class SqliteMergeTest {
     List<Row> rows = List.of(Row.of("ANN", "first"), Row.of("b", "b"), Row.of("ann", "new"));
     assertThat(merging(rows, "k").run().merged()).isEqualTo(new MergeCounts(1, 1, 0, 1));
     assertThat(rows()).containsExactly("Ann=new", "b=b");
+  }
+
+  @Test
+  void rowsThatTheTableLeavesOutAreNoRowsOfTheMerge() throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t (k TEXT PRIMARY KEY, v TEXT UNIQUE ON CONFLICT IGNORE)",
+        "CREATE TRIGGER keep BEFORE UPDATE ON t WHEN old.k = 'held' BEGIN SELECT raise(ignore);"
+            + " END",
+        "INSERT INTO t VALUES ('held', '1'), ('a', '2'), ('b', '3'), ('same', '4')");
+    List<Row> rows =
+        List.of(
+            Row.of("held", "new"),
+            Row.of("a", "5"),
+            Row.of("b", "4"),
+            Row.of("same", "4"),
+            Row.of("c", "6"),
+            Row.of("d", "4"));
+    Run run = merging(rows).run();
+    assertThat(run.merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
+    assertThat(run.notes())
+        .containsExactly(
+            "3 rows were ignored by the table's own rule (ON CONFLICT IGNORE or a trigger).");
+    assertThat(rows()).containsExactly("a=5", "b=3", "c=6", "held=1", "same=4");
+  }
+
+  @Test
+  void rowsThatTakeThePlaceOfOthersAreTold() throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t (k TEXT PRIMARY KEY, v TEXT UNIQUE ON CONFLICT REPLACE)",
+        "INSERT INTO t VALUES ('a', '1'), ('b', '2')");
+    Run run = merging(List.of(Row.of("a", "3"), Row.of("c", "2"))).run();
+    assertThat(run.merged()).isEqualTo(new MergeCounts(1, 1, 0, 0));
+    assertThat(run.notes())
+        .containsExactly("1 row was replaced by another of the same key (ON CONFLICT REPLACE).");
+    assertThat(rows()).containsExactly("a=3", "c=2");
   }
 
   /// A unique index of another collation does not tell which keys are one: the column does.
@@ -157,7 +193,7 @@ class SqliteMergeTest {
   }
 
   @Test
-  void rowsThatTriggersLeaveOutCountAsUnchanged() throws SQLException {
+  void rowsThatTriggersLeaveOutCountAsNothing() throws SQLException {
     sqlite.run(
         "CREATE TABLE t (k TEXT PRIMARY KEY, v TEXT)",
         "INSERT INTO t VALUES ('a', 'old'), ('b', 'old')",
@@ -165,7 +201,7 @@ class SqliteMergeTest {
         "CREATE TRIGGER u BEFORE UPDATE ON t WHEN new.k = 'a' BEGIN SELECT raise(IGNORE); END");
     List<Row> rows =
         List.of(Row.of("a", "new"), Row.of("b", "new"), Row.of("x", "new"), Row.of("y", "new"));
-    assertThat(merging(rows).run().merged()).isEqualTo(new MergeCounts(1, 1, 2, 0));
+    assertThat(merging(rows).run().merged()).isEqualTo(new MergeCounts(1, 1, 0, 0));
     assertThat(rows()).containsExactly("a=old", "b=new", "y=new");
   }
 

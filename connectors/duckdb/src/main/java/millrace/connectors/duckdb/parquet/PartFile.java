@@ -51,7 +51,7 @@ final class PartFile {
   /// Before anything is written: what processes that are gone have left of the same file goes. If
   /// the file is to take another's place, nobody else may read it until then.
   ///
-  /// @throws Fault.External where it can't be removed, or made
+  /// @throws Fault.External if it can't be removed, or made
   void begin() {
     OWN.add(path.getFileName().toString());
     Pattern others =

@@ -101,24 +101,26 @@ record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces 
 
   /// Does it, within the transaction.
   ///
+  /// @param taken is told what the table took and what it left out
   /// @throws Fault.Data if the table refuses a row, with its place and its key
-  MergeCounts run() {
+  MergeCounts run(TakenRows taken) {
     long superseded = session.update(dropSuperseded());
     session.update(match());
     String order = quoted(StagedPlaces.ORDER);
     long keys = count("SELECT count(*) FROM " + sql(STAGED));
     long found = count("SELECT count(DISTINCT %s) FROM %s".formatted(order, sql(MATCHED)));
-    long updated = others().isEmpty() ? 0 : updated();
+    String other = "FROM %s WHERE %s = 0".formatted(sql(MATCHED), quoted(SAME));
+    long changed = count("SELECT count(DISTINCT %s) %s".formatted(order, other));
+    long updated = changed == 0 ? 0 : updated(changed, count("SELECT count(*) " + other));
     long inserted = keys == found ? 0 : change(this::insert);
-    return new MergeCounts(inserted, updated, keys - inserted - updated, superseded);
+    long ignored = (keys - found - inserted) + (changed - updated);
+    taken.add(inserted, ignored);
+    return new MergeCounts(inserted, updated, found - changed, superseded);
   }
 
-  /// Updates rows. Returns how many keys that were; triggers may leave some out.
-  private long updated() {
-    String other = "FROM %s WHERE %s = 0".formatted(sql(MATCHED), quoted(SAME));
-    long rows = count("SELECT count(*) " + other);
-    long done = rows == 0 ? 0 : change(this::update);
-    long keys = count("SELECT count(DISTINCT %s) %s".formatted(quoted(StagedPlaces.ORDER), other));
+  /// Updates rows. Returns how many of their keys that were; triggers may leave some out.
+  private long updated(long keys, long rows) {
+    long done = change(this::update);
     return rows == done ? keys : Math.min(keys, done);
   }
 

@@ -114,7 +114,7 @@ final class SqlWriteSession implements WriteSession {
     AtomicReference<@Nullable MergeCounts> counts = new AtomicReference<>();
     switch (plan.way()) {
       case MERGE ->
-          steps.time("merge rows", 1, () -> counts.set(Objects.requireNonNull(merge).run()));
+          steps.time("merge rows", 1, () -> counts.set(Objects.requireNonNull(merge).run(taken)));
       case DIRECT -> makeAgain();
       case SWAP -> {
         session.commit();

@@ -275,7 +275,9 @@ final class SqlWriter implements RecoverableWriter {
   @Override
   public Receipt finish() {
     savepoint("RELEASE SAVEPOINT " + SPLIT);
-    taken.add(rows, ignored);
+    if (places == null) {
+      taken.add(rows, ignored);
+    }
     Receipt receipt = new Receipt(current(), rows, bytes, false);
     split = null;
     return receipt;

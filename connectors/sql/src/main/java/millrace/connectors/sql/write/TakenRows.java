@@ -22,7 +22,7 @@ final class TakenRows {
     this.session = session;
     rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
     // Counting reads the whole table: only if rows may take the place of others.
-    counts = rules.replaces() && plan.way() == LoadPlan.Way.DIRECT;
+    counts = rules.replaces() && plan.way() != LoadPlan.Way.SWAP;
   }
 
   /// The table is as it is filled from now on, within the transaction.
@@ -30,9 +30,9 @@ final class TakenRows {
     rowsBefore = counts ? count() : 0;
   }
 
-  /// A split has been written.
+  /// A split has been written into the table, or all rows have been merged.
   ///
-  /// @param taken rows that the table took
+  /// @param taken rows that are in the table now, beside those that were there
   /// @param left rows that it left out without an error
   void add(long taken, long left) {
     rows += taken;
