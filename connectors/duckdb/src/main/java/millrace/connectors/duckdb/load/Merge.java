@@ -60,15 +60,16 @@ public record Merge(TableName table, Schema columns, List<String> key, Temporary
   /// Texts may be equal to DuckDB in any case, and differ all the same. A 0 that is equal to -0
   /// stays as it is.
   private String isSame(String name) {
-    String column = DuckDbSql.name(name);
-    String sql =
-        switch (columns.column(columns.indexOf(name)).type()) {
-          case Type.Bool _, Type.Int _, Type.Decimal _, Type.Uuid _, Type.Bytes _ -> "%s." + column;
-          case Type.Float _, Type.Date _, Type.Time _, Type.Timestamp _ -> "%s." + column;
-          case Type.Text _, Type.Json _, Type.Opaque _ ->
-              "encode(CAST(%s." + column + " AS VARCHAR))";
-        };
-    return sql.replace("%s", "old") + " IS NOT DISTINCT FROM " + sql.replace("%s", "fresh");
+    return compared("old", name) + " IS NOT DISTINCT FROM " + compared("fresh", name);
+  }
+
+  private String compared(String alias, String name) {
+    String column = alias + "." + DuckDbSql.name(name);
+    return switch (columns.column(columns.indexOf(name)).type()) {
+      case Type.Bool _, Type.Int _, Type.Decimal _, Type.Uuid _, Type.Bytes _ -> column;
+      case Type.Float _, Type.Date _, Type.Time _, Type.Timestamp _ -> column;
+      case Type.Text _, Type.Json _, Type.Opaque _ -> "encode(CAST(" + column + " AS VARCHAR))";
+    };
   }
 
   /// The statement that does it.
