@@ -198,8 +198,11 @@ class CouchHttpTest {
 
   @Test
   void whatIsWrittenBeforeACopyFailsIsSaidToStay(@TempDir Path folder) throws IOException {
-    Path path = Files.writeString(folder.resolve("bad.jsonl"), "{\"_id\":\"a\"}\nnot JSON\n");
+    String documents = "{\"_id\":\"a\"}\n{\"_id\":\"whale\"}\n";
+    Path path = Files.writeString(folder.resolve("bad.jsonl"), documents);
     Endpoint file = new Endpoint("file", path.toString(), Map.of(), Secret.NONE);
+    server.harm(
+        Integer.MAX_VALUE, WRITES.and(request -> text(request).contains("whale")), tooLarge());
     Copying copying = Copying.of(new FileConnector(), file, connector, to);
     AtomicReference<Run> run = new AtomicReference<>();
     assertThatThrownBy(() -> copying.run(run::set)).isInstanceOf(Fault.Data.class);
