@@ -153,8 +153,7 @@ class KuduFaultTest {
       try (Source source = new KuduConnector().source(dead, Selection.ALL, context)) {
         assertThatThrownBy(() -> source.describe(new ColumnRequest.Typed()))
             .isInstanceOfSatisfying(
-                Fault.Transient.class,
-                fault -> assertThat(fault.triedNanos()).isPositive());
+                Fault.Transient.class, fault -> assertThat(fault.triedNanos()).isPositive());
       }
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
     }
