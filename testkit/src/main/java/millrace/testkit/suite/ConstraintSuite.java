@@ -120,7 +120,9 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
 
   @Test
   void theReportCountsWhatTheTargetTook() {
-    for (Endpoint table : keepingFirst()) {
+    List<Endpoint> tables = keepingFirst();
+    needs(!tables.isEmpty(), "tables that leave rows out without an error");
+    for (Endpoint table : tables) {
       Run first = into(ITEMS, items(0, 20), table).mode(Mode.APPEND).run();
       assertThat(first.meter().rows()).isEqualTo(20);
       assertThat(first.notes()).noneMatch(note -> note.contains("ignored"));

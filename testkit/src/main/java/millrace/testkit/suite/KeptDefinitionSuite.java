@@ -66,9 +66,7 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
   @ParameterizedTest
   @MethodSource("ruled")
   void aReplacedTableKeepsItsRules(Ruled ruled) {
-    if (!sql("rules", "CREATE TABLE %s (" + ruled.columns + ")")) {
-      return;
-    }
+    needs(sql("rules", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
     sql("rules", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = into(PLAIN, ROWS, table("rules")).mode(Mode.REPLACE);
     for (int i = 0; i < 2; i++) {
@@ -94,9 +92,7 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
   @Test
   void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
     Ruled ruled = new Ruled(COLUMNS + ", UNIQUE (name)", "9, 'a', 1");
-    if (!sql("failed", "CREATE TABLE %s (" + ruled.columns + ")")) {
-      return;
-    }
+    needs(sql("failed", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
     into(PLAIN, ROWS, table("failed")).mode(Mode.APPEND).run();
     assertThatThrownBy(() -> into(PLAIN, TWICE, table("failed")).mode(Mode.REPLACE).run())
         .isInstanceOf(Fault.class);
@@ -121,9 +117,9 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
   @ParameterizedTest
   @MethodSource("others")
   void rulesThatCantStayAreNamedBeforeTheyGo(Schema other) {
-    if (!sql("lost", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))")) {
-      return;
-    }
+    needs(
+        sql("lost", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))"),
+        "SQL, or constraints");
     sql("lost", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = into(other, rows(other), table("lost")).mode(Mode.REPLACE);
     try {
@@ -143,9 +139,9 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
   @ParameterizedTest
   @MethodSource("others")
   void theSourcesTypesTakeThePlaceOfTheRulesIfThatIsAskedFor(Schema other) {
-    if (!sql("dropped", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))")) {
-      return;
-    }
+    needs(
+        sql("dropped", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))"),
+        "SQL, or constraints");
     WriteOptions options =
         new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.SOURCE);
     Copying copying = into(other, rows(other), table("dropped")).landing(options);

@@ -133,9 +133,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   void otherTextsAreOtherKeys() {
     Schema schema = keyed(TEXT);
     Endpoint table = table("other_texts");
-    if (!can(Behaviour.MERGE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
     List<Row> rows = List.of(Row.of("a", "1"), Row.of("A", "2"), Row.of("a ", "3"));
     write(schema, rows, table);
     List<Row> other = List.of(Row.of("A", "new"), Row.of("á", "4"), Row.of(" a", "5"));
@@ -179,9 +177,8 @@ public abstract class MergeKeySuite extends LandingSuite {
   @MethodSource("spellings")
   void aValueIsOneKeyInAllItsSpellings(Spelled spelled) {
     Endpoint table = table("spelled");
-    if (!can(Behaviour.MERGE) || !refuses(spelled.type).isEmpty()) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    needs(spelled.type);
     try {
       write(keyed(spelled.type), List.of(), table);
     } catch (Fault.User _) {
@@ -203,9 +200,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   @Test
   void theLastRowOfAKeyWinsHoweverFarTheFirstIs() {
     Endpoint table = table("far_apart");
-    if (!can(Behaviour.MERGE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
     write(CODES, List.of(Row.of(7, "old")), table);
     List<Row> rows = new ArrayList<>();
     for (int round = 0; round < 3; round++) {
@@ -220,9 +215,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   @Test
   void aRowWithoutAKeyIsABadRecord() {
     Endpoint table = table("no_key");
-    if (!can(Behaviour.MERGE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
     write(CODES, List.of(Row.of(1, "old")), table);
     List<Row> rows = List.of(Row.of(1, "new"), Row.of(null, "lost"), Row.of(2, "two"));
     Copying copying =
@@ -240,9 +233,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   @Test
   void aKeyIsNamedInAnyCase() {
     Endpoint table = table("named_key");
-    if (!can(Behaviour.MERGE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
     write(CODES, List.of(Row.of(1, "old")), table);
     checkCounts(merging(CODES, List.of(Row.of(1, "new")), table, "ID").run(), 0, 1, 0, 0);
     assertThat(read(CODES, table)).containsExactly(Row.of(1, "new"));
@@ -252,9 +243,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void aMergeIsWhatAFewLinesSayThatItIs(long seed) {
-    if (!can(Behaviour.MERGE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
     Random random = new Random(seed);
     String declared = anyCase();
     boolean anyCase = declared != null && seed % 2 == 0;

@@ -36,9 +36,8 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   @Test
   void valuesThatAreSwappedArriveOrNothingChanges() {
-    if (!can(Behaviour.MERGE) || !sql("swapped", UNIQUE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    needs(sql("swapped", UNIQUE), "SQL, or constraints");
     sql("swapped", "INSERT INTO %s VALUES (1, 'a'), (2, 'b')");
     List<Row> before = List.of(Row.of(1, "a"), Row.of(2, "b"));
     List<Row> swapped = List.of(Row.of(1, "b"), Row.of(2, "a"));
@@ -53,9 +52,8 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   @Test
   void aRefusedValueIsNamedAndNothingChanges() {
-    if (!can(Behaviour.MERGE) || !sql("refused", UNIQUE)) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    needs(sql("refused", UNIQUE), "SQL, or constraints");
     sql("refused", "INSERT INTO %s VALUES (1, 'taken'), (2, 'b')");
     List<Row> before = List.of(Row.of(1, "taken"), Row.of(2, "b"));
     for (int id : List.of(2, 4711)) {
@@ -75,9 +73,8 @@ public abstract class MergeSuite extends MergeKeySuite {
                 new Column("id", new Type.Int(64), false, null),
                 Column.of("f", new Type.Float(64))),
             List.of("id"));
-    if (!can(Behaviour.MERGE) || !refuses(new Type.Float(64)).isEmpty()) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    needs(new Type.Float(64));
     double zero = can(Behaviour.SIGN_OF_ZERO) ? -0.0 : 0.0;
     Endpoint table = table("same_floats");
     write(schema, List.of(Row.of(1, null), Row.of(2, 1.5), Row.of(3, 0.0), Row.of(4, null)), table);
@@ -136,9 +133,7 @@ public abstract class MergeSuite extends MergeKeySuite {
     }
     sql("watched", "INSERT INTO %s VALUES (1, 'a'), (2, 'b'), (3, 'c')");
     sql("watch_log", "CREATE TABLE %s (what varchar(1))");
-    if (!logged("watched", "watch_log")) {
-      return;
-    }
+    needs(logged("watched", "watch_log"), "triggers");
     List<Row> rows = List.of(Row.of(1, "a"), Row.of(2, "x"), Row.of(4, "y"), Row.of(4, "d"));
     checkCounts(merging(CODES, rows, table("watched")).run(), 1, 1, 1, 1);
     RowCheck.sameRows(log, List.of(Row.of("i"), Row.of("u")), read(log, table("watch_log")));

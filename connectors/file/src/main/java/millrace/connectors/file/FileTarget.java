@@ -125,7 +125,7 @@ final class FileTarget implements Target {
       if (spec.mode() == Mode.APPEND) {
         checkGoesOn(written, request.goesOn());
         lookAtWhatIsThere(written);
-        if (appended != null && writesRows(request.goesOn())) {
+        if (appended != null && writesRows(request.goesOn()) && !isAddedToInPart(written)) {
           appended.check(incoming, spec.byPosition());
         }
       } else if (replaces && !existing.isEmpty()) {
@@ -155,6 +155,14 @@ final class FileTarget implements Target {
     return schema.width() == 1
         && (schema.column(0).type() instanceof Type.Json
             || schema.column(0).type() instanceof Type.Text);
+  }
+
+  /// Whether a copy was cut off while it added its rows: half a record at the end is that copy's,
+  /// which takes it back, or brings it to its end, before others may add.
+  private static boolean isAddedToInPart(Outputs written) {
+    return written.journals().stream()
+        .map(JournalFile::readOther)
+        .anyMatch(other -> other != null && RunJournal.isAdding(other));
   }
 
   /// Not if all rows are there, or are about to be: then the file ends as they do.

@@ -152,7 +152,8 @@ public final class RunJournal {
     }
   }
 
-  private static boolean isAdding(JournalContent other) {
+  /// Whether that copy was cut off while it added its rows to a file.
+  static boolean isAdding(JournalContent other) {
     Publication named = other.named();
     return named != null
         && !other.complete()

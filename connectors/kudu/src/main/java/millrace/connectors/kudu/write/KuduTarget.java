@@ -3,6 +3,7 @@ package millrace.connectors.kudu.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduCounters;
@@ -258,11 +259,17 @@ public final class KuduTarget implements Target, Counted, Waiting {
       throw new Fault.User(
           label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
     }
-    if (!options.key().isEmpty() && !options.key().equals(key)) {
+    if (!options.key().isEmpty() && !isSame(options.key(), key)) {
       throw new Fault.User(
           label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
           "Leave --key out.");
     }
+  }
+
+  /// A user may name a column in another case.
+  private static boolean isSame(List<String> asked, List<String> key) {
+    return asked.size() == key.size()
+        && IntStream.range(0, key.size()).allMatch(i -> key.get(i).equalsIgnoreCase(asked.get(i)));
   }
 
   @Override
