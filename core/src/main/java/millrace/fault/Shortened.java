@@ -24,6 +24,13 @@ public final class Shortened {
 
   private Shortened() {}
 
+  /// A value as a message shows it: its beginning, and `…` if that is not all.
+  ///
+  /// @param most how many UTF-16 units are shown
+  public static String value(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most) + "…";
+  }
+
   /// The message with its beginning, its end and the length of what was cut.
   public static String message(String text) {
     if (text.length() <= VALUE_MAX) {

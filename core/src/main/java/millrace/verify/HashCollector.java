@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import millrace.data.Columns;
 import millrace.data.spelling.Spelling;
+import millrace.fault.Shortened;
 
 /// The second look of a verify: keeps the rows that fall into buckets which differ.
 ///
@@ -37,7 +38,7 @@ final class HashCollector implements HashSink {
     List<String> texts = new ArrayList<>(values.length);
     for (HashTarget.ColumnPairs.Paired column : columnPairs.columns()) {
       String text = Spelling.text(batch, column.position(), row);
-      texts.add(text.length() <= TEXT_CHARS_MAX ? text : text.substring(0, TEXT_CHARS_MAX) + "…");
+      texts.add(Shortened.value(text, TEXT_CHARS_MAX));
     }
     synchronized (kept) {
       kept.add(new HeldHash(whole, values.clone(), texts));

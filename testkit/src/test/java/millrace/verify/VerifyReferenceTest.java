@@ -13,11 +13,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.retry.RetryPolicy;
-import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
-import millrace.spi.read.Selection;
-import millrace.spi.write.WriteOptions;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import net.jqwik.api.Example;
@@ -124,14 +120,6 @@ class VerifyReferenceTest {
 
   private Verify.Side side(String table) {
     Endpoint endpoint = memory.endpoint(table, Map.of("batch-rows", "7", "split-rows", "20"));
-    Job job =
-        new Job(
-            endpoint,
-            endpoint,
-            Selection.ALL,
-            WriteOptions.DEFAULT,
-            new Job.Tuning(2, false, null, null, null),
-            Job.RejectPolicy.NONE);
-    return new Verify.Side(job, () -> memory.source(endpoint, Selection.ALL, new OpenContext()));
+    return MemorySides.of(memory, endpoint);
   }
 }

@@ -20,11 +20,9 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
-import millrace.spi.write.WriteOptions;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 import millrace.testkit.faulty.FaultPlan;
@@ -224,16 +222,7 @@ class VerifyTest {
   }
 
   private Verify.Side side(String table) {
-    Endpoint endpoint = memory.endpoint(table);
-    Job job =
-        new Job(
-            endpoint,
-            endpoint,
-            Selection.ALL,
-            WriteOptions.DEFAULT,
-            new Job.Tuning(2, false, null, null, null),
-            Job.RejectPolicy.NONE);
-    return new Verify.Side(job, () -> memory.source(endpoint, Selection.ALL, new OpenContext()));
+    return MemorySides.of(memory, memory.endpoint(table));
   }
 
   private static List<Row> rows(int count) {

@@ -97,7 +97,7 @@ public final class Spelling {
       case Type.Uuid _ -> new Uuids();
       case Type.Bytes _ -> new HexBytes();
       case Type.Text text -> new Texts(text);
-      case Type.Json _ -> new Documents();
+      case Type.Json _ -> new JsonTexts();
       case Type.Opaque _ -> new Texts(Type.Text.UNLIMITED);
     };
   }

@@ -5,7 +5,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// Text, JSON and opaque values: their bytes as they are.
-public sealed class Texts extends ValueCodec permits Documents {
+public sealed class Texts extends ValueCodec permits JsonTexts {
 
   private final Type.Text type;
 

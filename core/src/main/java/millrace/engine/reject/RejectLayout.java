@@ -13,6 +13,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.RowRecord;
+import millrace.fault.Shortened;
 import millrace.plan.Plan;
 import millrace.spi.read.RecordFile;
 import org.jspecify.annotations.Nullable;
@@ -148,12 +149,8 @@ final class RejectLayout {
   /// A key as a user reads it: `id = 5`; empty if there is none.
   static String words(Map<String, String> key) {
     return key.entrySet().stream()
-        .map(each -> each.getKey() + " = " + shown(each.getValue()))
+        .map(each -> each.getKey() + " = " + Shortened.value(each.getValue(), VALUE_CHARS_MAX))
         .collect(Collectors.joining(", "));
-  }
-
-  private static String shown(String value) {
-    return value.length() <= VALUE_CHARS_MAX ? value : value.substring(0, VALUE_CHARS_MAX) + "…";
   }
 
   /// A row as a line of JSON.

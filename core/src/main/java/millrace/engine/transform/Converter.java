@@ -16,6 +16,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.Texts;
 import millrace.data.spelling.number.Floats;
 import millrace.fault.Fault;
+import millrace.fault.Shortened;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
@@ -192,8 +193,7 @@ public final class Converter implements BatchTransform {
   private void reject(Columns batch, int column, int row, Vector from) {
     Column source = batch.schema().column(column);
     String value = Spelling.text(source.type(), from, row);
-    String shown =
-        value.length() <= VALUE_CHARS_MAX ? value : value.substring(0, VALUE_CHARS_MAX) + "…";
+    String shown = Shortened.value(value, VALUE_CHARS_MAX);
     rejects.reject(
         Rejects.Reject.of(
             batch,

@@ -2,6 +2,7 @@ package millrace.connectors.kudu;
 
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
+import millrace.fault.Shortened;
 import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.Status;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ public final class KuduFaults {
   /// What the status says, without its long tail.
   static String sentence(Status status) {
     String cut = TAIL.matcher(status.toString()).replaceFirst("");
-    String shown = cut.length() > 400 ? cut.substring(0, 400) + "…" : cut;
+    String shown = Shortened.value(cut, 400);
     return shown.endsWith(".") ? shown : shown + ".";
   }
 }

@@ -21,6 +21,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.data.spelling.ValueParser;
+import millrace.fault.Shortened;
 import org.jspecify.annotations.Nullable;
 
 /// How the values of usual types are got and set. None takes a value for one of another kind: a
@@ -122,12 +123,7 @@ public final class Cells {
   public static String shown(Object value) {
     return switch (value) {
       case byte[] bytes -> bytes.length + " bytes";
-      case String text ->
-          "text '"
-              + (text.length() <= SHOWN_CHARACTERS
-                  ? text
-                  : text.substring(0, SHOWN_CHARACTERS) + "…")
-              + "'";
+      case String text -> "text '" + Shortened.value(text, SHOWN_CHARACTERS) + "'";
       case Object other -> "the number " + other;
     };
   }

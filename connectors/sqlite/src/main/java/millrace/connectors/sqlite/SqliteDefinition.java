@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Beside;
+import millrace.fault.Shortened;
 import millrace.text.NameList;
 
 /// What the definition of a table says beside its columns' names and types.
@@ -74,7 +75,8 @@ final class SqliteDefinition {
     List<String> rules = new ArrayList<>();
     for (int i = 0; i < tokens.size(); i++) {
       switch (tokens.get(i).toUpperCase(Locale.ROOT)) {
-        case "CHECK" -> rules.add("check " + shortened(parentheses(tokens, i + 1)));
+        case "CHECK" ->
+            rules.add("check " + Shortened.value(parentheses(tokens, i + 1), CHECK_SHOWN_MAX));
         case "COLLATE" -> rules.add("collate" + following(tokens, i + 1));
         case "AUTOINCREMENT" -> rules.add("autoincrement");
         default -> {}
@@ -95,10 +97,6 @@ final class SqliteDefinition {
       }
     }
     return text.toString().strip().replaceAll("\\s+", " ");
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= CHECK_SHOWN_MAX ? text : text.substring(0, CHECK_SHOWN_MAX) + "…";
   }
 
   private static String following(List<String> tokens, int from) {

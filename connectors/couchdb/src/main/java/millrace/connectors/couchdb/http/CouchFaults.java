@@ -18,6 +18,7 @@ import javax.net.ssl.SSLHandshakeException;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.fault.Fault;
+import millrace.fault.Shortened;
 
 /// Sorts what servers and networks answer by who can do something about it.
 public final class CouchFaults {
@@ -100,7 +101,7 @@ public final class CouchFaults {
 
   private static String shortened(String text) {
     String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-    return line.length() <= SHOWN_MAX ? line : line.substring(0, SHOWN_MAX) + "…";
+    return Shortened.value(line, SHOWN_MAX);
   }
 
   /// Whether a server says by this status that it is too busy, or a gateway that the server behind

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import millrace.fault.Shortened;
 import org.jspecify.annotations.Nullable;
 
 /// Finds where JSON values end, without making anything of them (RFC 8259); and has the mapper for
@@ -159,7 +160,7 @@ public final class Json {
   public static String shown(byte[] bytes, int start, int end) {
     int length = Math.min(end - start, 4 * SHOWN_MAX);
     String text = new String(bytes, start, length, StandardCharsets.UTF_8);
-    return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "…";
+    return Shortened.value(text, SHOWN_MAX);
   }
 
   /// Writes what a string means, without its quotes and escapes.

@@ -14,6 +14,7 @@ import millrace.data.Vector;
 import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.fault.Shortened;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +183,7 @@ final class Checks {
     byte[] out = new byte[formatter.lengthMax(vector, row)];
     int end = formatter.format(vector, row, out, 0);
     String text = new String(out, 0, end, StandardCharsets.UTF_8);
-    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+    return Shortened.value(text, SHOWN_CHARACTERS);
   }
 
   private BitSet reject(

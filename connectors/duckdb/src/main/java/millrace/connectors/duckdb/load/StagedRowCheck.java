@@ -14,6 +14,7 @@ import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
+import millrace.fault.Shortened;
 import millrace.spi.write.Rejects;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -280,7 +281,7 @@ public final class StagedRowCheck {
   private Rejects.Reject reject(ResultSet row, DuckDbLoad load) throws SQLException {
     String record = row.getString(6);
     int why = row.getInt(7);
-    String value = shown(row.getString(10));
+    String value = Shortened.value(String.valueOf(row.getString(10)), DuckDbLoad.SHOWN_CHARACTERS);
     String column;
     String reason;
     if (why < 0) {
@@ -321,11 +322,5 @@ public final class StagedRowCheck {
               + reference.text()
               + ".";
     };
-  }
-
-  private static String shown(@Nullable String value) {
-    String text = String.valueOf(value);
-    int most = DuckDbLoad.SHOWN_CHARACTERS;
-    return text.length() <= most ? text : text.substring(0, most) + "…";
   }
 }

@@ -13,6 +13,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.JsonCheck;
 import millrace.fault.Fault;
+import millrace.fault.Shortened;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;
@@ -212,10 +213,7 @@ final class DuckDbReader implements Reader {
   }
 
   private void reject(String document, int column) {
-    String shown =
-        document.length() <= SHOWN_CHARACTERS
-            ? document
-            : document.substring(0, SHOWN_CHARACTERS) + "…";
+    String shown = Shortened.value(document, SHOWN_CHARACTERS);
     context
         .rejects()
         .reject(

@@ -135,7 +135,7 @@ public final class FieldConverter {
   }
 
   /// Finds records with bytes that are no characters, and lines that are no documents; decodes
-  /// values where that is due.
+  /// values if that is due.
   public void checkText(BatchBuffers batchBuffers, int rows, BlockRejects blockRejects) {
     TextBuffer textBuffer = batchBuffers.textBuffer;
     int end = block.blockEnd();

@@ -13,6 +13,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Schema;
+import millrace.fault.Shortened;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +153,7 @@ record LoadPlan(
 
   /// A value for a message.
   static String shown(String value) {
-    return value.length() <= SHOWN_CHARACTERS ? value : value.substring(0, SHOWN_CHARACTERS) + "…";
+    return Shortened.value(value, SHOWN_CHARACTERS);
   }
 
   /// The statement that writers fill the table with.

@@ -4,11 +4,11 @@ import millrace.data.Type;
 import millrace.data.Vector;
 
 /// JSON values: the bytes of a document as they are, if they are one.
-final class Documents extends Texts {
+final class JsonTexts extends Texts {
 
   private final JsonGrammar grammar = new JsonGrammar();
 
-  Documents() {
+  JsonTexts() {
     super(Type.Text.UNLIMITED);
   }
 
