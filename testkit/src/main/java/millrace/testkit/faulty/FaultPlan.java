@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface FaultPlan {
 
-  /// Where a fault may strike: before the call is passed on, so that it has had no effect.
+  /// Where a fault may strike: before the call is passed on, so that it has had no effect, except
+  /// for {@link #COMMITTED}.
   enum Site {
     READ,
     WRITE,
     FINISH,
+    /// Behind a checkpoint or a finish that has made rows durable: the answer is lost.
+    COMMITTED,
     COMPLETE
   }
 

@@ -14,6 +14,7 @@ import millrace.spi.write.Writer;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
+import org.jspecify.annotations.Nullable;
 
 /// A target whose writers and whose completion fail as planned.
 final class FaultyTarget extends ForwardingTarget {
@@ -46,6 +47,7 @@ final class FaultyTarget extends ForwardingTarget {
     private final Injector injector;
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private int split;
+    private boolean answerLost;
 
     FaultyWriter(Writer inner, Injector injector) {
       super(inner);
@@ -72,7 +74,26 @@ final class FaultyTarget extends ForwardingTarget {
     @Override
     public Receipt finish() {
       injector.strike(FaultPlan.Site.FINISH, split, cancelled);
-      return super.finish();
+      return answer(super.finish());
+    }
+
+    @Override
+    public @Nullable Receipt checkpoint(@Nullable Split rest, long checksum) {
+      Receipt receipt = super.checkpoint(rest, checksum);
+      return receipt == null ? null : answer(receipt);
+    }
+
+    private Receipt answer(Receipt receipt) {
+      answerLost = true;
+      injector.strike(FaultPlan.Site.COMMITTED, split, cancelled);
+      answerLost = false;
+      return receipt;
+    }
+
+    /// The inner writer has been told of its commit. One that has not knows as little as this.
+    @Override
+    public Leftover leftover(boolean committing) {
+      return answerLost && committing ? Leftover.UNKNOWN : super.leftover(committing);
     }
 
     @Override

@@ -25,6 +25,10 @@ public final class MemoryConnector implements Connector {
   /// A parameter of a source without types of its own.
   public static final String GUESSES = "guesses";
 
+  /// A parameter of a target that keeps receipts: it commits where it can, and tells of a split
+  /// whose writer has failed what it has taken.
+  public static final String RECEIPTS = "receipts";
+
   private final Map<String, MemoryTable> tables = new ConcurrentHashMap<>();
 
   /// Makes a table, or puts another in its place.
@@ -68,6 +72,8 @@ public final class MemoryConnector implements Connector {
         new Option("batch-rows", "Most rows of a batch that it reads; 1000 if not given.", "3"),
         new Option("split-rows", "Rows of a split; by the bytes asked for if not given.", "10"),
         Option.sourceFlag(GUESSES, "Types are guesses: the target's win where it has any."),
+        new Option(
+            RECEIPTS, "Rows of a commit; whole splits, without receipts, if not given.", "3"),
         new Option("lanes", "Most lanes at once; no limit if not given.", "1"));
   }
 

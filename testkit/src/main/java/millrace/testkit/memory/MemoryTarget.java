@@ -111,8 +111,11 @@ final class MemoryTarget implements Target {
     if (!staging && (plan.mode() == Mode.TRUNCATE || !tables.containsKey(name))) {
       tables.put(name, new MemoryTable(schema, List.of()));
     }
-    return new MemoryWriteSession(
-        tables, name, plan, schema, pairs, key().stream().map(schema::indexOf).toList(), staging);
+    List<Integer> key = key().stream().map(schema::indexOf).toList();
+    MemoryWriteSession session =
+        new MemoryWriteSession(tables, name, plan, schema, pairs, key, staging);
+    session.commitEvery(MemoryConnector.count(endpoint, MemoryConnector.RECEIPTS, 0));
+    return session;
   }
 
   @Override

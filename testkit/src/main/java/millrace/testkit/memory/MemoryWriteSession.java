@@ -1,6 +1,7 @@
 package millrace.testkit.memory;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,13 @@ import java.util.stream.Collectors;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
+import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Completed;
 import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Recoverable;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
@@ -22,7 +27,7 @@ import millrace.testkit.Row;
 import org.jspecify.annotations.Nullable;
 
 /// A table in memory that is being written. Its writers hand over whole splits, from any thread.
-final class MemoryWriteSession implements WriteSession {
+final class MemoryWriteSession implements WriteSession, Recoverable {
 
   private final Map<String, MemoryTable> tables;
   private final String name;
@@ -32,6 +37,8 @@ final class MemoryWriteSession implements WriteSession {
   private final List<Integer> key;
   private final boolean staging;
   private final Map<Integer, List<Row>> staged = new TreeMap<>();
+  private final Map<Split, Receipt> receipts = new HashMap<>();
+  private int commitRows;
   private @Nullable MergeCounts mergeCounts;
 
   /// @param pairs for each of the table's columns the one of the rows written, or -1
@@ -54,6 +61,29 @@ final class MemoryWriteSession implements WriteSession {
     this.staging = staging;
   }
 
+  /// Commits so many rows at a time, and keeps receipts of them; whole splits without any if 0.
+  void commitEvery(int rows) {
+    commitRows = rows;
+  }
+
+  int commitRows() {
+    return commitRows;
+  }
+
+  /// Without receipts nobody can be asked.
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == Recoverable.class && commitRows == 0
+        ? null
+        : WriteSession.super.capability(type);
+  }
+
+  @Override
+  public synchronized CommitStatus statusOf(Split split) {
+    Receipt receipt = receipts.get(split);
+    return receipt == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(receipt);
+  }
+
   /// Whether the rows appear all at once.
   boolean isStaging() {
     return staging;
@@ -64,8 +94,9 @@ final class MemoryWriteSession implements WriteSession {
     return new MemoryWriter(this, plan.schema(), context);
   }
 
-  /// Takes the rows of a split.
-  synchronized void take(int split, List<Row> written) {
+  /// Takes rows of a split, in the transaction of their receipt.
+  synchronized void take(Receipt receipt, List<Row> written) {
+    receipts.put(receipt.split(), receipt);
     List<Row> rows = new ArrayList<>();
     for (Row row : written) {
       List<@Nullable Object> values = new ArrayList<>();
@@ -73,7 +104,7 @@ final class MemoryWriteSession implements WriteSession {
       rows.add(new Row(values));
     }
     if (staging) {
-      staged.put(split, rows);
+      staged.computeIfAbsent(receipt.split().index(), _ -> new ArrayList<>()).addAll(rows);
     } else {
       add(rows);
     }

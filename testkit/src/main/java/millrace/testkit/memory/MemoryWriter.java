@@ -17,7 +17,8 @@ import millrace.testkit.Row;
 import millrace.testkit.Values;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers the rows of a split and hands them to the target when it ends.
+/// Gathers the rows of a split and hands them to the target when it ends, or before if the target
+/// keeps receipts.
 final class MemoryWriter implements RecoverableWriter {
 
   private final MemoryWriteSession target;
@@ -25,6 +26,7 @@ final class MemoryWriter implements RecoverableWriter {
   private final WriteContext context;
   private @Nullable Split split;
   private final List<Row> rows = new ArrayList<>();
+  private long rowsTaken;
   private long bytes;
 
   MemoryWriter(MemoryWriteSession target, Schema schema, WriteContext context) {
@@ -37,6 +39,7 @@ final class MemoryWriter implements RecoverableWriter {
   public void start(Split split) {
     this.split = split;
     rows.clear();
+    rowsTaken = 0;
     bytes = 0;
   }
 
@@ -84,12 +87,26 @@ final class MemoryWriter implements RecoverableWriter {
   }
 
   @Override
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long checksum) {
+    int commitRows = target.commitRows();
+    boolean isDue = rest != null && commitRows > 0 && rows.size() >= commitRows;
+    return isDue ? commit(rest) : null;
+  }
+
+  @Override
   public Receipt finish() {
+    return commit(null);
+  }
+
+  private Receipt commit(@Nullable Split rest) {
     if (split == null) {
-      throw new IllegalStateException("finish before start");
+      throw new IllegalStateException("a commit before start");
     }
-    target.take(split.index(), rows);
-    return new Receipt(split, rows.size(), bytes, !target.isStaging());
+    rowsTaken += rows.size();
+    Receipt receipt = new Receipt(split, rest, rowsTaken, bytes, 0, !target.isStaging());
+    target.take(receipt, rows);
+    rows.clear();
+    return receipt;
   }
 
   /// Nobody can tell whether the rows of a split that was about to end have been taken.

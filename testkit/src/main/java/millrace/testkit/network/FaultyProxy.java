@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,11 +38,29 @@ public final class FaultyProxy implements AutoCloseable {
   private final AtomicInteger harmed = new AtomicInteger();
   private final AtomicLong passed = new AtomicLong();
   private final AtomicReference<@Nullable Due> due = new AtomicReference<>();
+  private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
   private volatile boolean refusing;
   private volatile boolean silent;
 
   /// What is to be done once so many bytes have passed.
   private record Due(long bytes, Runnable work) {}
+
+  /// An answer that is to be lost: the one that has these bytes, after so many like it.
+  private record Loss(byte[] mark, AtomicInteger before) {
+
+    boolean isOf(byte[] piece, int length) {
+      return indexOf(mark, piece, length) >= 0 && before.getAndDecrement() == 0;
+    }
+
+    private static int indexOf(byte[] mark, byte[] piece, int length) {
+      for (int at = 0; at <= length - mark.length; at++) {
+        if (Arrays.equals(piece, at, at + mark.length, mark, 0, mark.length)) {
+          return at;
+        }
+      }
+      return -1;
+    }
+  }
 
   /// Begins to listen on a free port.
   ///
@@ -88,6 +107,28 @@ public final class FaultyProxy implements AutoCloseable {
   /// @return false where it has been done, or is being done
   public boolean disarm() {
     return due.getAndSet(null) != null;
+  }
+
+  /// Loses one of the server's answers, with its connection: what was asked for has been done, and
+  /// the client is not told.
+  ///
+  /// @param mark bytes that such an answer has, in the piece that the server sends it in
+  /// @param before how many of them arrive first
+  public void loseAnswer(byte[] mark, int before) {
+    loss.set(new Loss(mark.clone(), new AtomicInteger(before)));
+  }
+
+  /// No answer is to be lost any more.
+  ///
+  /// @return whether one was
+  public boolean hasLostAnswer() {
+    Loss last = loss.getAndSet(null);
+    return last != null && last.before().get() < 0;
+  }
+
+  private boolean isLost(byte[] piece, int length) {
+    Loss next = loss.get();
+    return next != null && next.isOf(piece, length);
   }
 
   private void pass(int bytes) {
@@ -201,6 +242,10 @@ public final class FaultyProxy implements AutoCloseable {
         OutputStream out = to.getOutputStream();
         for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
           FaultyProxy.this.pass(count);
+          if (from.equals(toServer) && isLost(piece, count)) {
+            end(true);
+            return;
+          }
           if (silent && !isReleased()) {
             return;
           }

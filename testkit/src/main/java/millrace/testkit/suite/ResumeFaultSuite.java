@@ -52,6 +52,10 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
 
+  /// How many answers come before the one that is lost: the first is given among the rows of a
+  /// split, the last at the end of one.
+  private static final List<Integer> LOST_ANSWERS = List.of(0, 15);
+
   /// At so many moments of its end a copy is cut off.
   private static final int CUTS = 4;
 
@@ -59,6 +63,12 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
 
   /// Where the system's server listens; null if it has none.
   protected @Nullable InetSocketAddress server() {
+    return null;
+  }
+
+  /// What the server's answer has in it if rows and their receipt have been committed, or if rows
+  /// that may come again have been taken; null if it has no server whose answers can be lost.
+  protected byte @Nullable [] committed() {
     return null;
   }
 
@@ -81,7 +91,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
   @ParameterizedTest
   @EnumSource(
       value = FaultPlan.Site.class,
-      names = {"READ", "WRITE", "FINISH"})
+      names = {"READ", "WRITE", "FINISH", "COMMITTED"})
   void faultsThatPassAreTriedAgainAndNoRowComesTwice(FaultPlan.Site where) {
     for (Way way : ways().filter(this::offers).toList()) {
       String name = "passes_" + way.mode().name().toLowerCase(Locale.ROOT);
@@ -248,6 +258,29 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       }
     }
     assertThat(seen).containsExactly(Seen.values());
+  }
+
+  /// The rows are there, and nobody was told.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
+    needs(way);
+    needs(committed() != null, "a server whose answers can be lost");
+    InetSocketAddress server = Objects.requireNonNull(server());
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {
+      for (int answers : LOST_ANSWERS) {
+        String name = "answers_" + answers;
+        List<Row> before = before(table(name), way);
+        ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
+        proxy.loseAnswer(Objects.requireNonNull(committed()), answers);
+        Run run = copy.patience(SOON).run();
+        assertThat(proxy.hasLostAnswer()).as("answer " + answers + " was lost").isTrue();
+        assertThat(run.meter().rows()).isEqualTo(ROWS);
+        assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+      }
+    }
   }
 
   /// What is seen once the connections have ended.

@@ -19,6 +19,7 @@ import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planner;
+import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadSession;
@@ -40,6 +41,7 @@ import millrace.testkit.memory.MemoryConnector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Lanes that fail in a way that may pass, and what becomes of their splits.
@@ -64,9 +66,13 @@ class RetryTest {
   }
 
   private Job job() {
+    return job(memory.endpoint("to"));
+  }
+
+  private Job job(Endpoint to) {
     return new Job(
         memory.endpoint("from", Map.of("batch-rows", "10", "split-rows", "50")),
-        memory.endpoint("to"),
+        to,
         Selection.ALL,
         APPEND,
         Job.Tuning.AUTOMATIC,
@@ -74,15 +80,23 @@ class RetryTest {
   }
 
   private Run run(FaultPlan faults, int lanes, RetryPolicy retryPolicy) {
+    return run(job(), faults, lanes, retryPolicy);
+  }
+
+  private Run run(Job job, FaultPlan faults, int lanes, RetryPolicy retryPolicy) {
     FaultyConnector faulty = new FaultyConnector(memory, faults);
-    try (Source source = faulty.source(job().from(), Selection.ALL, new OpenContext());
-        Target target = faulty.target(job().to(), APPEND, new OpenContext())) {
-      return run(source, target, lanes, retryPolicy);
+    try (Source source = faulty.source(job.from(), Selection.ALL, new OpenContext());
+        Target target = faulty.target(job.to(), APPEND, new OpenContext())) {
+      return run(job, source, target, lanes, retryPolicy);
     }
   }
 
   private Run run(Source source, Target target, int lanes, RetryPolicy retryPolicy) {
-    Plan plan = Planner.plan(job(), source, target).with(Lanes.fixed(lanes, ""), 16 << 20);
+    return run(job(), source, target, lanes, retryPolicy);
+  }
+
+  private Run run(Job job, Source source, Target target, int lanes, RetryPolicy retryPolicy) {
+    Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), 16 << 20);
     Run run = new Run(plan, source, target, retryPolicy);
     run.execute();
     return run;
@@ -159,6 +173,54 @@ class RetryTest {
             Fault.Transient.class,
             fault -> assertThat(fault.advice()).contains("committed is not known"));
     assertThat(memory.rows("to")).doesNotHaveDuplicates();
+  }
+
+  /// The target is asked what it has: it has the rows, and they are not sent again.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void rowsArriveOnceHoweverOftenTheAnswerToACommitIsLost(long seed) {
+    Map<String, String> receipts = Map.of(MemoryConnector.RECEIPTS, "15");
+    FaultPlan random = FaultPlan.random(seed, 0.15, List.of(Kind.TRANSIENT));
+    FaultPlan faults =
+        (site, split, call) -> site == Site.COMMITTED ? random.decide(site, split, call) : null;
+    Job job = job(memory.endpoint("to", receipts));
+    Run run = run(job, faults, 1 + (int) seed % 3, SOON);
+    assertThat(memory.rows("to")).containsExactlyInAnyOrderElementsOf(rows);
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertThat(run.meter().retries()).isNotEmpty();
+  }
+
+  /// Rows of a split that were committed before it failed stay, and those behind them come again.
+  @ParameterizedTest
+  @EnumSource(
+      value = Site.class,
+      names = {"READ", "WRITE", "FINISH", "COMMITTED"})
+  void whatACheckpointHasMadeDurableIsNotSentAgain(Site where) {
+    FaultPlan third = (site, _, call) -> site == where && call == 2 ? Kind.TRANSIENT : null;
+    Job job = job(memory.endpoint("to", Map.of(MemoryConnector.RECEIPTS, "15")));
+    Run run = run(job, third, 2, SOON);
+    assertThat(memory.rows("to")).containsExactlyInAnyOrderElementsOf(rows);
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void aRunThatFailsCountsTheRowsWhoseAnswerWasLostAmongThoseThatStay() {
+    FaultPlan faults =
+        (site, split, call) ->
+            site == Site.COMMITTED && split == 3 && call == 1
+                ? Kind.TRANSIENT
+                : site == Site.READ && split == 9 ? Kind.EXTERNAL : null;
+    Job job = job(memory.endpoint("to", Map.of(MemoryConnector.RECEIPTS, "15")));
+    FaultyConnector faulty = new FaultyConnector(memory, faults);
+    try (Source source = faulty.source(job.from(), Selection.ALL, new OpenContext());
+        Target target = faulty.target(job.to(), APPEND, new OpenContext())) {
+      Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(1, ""), 16 << 20);
+      Run run = new Run(plan, source, target, SOON);
+      assertThatThrownBy(run::execute).isInstanceOf(Fault.External.class);
+      assertThat(run.meter().rowsDurable()).isEqualTo(memory.rows("to").size()).isPositive();
+    }
   }
 
   @Test

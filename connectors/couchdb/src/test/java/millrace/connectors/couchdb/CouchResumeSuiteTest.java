@@ -1,6 +1,7 @@
 package millrace.connectors.couchdb;
 
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import millrace.spi.Connector;
@@ -31,6 +32,11 @@ class CouchResumeSuiteTest extends ResumeSuite {
   @Override
   protected Endpoint table(String name) {
     return server.database(name, FIELDS);
+  }
+
+  @Override
+  protected byte[] committed() {
+    return "HTTP/1.1 201".getBytes(StandardCharsets.US_ASCII);
   }
 
   @Override

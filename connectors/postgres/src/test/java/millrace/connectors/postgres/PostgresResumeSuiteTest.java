@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,15 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   @Override
   protected Endpoint table(String name) {
     return DATABASE.table(schema + "." + name);
+  }
+
+  /// That the receipt is written down, and behind it, after the three answers without a body that
+  /// go before each, that all is committed.
+  @Override
+  protected byte[] committed() {
+    String prepared = "1\0\0\0\u00042\0\0\0\u0004n\0\0\0\u0004";
+    String committed = "INSERT 0 1\0" + prepared + "C\0\0\0\u000bCOMMIT\0";
+    return committed.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   @Override
