@@ -16,6 +16,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.spi.Endpoint;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
+import millrace.verify.Differences.Kind;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -64,8 +65,35 @@ class VerifyReferenceTest {
     }
     List<Row> to = new ArrayList<>(from);
     changes.forEach(change -> apply(change, to, random));
-    assertThat(differences(from, to, keyed ? List.of("k") : List.of()).same())
-        .isEqualTo(bag(from).equals(bag(to)));
+    Differences differences = differences(from, to, keyed ? List.of("k") : List.of());
+    assertThat(differences.same()).isEqualTo(bag(from).equals(bag(to)));
+    if (differences.complete() && differences.rows().size() == differences.rowsSeen()) {
+      assertNamed(differences, Kind.ONLY_FROM, minus(from, to));
+      assertNamed(differences, Kind.ONLY_TO, minus(to, from));
+    }
+  }
+
+  /// Each row that only one side has is named once: by itself, or with the one that has its key.
+  private static void assertNamed(Differences differences, Kind kind, List<Row> lacking) {
+    List<List<String>> left =
+        new ArrayList<>(lacking.stream().map(VerifyReferenceTest::text).toList());
+    for (Differences.RowDifference row : differences.rows()) {
+      if (row.kind() == kind) {
+        assertThat(left.remove(row.values())).as("%s is named, of %s", row, lacking).isTrue();
+      }
+    }
+    long changed = differences.rows().stream().filter(row -> row.kind() == Kind.CHANGED).count();
+    assertThat(left).as("not named by itself").hasSize((int) changed);
+  }
+
+  private static List<String> text(Row row) {
+    return row.values().stream().map(String::valueOf).toList();
+  }
+
+  private static List<Row> minus(List<Row> rows, List<Row> others) {
+    List<Row> left = new ArrayList<>(rows);
+    others.forEach(left::remove);
+    return left;
   }
 
   @Example

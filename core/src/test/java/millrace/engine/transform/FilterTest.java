@@ -3,6 +3,8 @@ package millrace.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Columns;
@@ -49,6 +51,46 @@ class FilterTest {
             "-9223372036854775808|9999999999.99|-Infinity|Infinity|Apple|f|0001-01-01|"
                 + "2024-03-01 00:00:00|0001-01-01 00:00:00Z|"
                 + "c0de0000-1111-2222-3333-444455556667|1"));
+  }
+
+  /// A day is before, at or behind a moment, on both sides of 1970 and of year 1.
+  @ParameterizedTest
+  @CsvSource({
+    "1969-12-31",
+    "1970-01-01",
+    "1970-01-02",
+    "1899-12-31",
+    "0001-01-02",
+    "2024-02-29",
+    "9999-12-30"
+  })
+  void aDayIsComparedWithMomentsAsItsFirstOne(LocalDate day) {
+    List<String> days =
+        List.of(day.minusDays(1).toString(), day.toString(), day.plusDays(1).toString());
+    LocalDateTime noon = day.atTime(12, 0);
+    for (LocalDateTime at : List.of(day.atStartOfDay(), noon, noon.minusDays(1))) {
+      for (String operator : List.of("<", "<=", "=", "<>", ">=", ">")) {
+        String where = "day " + operator + " '" + at.toString().replace('T', ' ') + "'";
+        Columns batch = Rows.of(List.of("day"), List.of(new Type.Date()), days);
+        List<String> kept = Rows.texts(Filter.of(where, batch.schema()).apply(batch));
+        List<String> held =
+            days.stream()
+                .filter(text -> holds(LocalDate.parse(text).atStartOfDay().compareTo(at), operator))
+                .toList();
+        assertThat(kept).as(where).isEqualTo(held);
+      }
+    }
+  }
+
+  private static boolean holds(int order, String operator) {
+    return switch (operator) {
+      case "<" -> order < 0;
+      case "<=" -> order <= 0;
+      case "=" -> order == 0;
+      case "<>" -> order != 0;
+      case ">=" -> order >= 0;
+      default -> order > 0;
+    };
   }
 
   /// Rows are numbered from 1; row 4 is all null but for its id.
