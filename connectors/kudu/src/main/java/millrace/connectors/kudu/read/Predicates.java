@@ -37,6 +37,7 @@ import net.sf.jsqlparser.schema.Column;
 import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.client.KuduPredicate;
 import org.apache.kudu.client.KuduPredicate.ComparisonOp;
+import org.apache.kudu.util.DateUtil;
 import org.jspecify.annotations.Nullable;
 
 /// What of a condition the tablet servers look at: comparisons with a literal, IN and IS NULL that
@@ -172,7 +173,9 @@ final class Predicates {
       }
       case DATE -> {
         Long days = moment(column, literal);
-        yield days == null || Math.abs(days) > Integer.MAX_VALUE / 2
+        yield days == null
+                || days < DateUtil.MIN_DATE_VALUE - Temporals.EPOCH_DAYS
+                || days > DateUtil.MAX_DATE_VALUE - Temporals.EPOCH_DAYS
             ? null
             : (Object) (days + Temporals.EPOCH_DAYS);
       }
