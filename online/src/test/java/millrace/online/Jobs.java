@@ -5,12 +5,13 @@ import java.time.ZoneOffset;
 import millrace.online.job.JobFile;
 import millrace.online.job.OnlineJob;
 
-/// Short jobs with windows of 2, 4 and 8 seconds, whose clock starts with one of each.
+/// Short jobs with windows of 2, 4 and 8 seconds, whose clock starts with one of each, before 1970:
+/// what counts from there meets negative times and those from 0 on.
 public final class Jobs {
 
   /// The data's clock at the start, in microseconds since 1970.
   public static final long START =
-      LocalDateTime.parse("2019-04-01T23:59:52").toEpochSecond(ZoneOffset.UTC) * 1_000_000;
+      LocalDateTime.parse("1969-12-31T23:59:52").toEpochSecond(ZoneOffset.UTC) * 1_000_000;
 
   private Jobs() {}
 
@@ -27,7 +28,7 @@ public final class Jobs {
     return """
     target: "%s"
     load:
-      clock: 2019-04-01 23:59:52
+      clock: 1969-12-31 23:59:52
     %s
     windows:
       - {name: small, length: 2s, delay: 1s}

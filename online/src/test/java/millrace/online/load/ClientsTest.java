@@ -29,7 +29,7 @@ final class ClientsTest {
 
   private static final String RAW = "load_per_sec";
   private static final String SIDE = "load_per_sec_too_late";
-  private static final Window ALL = new Window(0, Long.MAX_VALUE);
+  private static final Window ALL = new Window(Long.MIN_VALUE, Long.MAX_VALUE);
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /// A loaded machine may take so long to get on.

@@ -82,6 +82,27 @@ class KuduOnlineTest {
     }
   }
 
+  /// Each begins a whole number of hours before or after 1970.
+  @Test
+  void partitionsBefore1970AreMadeOfWholeWidths() {
+    Endpoint endpoint = KuduServers.shared().table("before.raw", Map.of());
+    try (OnlineStore store = open(endpoint, Duration.ofHours(1));
+        RowWriter writer = store.writer()) {
+      store.create();
+      assertThat(store.addPartitions(new Window(-HOUR - 1, 1)))
+          .containsExactly(-2 * HOUR, -HOUR, 0L);
+      Readings outside = second(0, 1, -2 * HOUR - 1);
+      assertThatThrownBy(() -> writer.write("raw", outside, List.of()))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("time_stamp = 1969-12-31 21:59:59.999999");
+      for (long time : List.of(-2 * HOUR, -HOUR - 1, -HOUR, -1L, 0L, HOUR - 1)) {
+        writer.write("raw", second(0, 1, time), List.of());
+      }
+      assertThat(store.sums("raw", new Window(-2 * HOUR, HOUR)).rows()).isEqualTo(6);
+      assertThat(store.addPartitions(new Window(-3 * HOUR, HOUR))).containsExactly(-3 * HOUR);
+    }
+  }
+
   @Test
   void windowsAreAggregatedAtOnceEachWithItsOwnRows() {
     int devices = 25_000;
