@@ -188,7 +188,9 @@ class KuduRangeTest {
           .openTable(name)
           .getFormattedRangePartitions(10_000)
           .stream()
-          .map(range -> range.replace("<= VALUES < ", "").replace(":00.000000Z", ""))
+          // The client puts a minus before a fraction of a second before 1970.
+          .map(range ->
+              range.replace("<= VALUES < ", "").replace(":00.000000Z", "").replace(".-", "."))
           .toList();
     } catch (Exception e) {
       throw new AssertionError(e);
