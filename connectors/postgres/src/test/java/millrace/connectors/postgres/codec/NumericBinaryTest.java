@@ -61,23 +61,47 @@ class NumericBinaryTest {
       for (int delta = -1; delta <= 1; delta++) {
         long units = Math.clamp(BigInteger.TEN.pow(exponent).longValueExact() + delta, -MOST, MOST);
         for (int scale = 0; scale <= 18; scale++) {
-          assertThatItIsEncoded(units, scale);
-          assertThatItIsEncoded(-units, scale);
+          assertThatLongsAreWhatTheFormatSays(units, scale);
+          assertThatLongsAreWhatTheFormatSays(-units, scale);
         }
       }
     }
   }
 
-  private static void assertThatItIsEncoded(long units, int scale) {
+  /// The same of decimals that fit no long: some digits before the point, some behind it.
+  @Example
+  void powersOfTenBeyondALongAndTheirNeighboursAreWhatTheFormatSays() {
+    for (int exponent = 18; exponent <= 42; exponent++) {
+      for (int delta = -1; delta <= 1; delta++) {
+        BigInteger units = BigInteger.TEN.pow(exponent).add(BigInteger.valueOf(delta));
+        for (int scale = 0; scale <= 44; scale++) {
+          assertThatTextsAreWhatTheFormatSays(new BigDecimal(units, scale));
+          assertThatTextsAreWhatTheFormatSays(new BigDecimal(units.negate(), scale));
+        }
+      }
+    }
+  }
+
+  private static void assertThatLongsAreWhatTheFormatSays(long units, int scale) {
     BigDecimal value = BigDecimal.valueOf(units, scale);
     byte[] expected = reference(value);
     byte[] fromLong = new byte[64];
     int end = NumericBinary.encode(units, scale, fromLong, 0);
     assertThat(Arrays.copyOf(fromLong, end)).as("%s", value).isEqualTo(expected);
-    byte[] text = value.toPlainString().getBytes(StandardCharsets.US_ASCII);
-    byte[] fromText = new byte[64];
-    int textEnd = NumericBinary.encode(text, 0, text.length, fromText, 0);
-    assertThat(Arrays.copyOf(fromText, textEnd)).as("text %s", value).isEqualTo(expected);
+    assertThat(NumericBinary.decodeLong(expected, 4, scale)).as("%s", value).isEqualTo(units);
+    assertThatTextsAreWhatTheFormatSays(value);
+  }
+
+  private static void assertThatTextsAreWhatTheFormatSays(BigDecimal value) {
+    byte[] expected = reference(value);
+    String spelled = value.toPlainString();
+    byte[] text = spelled.getBytes(StandardCharsets.US_ASCII);
+    byte[] out = new byte[NumericBinary.bytesMax(text.length)];
+    int end = NumericBinary.encode(text, 0, text.length, out, 0);
+    assertThat(Arrays.copyOf(out, end)).as("text %s", spelled).isEqualTo(expected);
+    byte[] back = new byte[NumericBinary.textBytesMax(expected, 4)];
+    int length = NumericBinary.decodeText(expected, 4, back);
+    assertThat(new String(back, 0, length, StandardCharsets.US_ASCII)).isEqualTo(spelled);
   }
 
   /// PostgreSQL's `numeric_send` in numeric.c, by java.math: count of groups, weight of the first,
