@@ -205,12 +205,14 @@ public final class RejectMessages {
   /// @param wrong the byte of the file itself
   /// @param field the field, or -1 where that is not known
   Value garbled(TextBuffer textBuffer, int at, byte wrong, int field) {
+    // Of a character of two bytes that is cut off, or is no character, the first may be zero.
+    boolean isNul = wrong == 0 && textBuffer.bytes[at] == 0;
     String what =
-        wrong == 0
+        isNul
             ? "a NUL character, which no text may hold"
             : String.format("byte 0x%02X is no ", wrong) + head.dialect().charset().name();
     String place = " (byte " + block.fileOffset(at) + ", line " + block.line(textBuffer, at) + ").";
-    String hint = wrong == 0 ? "" : " " + FileOptions.CHARSET_ADVICE;
+    String hint = isNul ? "" : " " + FileOptions.CHARSET_ADVICE;
     return new Value(field < 0 ? "" : name(field), what + place + hint);
   }
 
