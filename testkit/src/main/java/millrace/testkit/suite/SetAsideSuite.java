@@ -32,6 +32,7 @@ import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
+import millrace.text.Amount;
 import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,9 @@ public abstract class SetAsideSuite extends TriedConnector {
   private static final int BAD_MAX = 5_000;
   private static final int LANES = 2;
   private static final long SPLIT_BYTES = 8 << 10;
+
+  /// Rows of a batch in which bad ones stand: so few that they are first, last, all or none of it.
+  private static final Amount FEW = new Amount(5, false);
 
   @TempDir Path setAside;
 
@@ -101,6 +105,7 @@ public abstract class SetAsideSuite extends TriedConnector {
         Copying.of(connector(), filled(), memory, memory.endpoint("narrow"))
             .mode(Mode.APPEND)
             .lanes(LANES, SPLIT_BYTES)
+            .units(rejects.allowsAny() ? FEW : null, null, null)
             .rejects(rejects)
             .run();
     return new Loaded(run, memory.rows("narrow"));
