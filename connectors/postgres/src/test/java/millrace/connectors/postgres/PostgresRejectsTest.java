@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import millrace.connectors.file.FileConnector;
+import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -192,6 +193,97 @@ class PostgresRejectsTest {
     assertThat(reasons())
         .extracting(each -> each.get("row").asInt() - 1)
         .containsExactlyInAnyOrderElementsOf(bad);
+  }
+
+  /// Which of twenty rows are bad: those at the ends of a COPY, neighbours, all, none.
+  private static boolean isBad(int n) {
+    int at = n % 20;
+    return switch (n / 20 % 7) {
+      case 0 -> at == 0;
+      case 1 -> at == 19;
+      case 2 -> at < 2 || at > 17;
+      case 3 -> true;
+      case 4 -> false;
+      case 5 -> at % 2 == 0;
+      default -> at == 9 || at == 10;
+    };
+  }
+
+  /// The rows of each COPY have other lengths and lines than those of the COPY before.
+  @ParameterizedTest
+  @ValueSource(strings = {"binary", "text", "csv"})
+  void eachBadRowIsNamedWhicheverCopyOfItsLaneItWasIn(String form) throws IOException {
+    String more = form.equals("text") ? ", a inet" : "";
+    DATABASE.sql("CREATE TABLE " + table + " (n text, v text CHECK (v !~ 'bad')" + more + ")");
+    StringBuilder text = new StringBuilder(form.equals("text") ? "n,v,a\n" : "n,v\n");
+    StringBuilder refused = new StringBuilder();
+    List<String> good = new ArrayList<>();
+    List<List<Long>> places = new ArrayList<>();
+    long line = 2;
+    for (int n = 0; n < 420; n++) {
+      String lines = "\ny".repeat(n % 3 == 0 ? 1 + n / 20 % 2 : 0);
+      String value = (isBad(n) ? "bad" : "good") + "x".repeat(n / 10 % 9) + lines;
+      String record = n + ",\"" + value + "\"" + (form.equals("text") ? ",10.0.0.1" : "") + "\n";
+      if (isBad(n)) {
+        refused.append(record);
+        places.add(List.of(line, (long) text.length()));
+      } else {
+        good.add(n + ":" + value);
+      }
+      text.append(record);
+      line += 1 + lines.length() / 2;
+    }
+    load(csv(text.toString()), places.size())
+        .form(form.equals("csv") ? "csv" : "columns")
+        .lanes(1, 1_500)
+        .units(new Amount(10, false), null, new Amount(20, false))
+        .run();
+    assertThat(DATABASE.column("SELECT n || ':' || v FROM " + table + " ORDER BY n::int"))
+        .isEqualTo(good);
+    assertThat(Files.readString(folder.resolve("bad.csv"))).endsWith("\n" + refused);
+    assertThat(reasons())
+        .extracting(each -> List.of(each.get("line").asLong(), each.get("byte").asLong()))
+        .isEqualTo(places);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 19, 20, 59})
+  void aRowThatEndsTheRunIsNamedWhicheverCopyOfItsLaneItWasIn(int bad) throws IOException {
+    make(Why.CHECK);
+    StringBuilder text = new StringBuilder("n,v\n");
+    for (int n = 0; n < 80; n++) {
+      text.append(n).append(n == bad ? ",13\n" : ",7\n");
+    }
+    Copying copying =
+        load(csv(text.toString()), 0).units(new Amount(10, false), null, new Amount(20, false));
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("in.csv, about row " + (bad + 1) + ")");
+    assertThat(DATABASE.value("SELECT count(*) FROM " + table))
+        .isEqualTo(Integer.toString(bad / 20 * 20));
+  }
+
+  @Test
+  void rowsThatTriggersLeaveOutAreCountedBesideBadOnesOfEveryCopy() throws IOException {
+    make(Why.CHECK);
+    DATABASE.sql(
+        "CREATE OR REPLACE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$BEGIN IF NEW.n % 10 = 4 THEN RETURN NULL; END IF; RETURN NEW; END$$",
+        "CREATE TRIGGER leave_out BEFORE INSERT ON "
+            + table
+            + " FOR EACH ROW EXECUTE FUNCTION leave_out()");
+    StringBuilder text = new StringBuilder("n,v\n");
+    for (int n = 0; n < 200; n++) {
+      text.append(n).append(n % 10 == 3 ? ",13\n" : ",7\n");
+    }
+    Run run =
+        load(csv(text.toString()), 20)
+            .units(new Amount(10, false), null, new Amount(20, false))
+            .run();
+    assertThat(run.meter().rows()).isEqualTo(160);
+    assertThat(run.meter().rejects()).isEqualTo(20);
+    assertThat(run.notes()).contains("20 rows were ignored by triggers of the table.");
+    assertThat(DATABASE.value("SELECT count(*) FROM " + table)).isEqualTo("160");
   }
 
   @Test
