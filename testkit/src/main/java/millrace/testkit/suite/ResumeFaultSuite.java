@@ -10,9 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,12 +31,21 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.forwarding.ForwardingReadSession;
+import millrace.testkit.forwarding.ForwardingReader;
+import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
 import millrace.testkit.suite.ResumableCopy.Kill;
@@ -41,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -48,7 +61,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// again or end the run, bad data is set aside or leaves nothing; and no row comes twice.
 public abstract class ResumeFaultSuite extends ResumeLossSuite {
 
-  private static final RetryPolicy SOON =
+  static final RetryPolicy SOON =
       new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
 
@@ -125,6 +138,82 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       assertHolds(all(before, rows), name, copy);
       assertNothingToDo(copy);
     }
+  }
+
+  /// Rows of few keys, some beside each other and some far apart.
+  private static List<Row> rowsOfFewKeys() {
+    Random random = new Random(3);
+    return IntStream.range(0, ROWS).mapToObj(i -> Row.of(random.nextInt(60), "v" + i, i)).toList();
+  }
+
+  /// In one split or several, whether its rows are numbered or not; killed, and tried again.
+  @ParameterizedTest
+  @CsvSource({"true, 640", "true, 80", "false, 640"})
+  void theLastRowOfAKeyWinsThoughAMergeIsKilledAndTriedAgain(boolean numbered, int splitRows) {
+    Way way = new Way(Mode.MERGE, false);
+    needs(way);
+    Endpoint table = table("few_keys");
+    List<Row> before = before(table, way);
+    Copying whole =
+        copy(rowsOfFewKeys(), table, way)
+            .copying()
+            .lanes(splitRows < ROWS ? 2 : 1, splitRows * 30L);
+    ResumableCopy copy = ResumableCopy.of(whole, BATCH_ROWS);
+    if (!numbered) {
+      copy = copy.between(ResumeFaultSuite::unnumbered, UnaryOperator.identity());
+    }
+    if (numbered && copy.keepsParts()) {
+      kill(copy, Kill.AMONG_ROWS);
+    } else {
+      copy.killAfter(28);
+    }
+    FaultPlan plan =
+        (site, _, call) ->
+            site == FaultPlan.Site.READ && call == 5 ? FaultPlan.Kind.TRANSIENT : null;
+    ResumableCopy failing =
+        new ResumableCopy(
+            copy.copying().from(new FaultyConnector(copy.copying().source(), plan)), copy.choice());
+    try {
+      failing.patience(SOON).run();
+    } catch (Fault.Transient _) {
+      copy.run();
+    }
+    Map<Object, Row> expected = new LinkedHashMap<>();
+    all(before, rowsOfFewKeys())
+        .forEach(row -> expected.put(Objects.requireNonNull(row.value(0)), row));
+    assertHolds(List.copyOf(expected.values()), "few_keys", copy);
+  }
+
+  /// A source that does not know the numbers of its rows.
+  private static Source unnumbered(Source source) {
+    return new ForwardingSource(source) {
+      @Override
+      protected ReadSession opened(ReadSession session) {
+        return new ForwardingReadSession(session) {
+          @Override
+          public Splits splits() {
+            Splits splits = super.splits();
+            return () -> unnumbered(splits.next());
+          }
+
+          @Override
+          public Reader reader(ReadContext context) {
+            return new ForwardingReader(super.reader(context)) {
+              @Override
+              public @Nullable Split rest() {
+                return unnumbered(super.rest());
+              }
+            };
+          }
+        };
+      }
+    };
+  }
+
+  private static @Nullable Split unnumbered(@Nullable Split split) {
+    return split == null
+        ? null
+        : new Split(split.index(), split.resource(), split.position(), 0, 0);
   }
 
   /// Of two commands that are the same one is refused or waits, or both do the same.

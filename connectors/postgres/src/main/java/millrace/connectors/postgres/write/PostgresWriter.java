@@ -113,7 +113,7 @@ public final class PostgresWriter implements RecoverableWriter {
   @Override
   public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
-    if (rest == null || journal == null || !isCommitDue()) {
+    if (rest == null || journal == null || !isCommitDue() || losesOrder(rest)) {
       return null;
     }
     try {
@@ -121,6 +121,12 @@ public final class PostgresWriter implements RecoverableWriter {
     } catch (SQLException e) {
       throw fault(e);
     }
+  }
+
+  /// Rows of a merge go by their numbers, of which the later wins: if the source has none, those of
+  /// the rest would be too small.
+  private boolean losesOrder(Split rest) {
+    return !plan.placeColumns().isEmpty() && rest.firstRow() == 0;
   }
 
   private void frames(Frames frames) throws SQLException {
