@@ -3,17 +3,40 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.read.ReadContext;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultyConnector;
+import millrace.testkit.forwarding.ForwardingReadSession;
+import millrace.testkit.forwarding.ForwardingReader;
+import millrace.testkit.forwarding.ForwardingSource;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a merge makes of rows: no others change, all of them arrive or nothing does, and the counts
 /// say what happened.
@@ -33,6 +56,115 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   private static final String UNIQUE =
       "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20) UNIQUE)";
+
+  /// Rows of few keys, some beside each other and some far apart.
+  private static List<Row> rowsOfFewKeys() {
+    Random random = new Random(3);
+    return IntStream.range(0, 480).mapToObj(i -> Row.of(random.nextInt(60), "v" + i)).toList();
+  }
+
+  /// The last row of each key.
+  static List<Row> lastRows(List<Row> rows) {
+    Map<Object, Row> last = new LinkedHashMap<>();
+    rows.forEach(row -> last.put(Objects.requireNonNull(row.value(0)), row));
+    return List.copyOf(last.values());
+  }
+
+  private Copying ofFewKeys(int lanes, int splitRows, @Nullable Integer commitRows) {
+    write(CODES, List.of(Row.of(7, "old")), table("few_keys"));
+    return merging(CODES, rowsOfFewKeys(), table("few_keys"))
+        .lanes(lanes, 20L * splitRows)
+        .units(
+            new Amount(10, false),
+            new Amount(7, false),
+            commitRows == null ? null : new Amount(commitRows, false));
+  }
+
+  /// In two batches of one commit, two commits of one split, two splits of one lane, and in two
+  /// lanes, of which that with the first rows is the last to write them.
+  @ParameterizedTest
+  @CsvSource({"1, 1000, 20", "1, 30,", "2, 60, 20"})
+  void theLastRowOfAKeyWinsWhicheverLaneIsTheLast(
+      int lanes, int splitRows, @Nullable Integer commitRows) {
+    needs(Behaviour.MERGE);
+    Copying copying = ofFewKeys(lanes, splitRows, commitRows);
+    boolean waits = copying.plan().lanes().first() > 1;
+    CountDownLatch others = new CountDownLatch(waits ? 480 / splitRows - 1 : 0);
+    copying.between(source -> firstSplitLast(source, others), UnaryOperator.identity()).run();
+    RowCheck.sameRows(CODES, lastRows(rowsOfFewKeys()), read(CODES, table("few_keys")));
+  }
+
+  /// The first split is read when all others have been.
+  private static Source firstSplitLast(Source source, CountDownLatch others) {
+    return new ForwardingSource(source) {
+      @Override
+      protected ReadSession opened(ReadSession session) {
+        return new ForwardingReadSession(session) {
+          @Override
+          public Reader reader(ReadContext context) {
+            return new LateReader(super.reader(context), others);
+          }
+        };
+      }
+    };
+  }
+
+  private static final class LateReader extends ForwardingReader {
+    private final CountDownLatch others;
+    private boolean isFirst;
+
+    LateReader(Reader inner, CountDownLatch others) {
+      super(inner);
+      this.others = others;
+    }
+
+    @Override
+    public void start(Split split) {
+      isFirst = split.index() == 0;
+      super.start(split);
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      if (isFirst) {
+        try {
+          assertThat(others.await(30, TimeUnit.SECONDS)).as("other lanes read on").isTrue();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      Batch next = super.next();
+      if (next == null && !isFirst) {
+        others.countDown();
+      }
+      return next;
+    }
+  }
+
+  /// A split that is read once more keeps its place among the others.
+  @ParameterizedTest
+  @CsvSource({"READ, 1, 1000", "WRITE, 2, 60"})
+  void theLastRowOfAKeyWinsAfterOtherTries(FaultPlan.Site where, int lanes, int splitRows) {
+    needs(Behaviour.MERGE);
+    Copying copying = ofFewKeys(lanes, splitRows, 20);
+    FaultPlan plan =
+        (site, split, call) ->
+            site == where && (call == 2 || call == 5) && split % 2 == 0
+                ? FaultPlan.Kind.TRANSIENT
+                : null;
+    Copying failing =
+        copying
+            .from(new FaultyConnector(memory, plan))
+            .to(new FaultyConnector(connector(), plan))
+            .patience(ResumeFaultSuite.SOON);
+    try {
+      assertThat(failing.run().meter().retries()).isNotEmpty();
+    } catch (Fault.Transient _) {
+      // What can't take back a lane's rows alone ends. Nothing of it stays, or it comes again.
+      copying.run();
+    }
+    RowCheck.sameRows(CODES, lastRows(rowsOfFewKeys()), read(CODES, table("few_keys")));
+  }
 
   @Test
   void valuesThatAreSwappedArriveOrNothingChanges() {
