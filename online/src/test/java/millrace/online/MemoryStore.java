@@ -26,6 +26,8 @@ public final class MemoryStore implements OnlineStore {
   private record Mark(Dirty window, long number) {}
 
   private final Map<String, Map<Key, Long>> tables = new HashMap<>();
+  private final Map<String, Map<Key, Long>> sent = new HashMap<>();
+  private final Set<Key> sentOtherwise = new HashSet<>();
   private final Set<Mark> marks = new HashSet<>();
   private final Map<Dirty, Set<Mark>> takenIn = new HashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -74,6 +76,17 @@ public final class MemoryStore implements OnlineStore {
     return Map.copyOf(table(table));
   }
 
+  /// The rows of a table that writers sent, each once: those that were aggregated are not among
+  /// them.
+  public synchronized Map<Key, Long> sent(String table) {
+    return Map.copyOf(sent.getOrDefault(table, Map.of()));
+  }
+
+  /// Rows that were sent again with another load.
+  public synchronized Set<Key> sentOtherwise() {
+    return Set.copyOf(sentOtherwise);
+  }
+
   /// Makes tables of any names.
   public synchronized MemoryStore with(List<String> names) {
     names.forEach(name -> tables.put(name, new HashMap<>()));
@@ -84,6 +97,8 @@ public final class MemoryStore implements OnlineStore {
   public synchronized void create() {
     check();
     tables.clear();
+    sent.clear();
+    sentOtherwise.clear();
     marks.clear();
     takenIn.clear();
     with(
@@ -111,9 +126,14 @@ public final class MemoryStore implements OnlineStore {
     for (Dirty each : marked) {
       marks.add(new Mark(each, numbers.incrementAndGet()));
     }
+    Map<Key, Long> all = sent.computeIfAbsent(name, _ -> new HashMap<>());
     for (int i = 0; i < rows.rows(); i++) {
-      table.putIfAbsent(
-          new Key(rows.building[i], rows.floor[i], rows.device[i], rows.time[i]), rows.load[i]);
+      Key key = new Key(rows.building[i], rows.floor[i], rows.device[i], rows.time[i]);
+      table.putIfAbsent(key, rows.load[i]);
+      Long before = all.putIfAbsent(key, rows.load[i]);
+      if (before != null && before != rows.load[i]) {
+        sentOtherwise.add(key);
+      }
     }
   }
 

@@ -18,18 +18,28 @@ final class Latencies {
   private final Kind startDelay = new Kind("start delay", "start_delay");
   private final Kind service = new Kind("service time", "service");
   private final Kind response = new Kind("response time", "response");
+  private final List<Kind> kinds = List.of(startDelay, service, response);
   private final @Nullable HistogramLogWriter log;
   private final long startedMillis;
 
   /// One of the three.
   private static final class Kind {
     private final String name;
+    private final String tag;
     private final Histogram all = new Histogram(DIGITS);
     private final Histogram interval = new Histogram(DIGITS);
 
     private Kind(String name, String tag) {
       this.name = name;
+      this.tag = tag;
+    }
+
+    /// Empties the interval. That takes its tag away too, and a line of the log without it could be
+    /// of any kind.
+    private void begin(long atMillis) {
+      interval.reset();
       interval.setTag(tag);
+      interval.setStartTimeStamp(atMillis);
     }
 
     private void add(long nanos) {
@@ -50,6 +60,7 @@ final class Latencies {
   ///   nobody wants them
   Latencies(@Nullable PrintStream to, long startedMillis) {
     this.startedMillis = startedMillis;
+    kinds.forEach(kind -> kind.begin(startedMillis));
     log = to == null ? null : new HistogramLogWriter(to);
     if (log != null) {
       log.setBaseTime(startedMillis);
@@ -71,18 +82,17 @@ final class Latencies {
   ///
   /// @param elapsedMillis since the start
   synchronized void tick(long elapsedMillis) {
-    for (Kind kind : List.of(startDelay, service, response)) {
+    for (Kind kind : kinds) {
       kind.interval.setEndTimeStamp(startedMillis + elapsedMillis);
       if (log != null && kind.interval.getTotalCount() > 0) {
         log.outputIntervalHistogram(kind.interval);
       }
       kind.all.add(kind.interval);
-      kind.interval.reset();
-      kind.interval.setStartTimeStamp(startedMillis + elapsedMillis);
+      kind.begin(startedMillis + elapsedMillis);
     }
   }
 
   synchronized List<Latency> all() {
-    return List.of(startDelay.latency(), service.latency(), response.latency());
+    return kinds.stream().map(Kind::latency).toList();
   }
 }

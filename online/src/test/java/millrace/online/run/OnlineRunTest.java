@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import millrace.fault.Fault;
 import millrace.online.Jobs;
 import millrace.online.MemoryStore;
+import millrace.online.job.JobFile;
 import millrace.online.job.OnlineJob;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.Criterion;
@@ -71,12 +73,15 @@ final class OnlineRunTest {
             .mapToLong(Sum::sum)
             .sum();
     assertThat(sent.rows()).isPositive();
+    long given = 0;
     for (Sum level : report.sums().subList(1, report.sums().size())) {
       if (!level.place().equals("too late")) {
-        assertThat(level.sum()).as(level.place()).isEqualTo(sent.sum() - aside);
+        given += watts(store.sent("load_per_sec_" + level.place()));
+        assertThat(level.sum()).as(level.place()).isEqualTo(sent.sum() - aside + given);
       }
     }
     assertThat(store.dirty()).as("marks that are left").isEmpty();
+    ExpectedTables.check(store, report.sums());
   }
 
   @Test
@@ -100,6 +105,22 @@ final class OnlineRunTest {
     assertThat(report.outcome().latencies().getFirst().count()).isPositive();
   }
 
+  private static long watts(Map<MemoryStore.Key, Long> rows) {
+    return rows.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /// In the middle of a window of each length but the shortest, so that there is something to fill.
+  @Test
+  void windowsThatWereOpenBeforeTheStartAreFilledAndAddUpToo() {
+    String text =
+        Jobs.text("null:", "rows: 50\nclients: 2\nduration: 4s", "share: 10 %\ndelay: 1s");
+    OnlineReport report =
+        run(JobFile.parse("job.yaml", text.replace("23:59:52", "23:59:58"))).execute();
+    assertThat(store.sent("load_per_sec_small")).as("given").hasSize(50);
+    assertThat(store.sent("load_per_sec_middle")).as("given").hasSize(50);
+    assertThatSumsAgree(report);
+  }
+
   @Test
   void windowsAreBegunByTheClockThoughOneStillRuns() {
     CountDownLatch both = new CountDownLatch(2);
@@ -110,9 +131,15 @@ final class OnlineRunTest {
             store.pause(both.getCount() == 0 ? 0 : 4_000);
           }
         };
+    AtomicLong writes = new AtomicLong();
+    store.afterWrite = table -> writes.addAndGet(table.equals(RAW) ? 1 : 0);
     OnlineJob job = Jobs.of("rows: 20\nclients: 2\nduration: 7s", "every: 1h");
     OnlineReport report = run(job).execute();
     assertThatSumsAgree(report);
+    assertThat(report.outcome().latencies())
+        .as("each write once")
+        .extracting(OnlineReport.Latency::count)
+        .containsOnly(writes.get());
     List<WindowRun> small =
         report.series().windows().stream()
             .filter(each -> each.level().equals("small") && !each.again())

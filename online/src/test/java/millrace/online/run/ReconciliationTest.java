@@ -1,0 +1,173 @@
+package millrace.online.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import millrace.online.Jobs;
+import millrace.online.MemoryStore;
+import millrace.online.job.OnlineJob;
+import millrace.online.load.WriteListener.Times;
+import millrace.online.load.WriteListener.Write;
+import millrace.online.report.OnlineReport.Sum;
+import millrace.spi.online.OnlineLayout.Level;
+import millrace.spi.online.OnlineStore.RowWriter;
+import millrace.spi.online.OnlineStore.Sums;
+import millrace.spi.online.Readings;
+import millrace.spi.online.Window;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Sums agree exactly if every table holds what was sent: one row more or less is told, and where.
+final class ReconciliationTest {
+
+  private static final String RAW = "load_per_sec";
+  private static final String SIDE = "load_per_sec_too_late";
+  private static final String SMALL = "load_per_sec_small";
+  private static final String MIDDLE = "load_per_sec_middle";
+  private static final String LARGE = "load_per_sec_large";
+  private static final long SECOND = 1_000_000;
+  private static final int DEVICES = 6;
+  private static final int SECONDS = 7;
+
+  /// Two rows of device 0 came too late.
+  private static final int ASIDE = 2;
+
+  private static final long WATTS = 100;
+
+  /// What the level in the middle held before.
+  private static final long GIVEN = 5_000;
+
+  private final MemoryStore store = new MemoryStore();
+  private final RunMeter meter = new RunMeter(1);
+  private final OnlineJob job = Jobs.of("rows: 6\nclients: 1\nduration: 7s", "");
+
+  /// Fills all tables as a run would that loses nothing.
+  ReconciliationTest() {
+    store.create();
+    for (int second = 0; second < SECONDS; second++) {
+      for (int device = 0; device < DEVICES; device++) {
+        add(device == 0 && second < ASIDE ? SIDE : RAW, device, second, WATTS);
+      }
+    }
+    meter.wrote(
+        new Write(
+            0, 0, DEVICES * SECONDS, ASIDE, ASIDE, DEVICES * SECONDS * WATTS, new Times(0, 1)));
+    add(MIDDLE, 1, -4, GIVEN);
+    List<Level> levels = job.layout().levels();
+    for (int i = 1; i < levels.size(); i++) {
+      long width = levels.get(i).window().toNanos() / 1_000;
+      for (long at = Jobs.START - 8 * SECOND; at < Jobs.START + 8 * SECOND; at += width) {
+        store.aggregate(levels.get(i - 1), levels.get(i), new Window(at, at + width));
+      }
+    }
+  }
+
+  private void add(String table, long device, long second, long watts) {
+    Readings row = new Readings(1);
+    row.add(device, Jobs.START + second * SECOND, watts);
+    try (RowWriter writer = store.writer()) {
+      writer.write(table, row, List.of());
+    }
+  }
+
+  private List<Sum> sums() {
+    Sums none = new Sums(0, 0);
+    return new Reconciliation(
+            job, store, List.of(none, none, new Sums(1, GIVEN), none), () -> false)
+        .sums(meter);
+  }
+
+  private static List<String> differing(List<Sum> sums) {
+    return sums.stream().filter(sum -> !sum.agrees()).map(Sum::place).toList();
+  }
+
+  @Test
+  void allAgreesIfEveryRowIsThereOnce() {
+    long sent = DEVICES * SECONDS * WATTS;
+    long raw = sent - ASIDE * WATTS;
+    assertThat(sums())
+        .containsExactly(
+            new Sum("sent", DEVICES * SECONDS, sent, true),
+            new Sum("raw", DEVICES * SECONDS - ASIDE, raw, true),
+            new Sum("too late", ASIDE, ASIDE * WATTS, true),
+            new Sum("small", 5 * 4 + 3, raw, true),
+            new Sum("middle", 6 * 2 + 1, raw + GIVEN, true),
+            new Sum("large", 6 + 1, raw + GIVEN, true));
+  }
+
+  /// One more row of one device, in each table in turn, and one whose number is wrong.
+  static Stream<Arguments> surplus() {
+    return Stream.of(
+        Arguments.of("a row twice", RAW, 99, 1, List.of("raw", "too late")),
+        Arguments.of("a row without load", RAW, 99, 0, List.of("raw", "too late")),
+        Arguments.of("a late row twice", SIDE, 99, 1, List.of("raw", "too late")),
+        Arguments.of("a late row without load", SIDE, 99, 0, List.of("raw", "too late")),
+        Arguments.of("a window twice", SMALL, 99, 1, List.of("small")),
+        Arguments.of("a window of the middle twice", MIDDLE, 99, 1, List.of("middle")),
+        Arguments.of("a window of the top twice", LARGE, 99, 1, List.of("large")),
+        Arguments.of("a window too low", LARGE, 99, -1, List.of("large")));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("surplus")
+  void whatIsThereBesideIsTold(
+      String what, String table, long device, long watts, List<String> where) {
+    add(table, device, 0, watts);
+    List<String> differing = differing(sums());
+    assertThat(differing).as(what).startsWith(where.getFirst()).isSubsetOf(all(where));
+    assertThat(differing).containsAll(where);
+  }
+
+  /// A level is held against what arrived, so a row too many there differs from all above it.
+  private static List<String> all(List<String> where) {
+    return where.getFirst().equals("raw")
+        ? List.of("raw", "too late", "small", "middle", "large")
+        : where;
+  }
+
+  /// Takes rows from what arrived, or from what was sent.
+  static Stream<Arguments> other() {
+    Consumer<RunMeter> more = meter -> meter.wrote(write(1, 0, WATTS));
+    Consumer<RunMeter> moreAside = meter -> meter.wrote(write(1, 1, WATTS));
+    Consumer<RunMeter> asideInstead = meter -> meter.wrote(write(0, 1, 0));
+    Consumer<RunMeter> watts = meter -> meter.wrote(write(0, 0, 1));
+    return Map.of(
+            "a row is missing", more,
+            "a late row is missing", moreAside,
+            "a late row is among the others", asideInstead,
+            "a load is wrong", watts)
+        .entrySet()
+        .stream()
+        .map(each -> Arguments.of(each.getKey(), each.getValue()));
+  }
+
+  private static Write write(long rows, long tooLate, long watts) {
+    return new Write(0, 1, rows, 0, tooLate, watts, new Times(0, 1));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("other")
+  void whatIsMissingIsTold(String what, Consumer<RunMeter> told) {
+    told.accept(meter);
+    assertThat(differing(sums())).as(what).containsExactly("raw", "too late");
+  }
+
+  @Test
+  void aRowThatWasInTimeAndWentAsideIsTold() {
+    add(SIDE, 9, 0, WATTS);
+    meter.wrote(write(1, 0, WATTS));
+    assertThat(differing(sums())).containsExactly("raw", "too late");
+  }
+
+  @Test
+  void aLevelThatLacksAWindowIsTold() {
+    add(RAW, 9, 0, WATTS);
+    meter.wrote(write(1, 0, WATTS));
+    assertThat(differing(sums())).containsExactly("small", "middle", "large");
+  }
+}

@@ -1,0 +1,131 @@
+package millrace.online.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.ToLongFunction;
+import millrace.online.load.WriteListener.Times;
+import millrace.online.load.WriteListener.Write;
+import millrace.online.report.Series;
+import millrace.online.report.Series.WindowRun;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/// What is counted while a run goes on adds up to what the clients told, each row once.
+final class RunMeterTest {
+
+  private static final int CLIENTS = 3;
+  private static final int SECONDS = 9;
+
+  private final RunMeter meter = new RunMeter(CLIENTS);
+  private final List<Write> writes = new ArrayList<>();
+
+  RunMeterTest() {
+    Random random = new Random(3);
+    for (long second = 0; second < SECONDS; second++) {
+      for (int client = 0; client < CLIENTS; client++) {
+        long late = random.nextInt(20);
+        long rows = 50 + late + random.nextInt(9);
+        writes.add(
+            new Write(
+                client,
+                second,
+                rows,
+                late,
+                late / 3,
+                rows * 1_000 + random.nextInt(999),
+                new Times(random.nextInt(90_000_000), 1_000_000 + random.nextInt(9_000_000))));
+      }
+    }
+    for (int client = 0; client < CLIENTS; client++) {
+      writes.add(new Write(client, -1, 11 + client, 11, 2, 70_000 + client, new Times(0, 5)));
+    }
+    writes.forEach(meter::wrote);
+  }
+
+  private static long sum(List<Write> writes, ToLongFunction<Write> figure) {
+    return writes.stream().mapToLong(figure).sum();
+  }
+
+  private void assertCounts() {
+    assertThat(meter.rows()).isEqualTo(sum(writes, Write::rows));
+    assertThat(meter.watts()).isEqualTo(sum(writes, Write::watts));
+    assertThat(meter.tooLate()).isEqualTo(sum(writes, Write::tooLate));
+    List<Series.Second> seconds = meter.series(true).seconds();
+    assertThat(seconds).hasSize(SECONDS);
+    for (Series.Second second : seconds) {
+      List<Write> own = writes.stream().filter(each -> each.second() == second.second()).toList();
+      assertThat(second.rows()).isEqualTo(sum(own, Write::rows));
+      assertThat(second.lateRows()).isEqualTo(sum(own, Write::lateRows));
+      long service = sum(own, each -> each.times().service());
+      assertThat(second.writeMean()).isCloseTo(service / 1e6 / CLIENTS, byDigits());
+      assertThat(second.writeMax()).isEqualTo(longest(own, each -> each.times().service()));
+      assertThat(second.startDelayMax()).isEqualTo(longest(own, each -> each.times().startDelay()));
+    }
+    assertThat(seconds.stream().mapToLong(Series.Second::rows).sum() + meter.rowsAfterwards())
+        .as("seconds, and what came when they were over")
+        .isEqualTo(meter.rows());
+  }
+
+  private static Offset<Double> byDigits() {
+    return Offset.offset(1e-9);
+  }
+
+  private static double longest(List<Write> writes, ToLongFunction<Write> figure) {
+    return writes.stream().mapToLong(figure).max().orElseThrow() / 1e6;
+  }
+
+  @Test
+  void rowsOfEverySecondAddUpHoweverOftenTheyAreAskedFor() {
+    assertCounts();
+    for (long second = 0; second < SECONDS; second++) {
+      meter.tick(second);
+    }
+    meter.endsAt(SECONDS - 1);
+    assertCounts();
+    assertThat(meter.neverBegun()).isZero();
+  }
+
+  @Test
+  void theBacklogIsWhatIsDueAndNotBegun() {
+    RunMeter slow = new RunMeter(2);
+    Times times = new Times(0, 1);
+    slow.wrote(new Write(0, 0, 1, 0, 0, 1, times));
+    slow.wrote(new Write(1, 0, 1, 0, 0, 1, times));
+    slow.wrote(new Write(1, 1, 1, 0, 0, 1, times));
+    slow.tick(3);
+    slow.tick(3);
+    assertThat(slow.watermark()).isZero();
+    slow.endsAt(3);
+    assertThat(slow.series(true).seconds())
+        .extracting(Series.Second::backlog)
+        .containsExactly(0, 0, 0, 2 + 1);
+    assertThat(slow.neverBegun()).isEqualTo(3 + 2);
+    assertThat(slow.series(true).seconds())
+        .extracting(Series.Second::startDelayMax)
+        .as("as late as that, when the schedule ended")
+        .containsExactly(0.0, 3_001.0, 2_001.0, 1_001.0);
+  }
+
+  private static WindowRun run(String window, boolean running, String error) {
+    return new WindowRun("small", window, 1, running ? 0 : 2, 5, false, running, error);
+  }
+
+  @Test
+  void anAggregateIsShownOnceWhetherItRunsOrHasEnded() {
+    meter.aggregates(run("a", true, ""));
+    meter.aggregates(run("b", true, ""));
+    assertThat(meter.series(false).windows())
+        .extracting(WindowRun::window)
+        .containsExactly("a", "b");
+    meter.aggregated(run("a", false, ""));
+    meter.aggregated(run("b", false, "it is locked"));
+    meter.aggregated(run("c", false, ""));
+    assertThat(meter.series(true).windows())
+        .as("one that was begun when the run was over is on no clock")
+        .containsExactly(run("a", false, ""), run("b", false, "it is locked"));
+    assertThat(meter.errors()).containsExactly("small of b: it is locked");
+  }
+}
