@@ -6,12 +6,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.testkit.Found;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
 /// A DuckDB file of a test's own, spoken to in SQL beside the connector.
 ///
@@ -57,6 +61,29 @@ public record Duck(Path file) {
       }
     }
     return found;
+  }
+
+  /// The rows of a table, each value as DuckDB shows it, and raw bytes as hexadecimal digits.
+  List<List<@Nullable Object>> shown(String from, List<String> columns) throws SQLException {
+    try (DuckDBConnection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TimeZone = 'UTC'");
+      Set<String> raw = new HashSet<>();
+      try (ResultSet types = statement.executeQuery("DESCRIBE SELECT * FROM " + from)) {
+        while (types.next()) {
+          if (types.getString("column_type").equals("BLOB")) {
+            raw.add(types.getString("column_name"));
+          }
+        }
+      }
+      List<String> values = new ArrayList<>();
+      for (String column : columns) {
+        String quoted = Found.quoted(List.of(column));
+        values.add(
+            raw.contains(column) ? "hex(" + quoted + ")" : "CAST(" + quoted + " AS VARCHAR)");
+      }
+      return Found.rows(statement, "SELECT " + String.join(", ", values) + " FROM " + from);
+    }
   }
 
   /// The endpoint of a table.

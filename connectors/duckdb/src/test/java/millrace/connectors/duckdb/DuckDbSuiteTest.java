@@ -2,12 +2,14 @@ package millrace.connectors.duckdb;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 class DuckDbSuiteTest extends ConnectorSuite {
@@ -53,6 +55,12 @@ class DuckDbSuiteTest extends ConnectorSuite {
   private Endpoint end(String parameter, String value) {
     String file = folder.resolve("suite.db").toString();
     return new Endpoint("duckdb", file, Map.of(parameter, value), Secret.NONE);
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    return new Duck(folder.resolve("suite.db")).shown(name, columns);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package millrace.connectors.duckdb;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.spi.Connector;
@@ -8,6 +10,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 class ParquetSuiteTest extends ConnectorSuite {
@@ -25,6 +28,13 @@ class ParquetSuiteTest extends ConnectorSuite {
   protected Endpoint table(String name) {
     String file = folder.resolve(name + ".parquet").toString();
     return new Endpoint("parquet", file, Map.of(), Secret.NONE);
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    Path file = folder.resolve(name + ".parquet");
+    return new Duck(folder.resolve("beside.db")).shown("'" + file + "'", columns);
   }
 
   @Override

@@ -12,6 +12,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -24,8 +26,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import org.apache.kudu.client.AsyncKuduScanner;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduException;
+import org.apache.kudu.client.KuduScanner;
+import org.apache.kudu.client.RowResult;
 import org.jspecify.annotations.Nullable;
 
 /// A real Kudu for tests: a master and some tablet servers of the binaries that its own tests use,
@@ -101,6 +106,48 @@ final class KuduServers implements AutoCloseable {
   /// A table as an end of a copy.
   Endpoint table(String name, Map<String, String> parameters) {
     return new Endpoint("kudu", "//127.0.0.1:" + masterPort + "/" + name, parameters, Secret.NONE);
+  }
+
+  /// The rows of a table as Kudu's client scans them.
+  List<List<@Nullable Object>> rows(String name, List<String> columns) throws KuduException {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    KuduScanner scanner =
+        client
+            .newScannerBuilder(client.openTable(name))
+            .readMode(AsyncKuduScanner.ReadMode.READ_YOUR_WRITES)
+            .setProjectedColumnNames(columns)
+            .build();
+    try {
+      for (RowResult row : scanner) {
+        List<@Nullable Object> values = new ArrayList<>();
+        for (String column : columns) {
+          values.add(row.isNull(column) ? null : value(row, column));
+        }
+        rows.add(values);
+      }
+    } finally {
+      scanner.close();
+    }
+    return rows;
+  }
+
+  private static Object value(RowResult row, String column) {
+    return switch (row.getColumnType(column)) {
+      case BINARY -> row.getBinaryCopy(column);
+      case DATE -> row.getDate(column).toString();
+      case UNIXTIME_MICROS -> {
+        long micros = row.getLong(column);
+        LocalDateTime time =
+            LocalDateTime.ofEpochSecond(
+                Math.floorDiv(micros, 1_000_000L),
+                1_000 * (int) Math.floorMod(micros, 1_000_000L),
+                ZoneOffset.UTC);
+        boolean isPlain =
+            row.getSchema().getColumn(column).getComment().equals("timestamp without time zone");
+        yield isPlain ? time : time.atOffset(ZoneOffset.UTC);
+      }
+      default -> row.getObject(column);
+    };
   }
 
   /// Deletes a table if it is there.

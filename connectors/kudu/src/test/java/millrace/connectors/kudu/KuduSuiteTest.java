@@ -7,6 +7,8 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
+import org.apache.kudu.client.KuduException;
+import org.jspecify.annotations.Nullable;
 
 /// Tables of a real cluster.
 class KuduSuiteTest extends ConnectorSuite {
@@ -30,6 +32,12 @@ class KuduSuiteTest extends ConnectorSuite {
     write(ITEMS, List.of(), table("keeps"));
     return List.of(
         KuduServers.shared().table("t" + test + ".keeps", Map.of("write", "insert-ignore")));
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws KuduException {
+    return KuduServers.shared().rows("t" + test + "." + name, columns);
   }
 
   @Override

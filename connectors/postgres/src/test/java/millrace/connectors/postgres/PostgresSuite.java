@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.testkit.Found;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
 
 /// PostgreSQL can do all that the suite asks for.
 abstract class PostgresSuite extends ConnectorSuite {
@@ -113,6 +116,22 @@ abstract class PostgresSuite extends ConnectorSuite {
             + log
             + "()");
     return true;
+  }
+
+  /// As psql shows it.
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    String texts =
+        columns.stream()
+            .map(column -> "\"" + column.replace("\"", "\"\"") + "\"::text")
+            .collect(Collectors.joining(", "));
+    try (Connection connection = server.connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute("SET TimeZone = 'UTC'");
+      return Found.rows(statement, "SELECT " + texts + " FROM " + schema + "." + name);
+    }
   }
 
   private Endpoint end(String parameter, String value) {

@@ -18,9 +18,11 @@ import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
+import millrace.testkit.Found;
 import millrace.testkit.Reading;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +113,16 @@ class H2SuiteTest extends ConnectorSuite {
   @AfterEach
   void drop() {
     sql("", "SHUTDOWN");
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    try (Connection connection = DriverManager.getConnection(H2Connector.url(database));
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TIME ZONE 'UTC'");
+      return Found.rows(statement, "SELECT " + Found.quoted(columns) + " FROM " + name);
+    }
   }
 
   @Override

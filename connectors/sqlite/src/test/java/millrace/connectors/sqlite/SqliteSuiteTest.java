@@ -3,13 +3,16 @@ package millrace.connectors.sqlite;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.testkit.Found;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteSuiteTest extends ConnectorSuite {
@@ -124,6 +127,15 @@ class SqliteSuiteTest extends ConnectorSuite {
   @Override
   protected String otherFormatIs() {
     return "a Parquet file";
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    try (Connection connection = sqlite().connect();
+        Statement statement = connection.createStatement()) {
+      return Found.rows(statement, "SELECT " + Found.quoted(columns) + " FROM " + name);
+    }
   }
 
   @Override
