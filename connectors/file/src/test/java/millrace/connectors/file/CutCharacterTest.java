@@ -64,7 +64,7 @@ final class CutCharacterTest {
     }
 
     long line() {
-      return rows.size() + 2;
+      return rows.size() + 2L;
     }
   }
 

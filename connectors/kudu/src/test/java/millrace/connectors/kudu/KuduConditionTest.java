@@ -56,7 +56,7 @@ class KuduConditionTest {
   ///
   /// @param literals some that are values of the column
   /// @param others those that are none: the engine alone compares with them
-  private record Compared(Column column, List<Object> values, String literals, String others) {
+  record Compared(Column column, List<Object> values, String literals, String others) {
 
     List<String> pushed() {
       return List.of(literals.split(NEXT));
@@ -157,7 +157,7 @@ class KuduConditionTest {
   private static final MemoryConnector MEMORY = new MemoryConnector();
 
   private static KuduCluster cluster;
-  private static Schema schema;
+  private static Schema schema = Schema.of(List.of());
   private static List<Row> all;
 
   private static Compared compared(
@@ -201,7 +201,7 @@ class KuduConditionTest {
     values.add(number % 3 == 0 ? null : (Object) (number % 3 - 1L));
     values.add(number % 5 == 0 ? null : (Object) (number / 2.0));
     values.add(number % 7 == 0 ? null : "c" + number);
-    return new Row(values);
+    return Row.of(values.toArray());
   }
 
   /// What the source gives for a condition, before the engine looks at it.

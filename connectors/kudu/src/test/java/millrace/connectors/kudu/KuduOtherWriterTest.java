@@ -77,7 +77,7 @@ class KuduOtherWriterTest {
     List<@Nullable Object> values = new ArrayList<>(List.of((long) id));
     List<Object> all = List.of("name", 0L, 100L, 0.0, "", 0L, 0L, 0L);
     all.forEach(value -> values.add(isMissing ? null : value));
-    return new Row(values);
+    return Row.of(values.toArray());
   }
 
   private static List<Row> rows() {
@@ -88,7 +88,7 @@ class KuduOtherWriterTest {
   private static Row other(int id, int column) {
     List<@Nullable Object> values = new ArrayList<>(row(id).values());
     values.set(column, OTHERS.get(column - 1));
-    return new Row(values);
+    return Row.of(values.toArray());
   }
 
   /// Each has another column, of rows that were written before and of others; some have a value in
@@ -103,7 +103,7 @@ class KuduOtherWriterTest {
     others.add(other(39, 8));
     List<@Nullable Object> without = new ArrayList<>(row(30).values());
     without.set(2, null);
-    others.add(new Row(without));
+    others.add(Row.of(without.toArray()));
     return others;
   }
 

@@ -37,7 +37,7 @@ class KuduRangeTest {
 
   /// A column, how its ranges are cut, the values of some rows, and the ranges that these need:
   /// where each begins and ends.
-  private record Cut(Column column, String width, List<Long> values, List<String> ranges) {
+  record Cut(Column column, String width, List<Long> values, List<String> ranges) {
 
     @Override
     public String toString() {
