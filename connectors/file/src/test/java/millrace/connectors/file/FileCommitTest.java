@@ -138,21 +138,25 @@ final class FileCommitTest {
     assertThat(names(folder)).containsExactly("t.csv");
   }
 
-  /// Some have their names, and one that comes later can't get its own.
+  /// Some have their names, and one that comes later can't get its own. One that an earlier copy
+  /// wrote, and that no new one replaces, goes last.
   @ParameterizedTest
   @EnumSource(names = {"TRUNCATE", "REPLACE"})
   void filesOfWhichSomeHaveTheirNamesAreBroughtToTheirEnd(Mode mode) throws IOException {
     Path third = folder.resolve("t-00003.csv");
+    Path last = Files.writeString(folder.resolve("t-00099.csv"), BEFORE);
     Files.writeString(folder.resolve("t-00001.csv"), BEFORE);
     ResumableCopy copy = copy(folder.resolve("t.csv"), mode, Map.of("files", "100kB"));
     Run failed =
         copy.beforeTheEnd(() -> blocked(third)).failing(Fault.External.class, "t-00003.csv");
     assertThat(failed.kept()).isTrue();
     assertThat(Files.readString(folder.resolve("t-00001.csv"))).startsWith("id,text\n0,x");
+    assertThat(last).as("nothing takes its place yet").hasContent(BEFORE);
     free(third);
     comesToItsEnd(copy);
     List<String> lines = new ArrayList<>(List.of("id,text"));
     assertThat(names(folder)).hasSizeGreaterThan(3).allMatch(name -> name.startsWith("t-0"));
+    assertThat(last).doesNotExist();
     for (String name : names(folder)) {
       List<String> all = Files.readAllLines(folder.resolve(name));
       assertThat(all.getFirst()).isEqualTo("id,text");
