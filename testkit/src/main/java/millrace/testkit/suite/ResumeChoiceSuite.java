@@ -96,6 +96,33 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     assertNothingToDo(changed);
   }
 
+  /// Its journal is shorter than the one that it takes the place of.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void freshThatIsCutOffItselfGoesOnWithNothingOfTheJournalBefore(Way way) {
+    needs(way);
+    needs(!isThereAlready(way), "a copy that begins anew beside the table that it has made");
+    Endpoint table = table("fresh_again");
+    List<Row> before = before(table, way);
+    ResumableCopy longer = copy(rows(1_000, 2 * ROWS), table, way);
+    longer.kill(Kill.BEFORE_THE_END, 0, killedWritersStayOpen());
+    boolean leavesRows = way.adds() && leavesRows(longer);
+    List<Row> stay = leavesRows ? held(table) : before;
+    List<Row> others = rows(5_000, ROWS);
+    ResumableCopy fresh = copy(others, table, way);
+    kill(fresh.fresh(), Kill.BEFORE_THE_ROWS);
+    assertThat(fresh.rowsKept()).isZero();
+    kill(fresh.fresh(), Kill.AMONG_ROWS);
+    long kept = fresh.rowsKept();
+    assertThat(kept > 0).isEqualTo(fresh.keepsParts());
+    assertThat(kept).isLessThan(ROWS);
+    Run run = fresh.run();
+    assertThat(run.meter().rowsBefore()).isEqualTo(kept);
+    assertThat(run.meter().rows()).isEqualTo(ROWS - kept);
+    assertHolds(all(stay, others), "fresh_again", fresh);
+    assertNothingToDo(fresh);
+  }
+
   @ParameterizedTest
   @MethodSource("ways")
   void aCopyFromTheStartBringsNoRowTwice(Way way) {
