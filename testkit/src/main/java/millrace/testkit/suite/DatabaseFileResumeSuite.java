@@ -55,7 +55,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
       case TABLE -> run("DROP TABLE " + name);
       case ROWS -> run("DELETE FROM " + name);
       case JOURNAL -> run("DROP TABLE IF EXISTS millrace_journal");
-      case STAGED -> {
+      case STAGED, STAGED_LAST -> {
         return false;
       }
     }

@@ -67,6 +67,8 @@ public abstract class ResumeFixture extends TriedConnector {
     ROWS,
     /// Rows that wait under another name for the end of a copy.
     STAGED,
+    /// The last of them.
+    STAGED_LAST,
     /// All that is known of copies.
     JOURNAL
   }

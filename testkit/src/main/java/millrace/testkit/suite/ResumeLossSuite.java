@@ -72,16 +72,22 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
         .flatMap(way -> Stream.of(Loss.TABLE, Loss.ROWS).map(loss -> Arguments.of(way, loss)));
   }
 
+  static Stream<Arguments> lossesOfStaged() {
+    return ways()
+        .flatMap(
+            way -> Stream.of(Loss.STAGED, Loss.STAGED_LAST).map(loss -> Arguments.of(way, loss)));
+  }
+
   @ParameterizedTest
-  @MethodSource("ways")
-  void aCopyWhoseStagedRowsAreLostBringsAllOfThem(Way way) {
+  @MethodSource("lossesOfStaged")
+  void aCopyWhoseStagedRowsAreLostBringsAllOfThem(Way way, Loss loss) {
     needs(way);
     Endpoint table = table("staged");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
     ResumableCopy copy = copy(rows, table, way);
     kill(copy, Kill.BEFORE_THE_END);
-    if (lose(Loss.STAGED, "staged")) {
+    if (lose(loss, "staged")) {
       runOrFresh(copy);
       assertHolds(all(before, rows), "staged", copy);
       assertNothingToDo(copy);

@@ -49,7 +49,7 @@ class CouchResumeSuiteTest extends ResumeSuite {
     switch (loss) {
       case TABLE -> server.drop(name);
       case JOURNAL -> server.local(name).clear();
-      case ROWS, STAGED -> {
+      case ROWS, STAGED, STAGED_LAST -> {
         return false;
       }
     }

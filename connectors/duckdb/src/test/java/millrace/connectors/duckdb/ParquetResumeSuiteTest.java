@@ -65,7 +65,7 @@ class ParquetResumeSuiteTest extends ResumeSuite {
             Files.delete(journal);
           }
         }
-        case ROWS, STAGED -> {
+        case ROWS, STAGED, STAGED_LAST -> {
           return false;
         }
       }

@@ -74,6 +74,13 @@ class FileResumeSuiteTest extends ResumeSuite {
             Files.writeString(staged, "id");
           }
         }
+        case STAGED_LAST -> {
+          for (Path staged : hidden(name, ".tmp")) {
+            String text = Files.readString(staged);
+            int lastLine = text.lastIndexOf('\n', text.length() - 2) + 1;
+            Files.writeString(staged, text.substring(0, lastLine));
+          }
+        }
         case JOURNAL -> {
           for (Path journal : hidden(name, ".journal")) {
             Files.delete(journal);

@@ -51,6 +51,10 @@ class KuduResumeSuiteTest extends ResumeSuite {
       case ROWS -> servers().empty(database + "." + name);
       case JOURNAL -> servers().drop(database + ".millrace_journal");
       case STAGED -> leftovers(name).forEach(servers()::drop);
+      // No crash takes a row that was written, and to count them would be to read them all.
+      case STAGED_LAST -> {
+        return false;
+      }
     }
     return client.getMasterAddressesAsString() != null;
   }

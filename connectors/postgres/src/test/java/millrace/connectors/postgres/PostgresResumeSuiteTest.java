@@ -62,6 +62,12 @@ class PostgresResumeSuiteTest extends ResumeSuite {
       case ROWS -> DATABASE.sql("TRUNCATE " + table);
       case STAGED ->
           leftovers(name).forEach(each -> DATABASE.sql("TRUNCATE " + schema + "." + each));
+      case STAGED_LAST ->
+          leftovers(name)
+              .forEach(each ->
+                  DATABASE.sql(
+                      "DELETE FROM %1$s WHERE ctid = (SELECT max(ctid) FROM %1$s)"
+                          .formatted(schema + "." + each)));
       case JOURNAL -> DATABASE.sql("DROP TABLE " + schema + ".millrace_journal");
     }
     return true;
