@@ -306,6 +306,24 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     }
   }
 
+  /// Their rows come beside those that are there.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"APPEND", "MERGE"})
+  void aCopyThatAddsLeavesTheMarkOfAnotherThatIsComplete(Mode mode) {
+    needs(new Way(Mode.APPEND, false));
+    needs(new Way(mode, false));
+    Endpoint table = table("beside");
+    List<Row> before = before(table, new Way(Mode.APPEND, false));
+    ResumableCopy first = copy(rows(1_000, ROWS), table, Mode.APPEND);
+    first.run();
+    copy("others", schema(), rows(5_000, ROWS), table, new Way(mode, false)).run();
+    assertNothingToDo(first);
+    List<Row> rows = all(before, all(rows(1_000, ROWS), rows(5_000, ROWS)));
+    assertHolds(rows, "beside", first);
+  }
+
   @Test
   void theJournalListsWhatIsCompleteAndForgetsIt() {
     Mode mode = can(Behaviour.REPLACE) ? Mode.REPLACE : Mode.TRUNCATE;

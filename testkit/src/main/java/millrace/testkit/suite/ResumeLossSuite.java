@@ -49,6 +49,24 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
     }
   }
 
+  /// It is somebody else's, whatever it holds.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aCompleteCopyWhoseTableWasMadeAnewByOthersIsNotSaidToBeComplete(Way way) {
+    needs(way);
+    before(table("anew"), way);
+    ResumableCopy copy = copy(rows(1_000, ROWS), table("anew"), way);
+    copy.run();
+    if (lose(Loss.TABLE, "anew")) {
+      write(schema(), rows(1_000, 10), table("anew"));
+      try {
+        assertThat(copy.decide()).doesNotContain("nothing to do");
+      } catch (Fault.User fault) {
+        assertThat(fault.advice()).contains("--");
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("lossesOfWays")
   void aCopyThatWasCutOffAndWhoseTableIsGoneBringsAllRows(Way way, Loss loss) {
