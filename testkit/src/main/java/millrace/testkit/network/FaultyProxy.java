@@ -39,6 +39,7 @@ public final class FaultyProxy implements AutoCloseable {
   private final AtomicLong passed = new AtomicLong();
   private final AtomicReference<@Nullable Due> due = new AtomicReference<>();
   private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
+  private final AtomicReference<@Nullable Loss> leaving = new AtomicReference<>();
   private volatile boolean refusing;
   private volatile boolean silent;
 
@@ -126,8 +127,16 @@ public final class FaultyProxy implements AutoCloseable {
     return last != null && last.before().get() < 0;
   }
 
-  private boolean isLost(byte[] piece, int length) {
-    Loss next = loss.get();
+  /// Loses a client that has asked for something: the server gets the message and does it, and the
+  /// client sees its connection reset meanwhile.
+  ///
+  /// @param mark bytes that such a message has, in the piece that the client sends it in
+  public void loseClientAfter(byte[] mark) {
+    leaving.set(new Loss(mark.clone(), new AtomicInteger()));
+  }
+
+  private static boolean isOf(AtomicReference<@Nullable Loss> due, byte[] piece, int length) {
+    Loss next = due.get();
     return next != null && next.isOf(piece, length);
   }
 
@@ -242,8 +251,13 @@ public final class FaultyProxy implements AutoCloseable {
         OutputStream out = to.getOutputStream();
         for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
           FaultyProxy.this.pass(count);
-          if (from.equals(toServer) && isLost(piece, count)) {
+          if (from.equals(toServer) && isOf(loss, piece, count)) {
             end(true);
+            return;
+          }
+          if (from.equals(client) && isOf(leaving, piece, count)) {
+            out.write(piece, 0, count);
+            reset(client);
             return;
           }
           if (silent && !isReleased()) {

@@ -96,17 +96,29 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     assertNothingToDo(changed);
   }
 
-  /// Its journal is shorter than the one that it takes the place of.
   @ParameterizedTest
   @MethodSource("ways")
   void freshThatIsCutOffItselfGoesOnWithNothingOfTheJournalBefore(Way way) {
+    freshIsCutOffOver(Kill.BEFORE_THE_END, way);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void freshThatIsCutOffItselfGoesOnWithNothingOfTheCompleteCopyBefore(Way way) {
+    freshIsCutOffOver(Kill.AFTER_ALL, way);
+  }
+
+  /// Its journal is shorter than the one that it takes the place of.
+  private void freshIsCutOffOver(Kill end, Way way) {
     needs(way);
     needs(!isThereAlready(way), "a copy that begins anew beside the table that it has made");
     Endpoint table = table("fresh_again");
     List<Row> before = before(table, way);
     ResumableCopy longer = copy(rows(1_000, 2 * ROWS), table, way);
-    longer.kill(Kill.BEFORE_THE_END, 0, killedWritersStayOpen());
-    boolean leavesRows = way.adds() && leavesRows(longer);
+    longer.kill(end, 0, killedWritersStayOpen());
+    needs(end != Kill.AFTER_ALL || longer.keepsParts(), "parts that another copy goes on with");
+    needs(end != Kill.AFTER_ALL || way.mode() != Mode.CREATE, "a table that is made twice");
+    boolean leavesRows = way.adds() && (end == Kill.AFTER_ALL || leavesRows(longer));
     List<Row> stay = leavesRows ? held(table) : before;
     List<Row> others = rows(5_000, ROWS);
     ResumableCopy fresh = copy(others, table, way);

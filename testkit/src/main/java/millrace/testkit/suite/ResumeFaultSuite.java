@@ -378,7 +378,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     COMPLETE
   }
 
-  private Endpoint behind(FaultyProxy proxy, Endpoint table) {
+  /// The same table, behind a proxy of the server.
+  protected final Endpoint behind(FaultyProxy proxy, Endpoint table) {
     String port = ":" + Objects.requireNonNull(server()).getPort();
     String location = table.location().replace(port, ":" + proxy.port());
     return new Endpoint(table.scheme(), location, table.parameters(), table.secret());

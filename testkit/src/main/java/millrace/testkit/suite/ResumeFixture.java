@@ -79,6 +79,13 @@ public abstract class ResumeFixture extends TriedConnector {
   ///   somebody else
   protected abstract boolean lose(Loss loss, String name);
 
+  /// Somebody gives a table the name of another, which is gone then, by the system's own means.
+  ///
+  /// @return false if the connector can't tell the two
+  protected boolean putInPlace(String other, String name) {
+    return false;
+  }
+
   /// What copies have left in the place of that table: all that is there but the table and the
   /// journal.
   protected abstract List<String> leftovers(String name);

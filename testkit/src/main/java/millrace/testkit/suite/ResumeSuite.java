@@ -23,6 +23,7 @@ import millrace.testkit.RowCheck;
 import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.suite.ResumableCopy.Kill;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -216,6 +217,24 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     Run run = copy.run();
     assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());
     assertHolds(all(before, rows), "stopped", copy);
+  }
+
+  /// The source is a table of the same system, and nothing was ever cut off.
+  @Test
+  void aCompleteCopyWithinTheSystemWhoseSourceHasChangedIsRefused() {
+    needs(Behaviour.APPEND);
+    write(schema(), rows(0, ROWS), table("source"));
+    ResumableCopy copy =
+        ResumableCopy.of(
+            Copying.of(connector(), table("source"), connector(), table("target"))
+                .mode(Mode.CREATE)
+                .select(schema().names()),
+            BATCH_ROWS);
+    copy.run();
+    assertNothingToDo(copy);
+    into(schema(), rows(9_000, 10), table("source")).mode(Mode.APPEND).run();
+    assertRefused(copy, "complete since");
+    assertHolds(rows(0, ROWS), table("target"));
   }
 
   /// The source is a table of the same system, which changes once all is copied.

@@ -60,6 +60,12 @@ class KuduResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
+  protected boolean putInPlace(String other, String name) {
+    servers().rename(database + "." + other, database + "." + name);
+    return true;
+  }
+
+  @Override
   protected List<String> leftovers(String name) {
     List<String> left = new ArrayList<>(tables());
     left.removeIf(each -> !each.contains("_millrace_"));

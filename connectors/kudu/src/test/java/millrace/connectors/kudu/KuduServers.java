@@ -161,6 +161,16 @@ final class KuduServers implements AutoCloseable {
     }
   }
 
+  /// Gives a table the name of another, which is dropped.
+  void rename(String table, String name) {
+    drop(name);
+    try {
+      client.alterTable(table, new org.apache.kudu.client.AlterTableOptions().renameTable(name));
+    } catch (KuduException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /// Deletes all rows of a table.
   void empty(String name) {
     try {

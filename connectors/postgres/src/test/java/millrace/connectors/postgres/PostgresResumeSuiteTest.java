@@ -1,23 +1,37 @@
 package millrace.connectors.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.engine.Run;
+import millrace.engine.retry.RetryPolicy;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.write.Mode;
+import millrace.testkit.Row;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
+import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class PostgresResumeSuiteTest extends ResumeSuite {
 
   private static final TestDatabase DATABASE = TestDatabase.make();
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+  private static final RetryPolicy AT_ONCE =
+      new RetryPolicy(Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ZERO);
 
   private final String schema = "resume_" + SCHEMAS.incrementAndGet();
 
@@ -49,6 +63,35 @@ class PostgresResumeSuiteTest extends ResumeSuite {
     return committed.getBytes(StandardCharsets.ISO_8859_1);
   }
 
+  /// The server goes on with a COMMIT that it has, though nobody waits for it any more: a deferred
+  /// constraint takes its time.
+  @Test
+  void aCommitThatIsStillUnderWayIsWaitedFor() {
+    List<Row> rows = rows(1_000, ROWS);
+    write(schema(), List.of(), table("slow"));
+    DATABASE.sql(
+        """
+        CREATE FUNCTION %1$s.dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM pg_sleep(0.2);
+          RETURN NULL;
+        END $$;
+        CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON %1$s.slow DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW WHEN (NEW.id %% 60 = 0) EXECUTE FUNCTION %1$s.dawdle();
+        """
+            .formatted(schema));
+    InetSocketAddress server = server();
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {
+      ResumableCopy copy = copy(rows, behind(proxy, table("slow")), Mode.APPEND);
+      // Behind the statement that writes the receipt down.
+      proxy.loseClientAfter("\0 COMMIT\0".getBytes(StandardCharsets.ISO_8859_1));
+      Run run = copy.patience(AT_ONCE).run();
+      assertThat(run.meter().retries()).isNotEmpty();
+      assertThat(run.meter().rows()).isEqualTo(ROWS);
+      assertHolds(rows, "slow", copy);
+    }
+  }
+
   @Override
   protected InetSocketAddress server() {
     return InetSocketAddress.createUnresolved(DATABASE.server.host(), DATABASE.server.port());
@@ -70,6 +113,14 @@ class PostgresResumeSuiteTest extends ResumeSuite {
                           .formatted(schema + "." + each)));
       case JOURNAL -> DATABASE.sql("DROP TABLE " + schema + ".millrace_journal");
     }
+    return true;
+  }
+
+  @Override
+  protected boolean putInPlace(String other, String name) {
+    DATABASE.sql(
+        "DROP TABLE %1$s.%3$s; ALTER TABLE %1$s.%2$s RENAME TO %3$s"
+            .formatted(schema, other, name));
     return true;
   }
 
