@@ -254,7 +254,8 @@ final class RowHash {
   }
 
   private static long bytes(long kind, byte[] bytes, int start, int end) {
-    long hash = kind ^ (end - start);
+    // Mixed in by itself: beside the bytes in one word, a length could stand for a byte.
+    long hash = mix(kind, end - start);
     int at = start;
     for (; at + 8 <= end; at += 8) {
       hash = mix(hash, (long) WORD.get(bytes, at));

@@ -2,7 +2,11 @@ package millrace.resume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.resume.ResumeState.Choice;
 import millrace.spi.journal.JournaledRun;
@@ -12,7 +16,9 @@ import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every case of what becomes of an earlier run: what the journal says of it, the user's choice,
 /// and whether the source is what it was.
@@ -86,6 +92,93 @@ class ResumePlannerTest {
     if (expected.equals("refused")) {
       assertThat(decided).contains("--fresh");
       assertThat(decided.contains("complete since")).isEqualTo(kept.startsWith("complete"));
+    }
+  }
+
+  /// What a journal may say: whether the run was complete, whether the target changed since,
+  /// whether its rows stay in the table, how many it knows of, and whether it knows of all.
+  private record Known(boolean complete, String change, boolean stays, int rows, boolean all) {
+
+    private JournaledRun run() {
+      List<Receipt> receipts =
+          rows == 0
+              ? List.of()
+              : List.of(new Receipt(new Split(0, "f", 0, 9, 0, 0), null, rows, 9, 7, true));
+      Completion completion = complete ? new Completion("2026-03-14T09:26:53Z", change) : null;
+      return new JournaledRun(RUN, completion, stays, receipts);
+    }
+  }
+
+  /// Written down once more by what the user is promised, without a look at the order in which it
+  /// is decided.
+  private static String promised(Known known, Choice choice, boolean sourceChanged) {
+    boolean mayHaveLeftRows = known.stays && (known.rows > 0 || !known.all);
+    boolean changed = sourceChanged || !known.change.isEmpty();
+    return switch (choice) {
+      case FRESH -> "begins";
+      case NONE -> !known.complete && mayHaveLeftRows ? "refused" : "begins";
+      case RESUME ->
+          known.complete
+              ? changed ? "refused" : "nothing to do"
+              : !sourceChanged ? "goes on" : known.rows > 0 ? "refused" : "begins";
+    };
+  }
+
+  static Stream<Arguments> everything() {
+    List<Arguments> all = new ArrayList<>();
+    for (Choice choice : Choice.values()) {
+      for (int bits = 0; bits < 64; bits++) {
+        boolean complete = (bits & 1) != 0;
+        boolean targetChanged = complete && (bits & 2) != 0;
+        Known known =
+            new Known(
+                complete,
+                targetChanged ? "t is empty" : "",
+                (bits & 4) != 0,
+                (bits & 8) != 0 ? 5 : 0,
+                (bits & 16) != 0);
+        all.add(Arguments.of(known, choice, (bits & 32) != 0));
+      }
+    }
+    return all.stream();
+  }
+
+  @ParameterizedTest(name = "{0}, {1}, source changed: {2}")
+  @MethodSource("everything")
+  void everyCaseIsDecidedAsPromised(Known known, Choice choice, boolean sourceChanged) {
+    JournaledRun before = known.run();
+    AtomicInteger asked = new AtomicInteger();
+    Supplier<String> change =
+        () -> {
+          asked.incrementAndGet();
+          return sourceChanged ? "f has changed" : "";
+        };
+    Fault.User refusal = ResumePlanner.refusal(before, choice, known.all);
+    ResumeDecision decision =
+        refusal == null
+            ? ResumePlanner.decide(before, choice, change)
+            : new ResumeDecision.Refuse(refusal);
+    String decided =
+        switch (decision) {
+          case ResumeDecision.Begin() -> "begins";
+          case ResumeDecision.GoOn(JournaledRun from) -> from == before ? "goes on" : "?";
+          case ResumeDecision.NothingToDo(JournaledRun done) ->
+              done == before ? "nothing to do" : "?";
+          case ResumeDecision.Refuse _ -> "refused";
+        };
+    assertThat(decided).isEqualTo(promised(known, choice, sourceChanged));
+    assertThat(asked.get()).as("a source that may be read again for it").isLessThanOrEqualTo(1);
+    if (choice != Choice.RESUME) {
+      assertThat(asked).hasValue(0);
+    }
+    if (decision instanceof ResumeDecision.Refuse(Fault.User why)) {
+      String reason =
+          !known.complete
+              ? sourceChanged && choice == Choice.RESUME ? "can't go on: f has changed" : "cut off"
+              : known.change.isEmpty() ? "f has changed" : known.change;
+      assertThat(why).hasMessageContaining(reason);
+      assertThat(why.getMessage().contains("others may have been"))
+          .isEqualTo(choice == Choice.NONE && !known.all);
     }
   }
 }

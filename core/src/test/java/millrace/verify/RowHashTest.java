@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Schema;
@@ -79,11 +82,97 @@ class RowHashTest {
     assertThat(chars(one) == chars(other)).isEqualTo(one.equals(other));
   }
 
+  /// Made by another program, with integers of any size: two processes that each read a part have
+  /// to get the same sums.
   @Test
-  void swappedValuesChangeTheRow() {
-    long ab = RowHash.mix(RowHash.mix(RowHash.SEED, 1), 2);
-    long ba = RowHash.mix(RowHash.mix(RowHash.SEED, 2), 1);
-    assertThat(ab).isNotEqualTo(ba);
+  void hashesAreThoseOfEveryProcess() {
+    assertThat(longs(new Type.Bool(), 1)).isEqualTo(0xa8a39ad61f7b0e62L);
+    assertThat(integer(5)).isEqualTo(0xb696185d9e77efd4L);
+    assertThat(integer(-1)).isEqualTo(0x12784a1959add87fL);
+    assertThat(units(125, 2)).isEqualTo(0x1c8a54d1aab237feL);
+    assertThat(text(new BigDecimal("-12.500"))).isEqualTo(0x7709e3c9991ed1c4L);
+    assertThat(text(new BigDecimal("12345678901234567890.5"))).isEqualTo(0x352d3127b0b6e4fdL);
+    assertThat(floating(1.5)).isEqualTo(0xddc246d0b857523dL);
+    assertThat(longs(new Type.Date(), 1)).isEqualTo(0x5cc2177f95374689L);
+    assertThat(longs(new Type.Time(), 1)).isEqualTo(0x46e71105b4684354L);
+    assertThat(longs(new Type.Timestamp(false), 1)).isEqualTo(0x42377f28ed344bedL);
+    assertThat(longs(new Type.Timestamp(true), 1)).isEqualTo(0x0287a3f25e44ee5eL);
+    assertThat(chars("")).isEqualTo(0x995b9a4a28ba8b66L);
+    assertThat(chars("a")).isEqualTo(0xbad00cf9bd87a634L);
+    assertThat(chars("12345678")).isEqualTo(0x05e02c157c2a9d8eL);
+    assertThat(chars("水23456789")).isEqualTo(0x3714cc1411301d1cL);
+    assertThat(bytes(new Type.Bytes(), new byte[] {0})).isEqualTo(0x510f7cf00ecd1eadL);
+    assertThat(bytes(new Type.Bytes(), new byte[0])).isEqualTo(0xd00eab71bf0af6dcL);
+    assertThat(RowHash.mix(RowHash.mix(RowHash.SEED, 1), 2)).isEqualTo(0x7b3ddb7943f85a82L);
+  }
+
+  /// Whatever else is alike: nothing, an empty value, zero and one of every kind.
+  @Test
+  void valuesOfDifferentKindsAreDifferent() {
+    List<Long> hashes = new ArrayList<>();
+    hashes.add(missing(new Type.Int(64)));
+    for (long value : new long[] {0, 1}) {
+      hashes.add(longs(new Type.Bool(), value));
+      hashes.add(integer(value));
+      hashes.add(longs(new Type.Time(), value));
+      hashes.add(longs(new Type.Timestamp(false), value));
+      hashes.add(longs(new Type.Timestamp(true), value));
+      hashes.add(floating(value));
+      hashes.add(chars(Long.toString(value)));
+      hashes.add(bytes(new Type.Bytes(), new byte[] {(byte) value}));
+    }
+    hashes.add(longs(new Type.Date(), 1));
+    hashes.add(units(1, 2));
+    hashes.add(units(1, 1));
+    for (String text :
+        List.of("", " ", "null", "\0", "\0\0", "a", "a\0", "aaaaaaaa", "aaaaaaaa\0")) {
+      hashes.add(chars(text));
+    }
+    hashes.add(bytes(new Type.Bytes(), new byte[0]));
+    hashes.add(bytes(new Type.Bytes(), new byte[2]));
+    assertThat(hashes).doesNotHaveDuplicates();
+  }
+
+  /// All that are short enough to try, and longer ones about the length of a word: a byte more and
+  /// another byte must not make up for each other.
+  @Test
+  void bytesThatDifferInLengthAndInOneByteAreDifferent() {
+    Set<Long> hashes = new HashSet<>();
+    int tried = 0;
+    for (int length = 0; length <= 2; length++) {
+      for (int number = 0; number < 1 << 8 * length; number++) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+          bytes[i] = (byte) (number >> 8 * i);
+        }
+        hashes.add(bytes(new Type.Bytes(), bytes));
+        tried++;
+      }
+    }
+    for (int length = 3; length <= 33; length++) {
+      for (int at = 0; at < length; at++) {
+        for (int value = 1; value < 256; value++) {
+          byte[] bytes = new byte[length];
+          bytes[at] = (byte) value;
+          hashes.add(bytes(new Type.Bytes(), bytes));
+          tried++;
+        }
+      }
+      hashes.add(bytes(new Type.Bytes(), new byte[length]));
+      tried++;
+    }
+    assertThat(hashes).hasSize(tried);
+  }
+
+  @Test
+  void whatIsMissingIsTheSameWhateverIsMissing() {
+    assertThat(missing(Type.Text.UNLIMITED)).isEqualTo(missing(new Type.Int(64)));
+  }
+
+  private static long missing(Type type) {
+    Columns batch = one(type);
+    batch.vector(0).nulls[0] = true;
+    return new RowHash(type, type).value(batch, 0, 0);
   }
 
   @Test
