@@ -48,6 +48,11 @@ public final class MemoryStore implements OnlineStore {
   /// Called with the table's name.
   public volatile Consumer<String> beforeSums = _ -> {};
 
+  /// Whether somebody has stopped what is under way.
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
   /// Waits, unless all is cancelled meanwhile.
   public void pause(long millis) {
     long until = System.nanoTime() + millis * 1_000_000;

@@ -135,16 +135,35 @@ class ConverterTest {
   })
   void values(String from, String to, String value, String arrives) {
     Kept kept = new Kept();
-    Columns batch = Rows.of(List.of("a"), List.of(Types.of(from)), List.of(value));
-    Schema target = Rows.schema(List.of("b"), List.of(Types.of(to)));
-    Columns converted = Converter.between(batch.schema(), target, kept).apply(batch);
-    assertThat(converted.schema()).isEqualTo(target);
-    if (arrives.equals("rejected")) {
-      assertThat(converted.rows()).isZero();
-      assertThat(kept.rejects).hasSize(1);
-    } else {
-      assertThat(Rows.texts(converted)).containsExactly(arrives);
-      assertThat(kept.rejects).isEmpty();
+    List<String> names = List.of("a", "n");
+    List<Type> types = List.of(Types.of(from), new Type.Int(64));
+    Schema target = Rows.schema(List.of("b", "n"), List.of(Types.of(to), new Type.Int(64)));
+    Converter converter = Converter.between(Rows.schema(names, types), target, kept);
+    boolean isRejected = arrives.equals("rejected");
+    // By one converter, in batches of one size: what one has held must not be seen in the next.
+    for (List<String> values :
+        List.of(
+            List.of(value, "NULL", "NULL", "NULL"),
+            List.of("NULL", value, "NULL", value),
+            List.of("NULL", "NULL", "NULL", "NULL"),
+            List.of(value, value, "NULL", "NULL"))) {
+      kept.rejects.clear();
+      List<String> rows = new ArrayList<>();
+      List<String> expected = new ArrayList<>();
+      for (String each : values) {
+        int number = rows.size() + 7;
+        rows.add(each + "|" + number);
+        if (!each.equals(value)) {
+          expected.add("NULL|" + number);
+        } else if (!isRejected) {
+          expected.add(arrives + "|" + number);
+        }
+      }
+      Columns converted = converter.apply(Rows.of(names, types, rows));
+      assertThat(converted.schema()).isEqualTo(target);
+      assertThat(Rows.texts(converted)).as("%s", values).containsExactlyElementsOf(expected);
+      assertThat(kept.rejects).hasSize(rows.size() - expected.size());
+      converted.release();
     }
   }
 

@@ -345,7 +345,11 @@ final class OnlineRunTest {
         pause();
       }
       run.stop();
-      TimeUnit.SECONDS.sleep(1);
+      while (!store.isCancelled()) {
+        pause();
+      }
+      // It is abandoned next.
+      pause();
       abandoned.countDown();
       assertThat(report.join().outcome().state()).isEqualTo(State.STOPPED);
     } finally {

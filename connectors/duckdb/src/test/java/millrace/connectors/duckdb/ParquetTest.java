@@ -482,7 +482,7 @@ class ParquetTest {
   }
 
   /// DuckDB 2.0 would wait for itself, once in twenty times, if its own threads wrote the file.
-  @RepeatedTest(20)
+  @RepeatedTest(10)
   void aRunThatIsStoppedWhileTheFileIsWrittenEnds(RepetitionInfo turn) throws Exception {
     Endpoint endless =
         new Endpoint("generate", "unload", Map.of("rows", "100000000000"), Secret.NONE);
@@ -494,10 +494,10 @@ class ParquetTest {
                     .lanes(8, 16 << 20)
                     .run(running::complete),
             run -> Thread.ofPlatform().daemon().start(run));
-    while (written() == 0 && !ended.isDone()) {
-      Thread.sleep(1);
+    long bytes = new SplittableRandom(turn.getCurrentRepetition()).nextLong(1 << 25);
+    while (written() <= bytes && !ended.isDone()) {
+      Thread.onSpinWait();
     }
-    Thread.sleep(new SplittableRandom(turn.getCurrentRepetition()).nextInt(400));
     running.join().cancel("stopped by the test");
     assertThat(ended)
         .failsWithin(Duration.ofMinutes(1))

@@ -133,7 +133,9 @@ class OtherFormatsTest {
       damaged[whole.length / 2 + i] ^= 0x55;
     }
     Files.write(file, damaged);
-    assertThatThrownBy(() -> Trial.of(file, Map.of()).read()).isInstanceOf(Fault.class);
+    assertThatThrownBy(() -> Trial.of(file, Map.of()).read())
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining(file.toString());
   }
 
   @ParameterizedTest

@@ -58,7 +58,6 @@ class CouchCountersTest {
   void requestsAndTheirBytesAreCountedAndTheServerTellsTheRest() {
     try (Source source = source();
         Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
-      assertThat(counters).isNotNull();
       Map<String, Long> before = values(counters.read());
       source.describe(new ColumnRequest.Untyped());
       Map<String, Long> after = values(counters.read());
@@ -81,7 +80,6 @@ class CouchCountersTest {
   void aServerThatWasStartedAgainCountsForNothing() {
     try (Source source = source();
         Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
-      assertThat(counters).isNotNull();
       assertThat(values(counters.read())).containsKey("_stats.couchdb.httpd.requests");
       server.isUpFor(7);
       Reading after = counters.read();
@@ -95,7 +93,6 @@ class CouchCountersTest {
   void countersThatAServerDoesNotHaveOrShowAreNamed() {
     try (Source source = source();
         Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
-      assertThat(counters).isNotNull();
       server.harm(1, CouchCountersTest::isOfStats, new Harm.Status(403, "0"));
       assertThat(counters.read().missing())
           .anyMatch(why -> why.startsWith("_stats: ") && why.contains("403"));
