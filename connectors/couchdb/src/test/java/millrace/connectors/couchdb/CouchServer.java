@@ -1,14 +1,22 @@
 package millrace.connectors.couchdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +161,20 @@ final class CouchServer implements AutoCloseable {
 
   Endpoint database(String name) {
     return database(name, Map.of());
+  }
+
+  /// All documents of a database, as the server answers a plain GET.
+  JsonNode documents(String name) throws IOException, InterruptedException {
+    String path = "/" + name + "/_all_docs?include_docs=true&endkey=%22%EF%BF%B0%22";
+    String login = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
+    HttpRequest get =
+        HttpRequest.newBuilder(
+                URI.create(scheme.replace("couchdb", "http") + "://" + host + ":" + port + path))
+            .header("Authorization", "Basic " + login)
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return new ObjectMapper().readTree(client.send(get, BodyHandlers.ofByteArray()).body());
+    }
   }
 
   int port() {

@@ -1,5 +1,8 @@
 package millrace.connectors.couchdb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +15,11 @@ import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.suite.SourceSuite;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /// A database read as columns, written by the connector itself. What modes promise to tables, a
 /// database of documents can't: {@link CouchCopyTest} says what it does.
@@ -49,19 +54,42 @@ class CouchSuiteTest extends SourceSuite {
     return known;
   }
 
-  private static Endpoint make() {
+  private static List<Row> rows() {
     Random random = new Random(5);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       String text = "é \"" + random.nextInt() + "\"\\\n\u0001水".repeat(1 + i % 3);
       rows.add(Row.of("id-%05d".formatted(i), i, i % 9 == 0 ? null : text));
     }
+    return rows;
+  }
+
+  private static Endpoint make() {
     Map<String, String> fields = Map.of("fields", "_id:text,number:int64,name:text");
     Endpoint made = CouchServer.shared().database("suite-" + System.nanoTime(), fields);
     MemoryConnector memory = new MemoryConnector();
-    memory.put("rows", ITEMS, rows);
+    memory.put("rows", ITEMS, rows());
     Copying.of(memory, memory.endpoint("rows"), new CouchConnector(), made).mode(Mode.CREATE).run();
     return made;
+  }
+
+  /// What all tests here read, as a plain GET finds it: the connector has written it itself.
+  @Test
+  void documentsAreThoseThatWereWritten() throws Exception {
+    String location = known().location();
+    String name = location.substring(location.lastIndexOf('/') + 1);
+    List<Row> found = new ArrayList<>();
+    for (JsonNode each : CouchServer.shared().documents(name).path("rows")) {
+      JsonNode document = each.path("doc");
+      JsonNode text = document.path("name");
+      assertThat(document.path("number").isIntegralNumber()).isTrue();
+      found.add(
+          Row.of(
+              document.path("_id").textValue(),
+              document.path("number").longValue(),
+              text.isMissingNode() || text.isNull() ? null : text.textValue()));
+    }
+    RowCheck.sameRows(ITEMS, rows(), found);
   }
 
   @Override
