@@ -74,7 +74,7 @@ final class LatenciesTest {
   @Test
   void eachIntervalOfTheLogHasItsOwnWritesAndNoOthers() {
     List<List<Times>> intervals = intervals();
-    told(intervals);
+    assertThat(told(intervals).all()).hasSize(TAGS.size());
     List<List<Times>> some = intervals.stream().filter(writes -> !writes.isEmpty()).toList();
     Map<String, List<Histogram>> logged = logged();
     assertThat(logged).containsOnlyKeys(TAGS);
