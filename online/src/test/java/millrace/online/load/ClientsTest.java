@@ -97,6 +97,32 @@ final class ClientsTest {
     assertThatTheTablesHoldWhatWasTold();
   }
 
+  /// A window that nobody is told of is not added up again: seconds that begin where the write
+  /// before ended, late rows, and rows that are written once more.
+  @Test
+  void everyWriteTellsOfTheWindowsThatItsRowsLieIn() throws InterruptedException {
+    long windowMicros = TimeUnit.SECONDS.toMicros(2);
+    AtomicInteger calls = new AtomicInteger();
+    Set<Long> untold = new HashSet<>();
+    Set<MemoryStore.Key> seen = new HashSet<>();
+    store.afterWrite =
+        _ -> {
+          for (MemoryStore.Key key : store.rows(RAW).keySet()) {
+            long window = Math.floorDiv(key.time(), windowMicros) * windowMicros;
+            if (seen.add(key) && !told.begun().contains(window)) {
+              untold.add(window);
+            }
+          }
+          if (calls.incrementAndGet() % 3 == 0) {
+            throw passing("after");
+          }
+        };
+    run(Jobs.of("rows: 40\nclients: 1\nduration: 5s", "share: 30 %\ndelay: 2s\nallowed: 9s"));
+    assertThat(seen).isNotEmpty();
+    assertThat(untold).isEmpty();
+    assertThatTheTablesHoldWhatWasTold();
+  }
+
   @ParameterizedTest
   @CsvSource({"true, false", "false, true", "true, true"})
   void failuresNeitherLoseNorDoubleRows(boolean before, boolean after) throws InterruptedException {

@@ -16,6 +16,7 @@ final class Told implements WriteListener {
   final List<Long> unmarked = new ArrayList<>();
   final Set<Long> aggregated = ConcurrentHashMap.newKeySet();
   private final OnlineStore store;
+  private volatile Set<Long> begun = Set.of();
   private long inDoubt;
 
   /// @param store is looked into before a write is acknowledged
@@ -32,7 +33,13 @@ final class Told implements WriteListener {
 
   @Override
   public List<Dirty> begins(List<Long> windows) {
+    begun = Set.copyOf(windows);
     return marks(windows);
+  }
+
+  /// The windows of the write that began last.
+  Set<Long> begun() {
+    return begun;
   }
 
   @Override
