@@ -118,20 +118,25 @@ abstract class PostgresSuite extends ConnectorSuite {
     return true;
   }
 
-  /// As psql shows it.
   @Override
   protected List<List<@Nullable Object>> independently(String name, List<String> columns)
       throws SQLException {
-    String texts =
-        columns.stream()
-            .map(column -> "\"" + column.replace("\"", "\"\"") + "\"::text")
-            .collect(Collectors.joining(", "));
     try (Connection connection = server.connect(database);
         Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute("SET TimeZone = 'UTC'");
-      return Found.rows(statement, "SELECT " + texts + " FROM " + schema + "." + name);
+      return shown(statement, schema + "." + name, columns);
     }
+  }
+
+  /// The rows of a table as psql shows them.
+  static List<List<@Nullable Object>> shown(Statement statement, String table, List<String> columns)
+      throws SQLException {
+    String texts =
+        columns.stream()
+            .map(column -> Found.quoted(List.of(column)) + "::text")
+            .collect(Collectors.joining(", "));
+    statement.setEscapeProcessing(false);
+    statement.execute("SET TimeZone = 'UTC'");
+    return Found.rows(statement, "SELECT " + texts + " FROM " + table);
   }
 
   private Endpoint end(String parameter, String value) {
