@@ -97,7 +97,7 @@ class ResumePlannerTest {
 
   /// What a journal may say: whether the run was complete, whether the target changed since,
   /// whether its rows stay in the table, how many it knows of, and whether it knows of all.
-  private record Known(boolean complete, String change, boolean stays, int rows, boolean all) {
+  record Known(boolean complete, String change, boolean stays, int rows, boolean all) {
 
     private JournaledRun run() {
       List<Receipt> receipts =
@@ -161,9 +161,9 @@ class ResumePlannerTest {
     String decided =
         switch (decision) {
           case ResumeDecision.Begin() -> "begins";
-          case ResumeDecision.GoOn(JournaledRun from) -> from == before ? "goes on" : "?";
+          case ResumeDecision.GoOn(JournaledRun from) -> from.equals(before) ? "goes on" : "?";
           case ResumeDecision.NothingToDo(JournaledRun done) ->
-              done == before ? "nothing to do" : "?";
+              done.equals(before) ? "nothing to do" : "?";
           case ResumeDecision.Refuse _ -> "refused";
         };
     assertThat(decided).isEqualTo(promised(known, choice, sourceChanged));

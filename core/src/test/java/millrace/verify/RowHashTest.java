@@ -117,7 +117,7 @@ class RowHashTest {
       hashes.add(longs(new Type.Time(), value));
       hashes.add(longs(new Type.Timestamp(false), value));
       hashes.add(longs(new Type.Timestamp(true), value));
-      hashes.add(floating(value));
+      hashes.add(floating((double) value));
       hashes.add(chars(Long.toString(value)));
       hashes.add(bytes(new Type.Bytes(), new byte[] {(byte) value}));
     }
@@ -140,10 +140,10 @@ class RowHashTest {
     Set<Long> hashes = new HashSet<>();
     int tried = 0;
     for (int length = 0; length <= 2; length++) {
-      for (int number = 0; number < 1 << 8 * length; number++) {
+      for (int number = 0; number < 1 << (8 * length); number++) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
-          bytes[i] = (byte) (number >> 8 * i);
+          bytes[i] = (byte) (number >> (8 * i));
         }
         hashes.add(bytes(new Type.Bytes(), bytes));
         tried++;

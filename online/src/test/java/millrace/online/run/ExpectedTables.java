@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.online.MemoryStore;
-import millrace.online.MemoryStore.Key;
 import millrace.online.report.OnlineReport.Sum;
 
 /// What the tables of a run with the windows of {@link millrace.online.Jobs} have to hold, made
@@ -21,8 +20,8 @@ final class ExpectedTables {
 
   /// Checks all tables, row by row, and that the report tells of as many rows.
   static void check(MemoryStore store, List<Sum> told) {
-    Map<Key, Long> raw = store.sent(RAW);
-    Map<Key, Long> aside = store.sent(RAW + "_too_late");
+    Map<MemoryStore.Key, Long> raw = store.sent(RAW);
+    Map<MemoryStore.Key, Long> aside = store.sent(RAW + "_too_late");
     assertThat(store.sentOtherwise()).as("rows that were sent again with another load").isEmpty();
     assertThat(aside.keySet())
         .as("rows both in time and too late")
@@ -33,9 +32,9 @@ final class ExpectedTables {
     if (!aside.isEmpty()) {
       rows.put("too late", (long) aside.size());
     }
-    Map<Key, Long> below = raw;
+    Map<MemoryStore.Key, Long> below = raw;
     for (int i = 0; i < LEVELS.size(); i++) {
-      Map<Key, Long> level = new HashMap<>(store.sent(RAW + "_" + LEVELS.get(i)));
+      Map<MemoryStore.Key, Long> level = new HashMap<>(store.sent(RAW + "_" + LEVELS.get(i)));
       level.putAll(added(below, MICROS.get(i)));
       assertThat(store.rows(RAW + "_" + LEVELS.get(i))).as(LEVELS.get(i)).isEqualTo(level);
       rows.put(LEVELS.get(i), (long) level.size());
@@ -46,11 +45,12 @@ final class ExpectedTables {
     assertThat(counted).isEqualTo(rows);
   }
 
-  private static Map<Key, Long> added(Map<Key, Long> below, long width) {
-    Map<Key, Long> sums = new HashMap<>();
+  private static Map<MemoryStore.Key, Long> added(Map<MemoryStore.Key, Long> below, long width) {
+    Map<MemoryStore.Key, Long> sums = new HashMap<>();
     below.forEach((key, load) -> {
       long start = Math.floorDiv(key.time(), width) * width;
-      sums.merge(new Key(key.building(), key.floor(), key.device(), start), load, Long::sum);
+      sums.merge(
+          new MemoryStore.Key(key.building(), key.floor(), key.device(), start), load, Long::sum);
     });
     return sums;
   }

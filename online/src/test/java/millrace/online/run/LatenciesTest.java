@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import millrace.online.load.WriteListener.Times;
 import millrace.online.report.OnlineReport.Latency;
@@ -79,12 +80,13 @@ final class LatenciesTest {
     Map<String, List<Histogram>> logged = logged();
     assertThat(logged).containsOnlyKeys(TAGS);
     for (String tag : TAGS) {
-      assertThat(logged.get(tag))
+      List<Histogram> ofTag = Objects.requireNonNull(logged.get(tag));
+      assertThat(ofTag)
           .as(tag)
           .extracting(Histogram::getTotalCount)
           .isEqualTo(some.stream().map(writes -> (long) writes.size()).toList());
       for (int i = 0; i < some.size(); i++) {
-        Histogram interval = logged.get(tag).get(i);
+        Histogram interval = ofTag.get(i);
         for (long value : micros(tag, some.get(i))) {
           assertThat(interval.getCountAtValue(value)).as("%s of %d us", tag, value).isPositive();
         }
