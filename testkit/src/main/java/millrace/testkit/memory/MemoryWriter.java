@@ -84,6 +84,7 @@ final class MemoryWriter implements RecoverableWriter {
   private void reject(Columns columns, int index, Column column) {
     String reason = "no value for column '" + column.name() + "', which must have one";
     context.rejects().reject(Reject.of(columns, index, column.name(), reason));
+    context.clock().refused(1);
   }
 
   @Override
