@@ -27,6 +27,8 @@ class FaultsTest {
     return Stream.of(
         "river://me:s3cret@host:1/shop is down",
         "river://me:s3%40cret:s3cret@host/shop?a=b",
+        "river://me:a@b@s3cret@host/shop is down",
+        "river://host/shop?password=" + "x".repeat(20_000) + "s3cret is down",
         "tried river://me@h:1/d, then river://me:s3cret@h:2/d.",
         "jdbc:river://host/shop?user=me&password=s3cret",
         "jdbc:river://host/shop?password=s3cret&user=me",

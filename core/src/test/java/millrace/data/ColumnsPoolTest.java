@@ -2,6 +2,7 @@ package millrace.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -59,6 +60,30 @@ class ColumnsPoolTest {
       assertThat(again.rowOfSplit(1)).as("nobody says where it stands").isZero();
       assertThat(again.place(1)).isEqualTo(new Location("there", 3, 2, 0, -1));
       assertThat(again.alsoRead(0)).isNull();
+    }
+  }
+
+  /// Rows are left out by a filter, then as bad ones, then by another filter.
+  @Property(tries = 500)
+  void aRowIsKnownHoweverOftenOthersAreLeftOut(
+      @ForAll @IntRange(min = 1, max = CAPACITY) int rows,
+      @ForAll @IntRange(max = 4) int times,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    Columns batch = new ColumnsPool(SCHEMA, CAPACITY).take();
+    batch.filled(rows, 100, PLACE, null);
+    batch.standsBehind(40);
+    List<Integer> left = IntStream.range(0, rows).boxed().toList();
+    for (int i = 0; i < times; i++) {
+      int[] kept = IntStream.range(0, left.size()).filter(_ -> random.nextInt(4) > 0).toArray();
+      batch.thinned(kept, kept.length);
+      left = Arrays.stream(kept).mapToObj(left::get).toList();
+    }
+    assertThat(batch.rows()).isEqualTo(left.size());
+    for (int row = 0; row < left.size(); row++) {
+      assertThat(batch.offset(row)).isEqualTo(left.get(row));
+      assertThat(batch.place(row).firstRow()).isEqualTo(1 + left.get(row));
+      assertThat(batch.rowOfSplit(row)).isEqualTo(41 + left.get(row));
     }
   }
 

@@ -16,6 +16,7 @@ import millrace.online.load.WriteListener.Times;
 import millrace.online.report.OnlineReport.Latency;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Every write is in one interval of the log, and once in the whole.
@@ -41,7 +42,11 @@ final class LatenciesTest {
   }
 
   private Latencies told(List<List<Times>> intervals) {
-    Latencies latencies = new Latencies(new PrintStream(log, false, UTF_8), STARTED_MILLIS);
+    return told(intervals, new PrintStream(log, false, UTF_8));
+  }
+
+  private static Latencies told(List<List<Times>> intervals, @Nullable PrintStream to) {
+    Latencies latencies = new Latencies(to, STARTED_MILLIS);
     long elapsed = 0;
     for (List<Times> writes : intervals) {
       writes.forEach(latencies::add);
@@ -70,6 +75,15 @@ final class LatenciesTest {
                 }
                 / 1_000)
         .toList();
+  }
+
+  @Test
+  void withAndWithoutALogEachWriteCountsOnce() {
+    List<List<Times>> intervals = intervals();
+    long writes = intervals.stream().mapToLong(List::size).sum();
+    for (Latencies latencies : List.of(told(intervals), told(intervals, null))) {
+      assertThat(latencies.all()).hasSize(TAGS.size()).allMatch(kind -> kind.count() == writes);
+    }
   }
 
   @Test
