@@ -13,6 +13,7 @@ import millrace.engine.Probe;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.report.Ceilings;
 import millrace.report.host.DiskProbe;
 import millrace.spi.ConnectorRegistry;
@@ -102,8 +103,8 @@ final class CeilingProbes {
   private @Nullable Source checkedSample() {
     try (Source source = endOpener.source(job.from(), job.selection());
         Target target = endOpener.target(job.to(), job.writeOptions())) {
-      Plan plan = endOpener.plan(job, source, target);
-      return keepsScratch() ? sample(plan, source) : null;
+      Planned planned = endOpener.plan(job, source, target);
+      return keepsScratch() ? sample(planned) : null;
     }
   }
 
@@ -112,9 +113,9 @@ final class CeilingProbes {
     return scratch != null && !scratch.equals(job.to());
   }
 
-  private @Nullable Source sample(Plan plan, Source source) {
+  private @Nullable Source sample(Planned planned) {
     try {
-      return Probe.sample(plan, source);
+      return Probe.sample(planned);
     } catch (Fault.Cancelled e) {
       throw e;
     } catch (Fault e) {
@@ -143,8 +144,9 @@ final class CeilingProbes {
             Job.RejectPolicy.NONE);
     try (Source source = endOpener.source(job.from(), job.selection());
         Target target = endOpener.target(NOWHERE, WriteOptions.DEFAULT)) {
-      Plan plan = endOpener.plan(reading, source, target).withSettledLanes();
-      Probe.Rate rate = Probe.run(plan, source, target, listener::stoppedBy);
+      Planned planned = endOpener.plan(reading, source, target);
+      Plan plan = planned.plan().withSettledLanes();
+      Probe.Rate rate = Probe.run(planned.with(plan), listener::stoppedBy);
       return new Ceilings.Ceiling(
           "source alone",
           "the source into null:, " + lanes(plan),
@@ -162,8 +164,9 @@ final class CeilingProbes {
     Job writing =
         new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
     try (Target target = endOpener.target(scratch, CREATE)) {
-      Plan plan = endOpener.plan(writing, sample, target).withSettledLanes();
-      Probe.Rate rate = Probe.run(plan, sample, target, listener::stoppedBy);
+      Planned planned = endOpener.plan(writing, sample, target);
+      Plan plan = planned.plan().withSettledLanes();
+      Probe.Rate rate = Probe.run(planned.with(plan), listener::stoppedBy);
       return new Ceilings.Ceiling(
           "target alone",
           "its first rows from memory into "

@@ -10,6 +10,7 @@ import millrace.fault.Fault;
 import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.report.Ceilings;
 import millrace.report.Report;
 import millrace.report.RunStore;
@@ -83,11 +84,10 @@ public final class Copy {
     try (Source source = source();
         Target target = target()) {
       PlannedCopy planned = plan(source, target);
-      Plan plan = planned.plan();
-      Run run = new Run(plan, source, target, planned.resumeState(), spec.retryPolicy());
+      Run run = new Run(planned.planned(), planned.resumeState(), spec.retryPolicy());
       listener.stoppedBy(run::cancel);
       String note = run.decide();
-      return new CopyPreview(plan, spec.resume(), note, run.completeSince());
+      return new CopyPreview(run.plan(), spec.resume(), note, run.completeSince());
     }
   }
 
@@ -108,9 +108,9 @@ public final class Copy {
         Target target = opening.get()) {
       HostWatch watch = watch();
       PlannedCopy planned = plan(source, target);
-      Plan plan = planned.plan();
+      Plan plan = planned.planned().plan();
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(plan, source, target, planned.resumeState(), spec.retryPolicy());
+        Run run = new Run(planned.planned(), planned.resumeState(), spec.retryPolicy());
         long plannedNanos = System.nanoTime() - begunNanos;
         CopyResult result = run(plan, run, new Watched(watch, counters, ceilings, plannedNanos));
         listener.ended(result, plan.target().method());
@@ -136,10 +136,10 @@ public final class Copy {
     try (Source source = source();
         Target target = target()) {
       HostWatch watch = watch();
-      Plan plan = endOpener.plan(job, source, target);
+      Planned planned = endOpener.plan(job, source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(plan, source, target, spec.retryPolicy());
-        return run(plan, run, new Watched(watch, counters, null, 0));
+        Run run = new Run(planned, spec.retryPolicy());
+        return run(planned.plan(), run, new Watched(watch, counters, null, 0));
       }
     }
   }
@@ -160,16 +160,16 @@ public final class Copy {
 
   /// Begins with what the last copy between these ends found best.
   private PlannedCopy plan(Source source, Target target) {
-    PlannedCopy planned =
+    PlannedCopy copy =
         endOpener.plan(
             source,
             target,
             () -> PlannedCopy.of(job, source, target, connectors.of(job.to()), spec.resume()));
-    Plan plan = planned.plan();
-    return new PlannedCopy(
+    Plan plan = copy.planned().plan();
+    Plan knowing =
         plan.knowing(
-            runs.found(plan.source().label(), plan.target().label(), plan.target().method())),
-        planned.resumeState());
+            runs.found(plan.source().label(), plan.target().label(), plan.target().method()));
+    return new PlannedCopy(copy.planned().with(knowing), copy.resumeState());
   }
 
   private Ceilings ceilings() {

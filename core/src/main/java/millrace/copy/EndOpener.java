@@ -8,7 +8,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
@@ -79,7 +79,7 @@ public final class EndOpener {
   }
 
   /// Plans a copy that begins from the start, and changes nothing.
-  public Plan plan(Job job, Source source, Target target) {
+  public Planned plan(Job job, Source source, Target target) {
     return plan(source, target, () -> Planner.plan(job, source, target));
   }
 }

@@ -35,8 +35,7 @@ public final class SplitReading implements AutoCloseable {
       Connector connector, Endpoint endpoint, ReadPlan plan, Split split, ReadContext context) {
     Source source = connector.source(endpoint, plan.selection(), new OpenContext());
     try {
-      source.describe(plan.columnRequest());
-      ReadSession session = source.open(plan);
+      ReadSession session = source.describe(plan.columnRequest()).open(plan);
       try {
         Reader reader = session.reader(context);
         reader.start(split);

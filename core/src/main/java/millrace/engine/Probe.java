@@ -10,6 +10,7 @@ import millrace.data.Batch;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.spi.StageClock;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadSession;
@@ -18,7 +19,6 @@ import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Rejects;
-import millrace.spi.write.Target;
 import millrace.tuning.BestUnit;
 
 /// Runs a plan for a few seconds to see how fast it goes, and undoes it.
@@ -69,9 +69,8 @@ public final class Probe {
   ///
   /// @param stopper is told what stops the run, for Ctrl-C
   /// @throws Fault where the plan fails by itself, or what it staged could not be removed
-  public static Rate run(
-      Plan plan, Source source, Target target, Consumer<Consumer<String>> stopper) {
-    Run run = new Run(plan, source, target);
+  public static Rate run(Planned planned, Consumer<Consumer<String>> stopper) {
+    Run run = new Run(planned);
     stopper.accept(run::cancel);
     CountDownLatch ended = new CountDownLatch(1);
     List<Count> counts = new ArrayList<>();
@@ -148,9 +147,11 @@ public final class Probe {
   /// form in which the plan lets rows cross.
   ///
   /// @throws Fault.User where the source has no rows
-  public static Source sample(Plan plan, Source source) {
+  public static Source sample(Planned planned) {
+    Plan plan = planned.plan();
     List<Batch> batches = new ArrayList<>();
-    try (ReadSession reading = source.open(plan.readPlan(plan.splitBytes(), 1, false, List.of()));
+    try (ReadSession reading =
+            planned.from().open(plan.readPlan(plan.splitBytes(), 1, false, List.of()));
         Splits splits = reading.splits();
         Reader reader =
             reading.reader(

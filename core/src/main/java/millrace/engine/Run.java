@@ -23,22 +23,23 @@ import millrace.fault.Fault;
 import millrace.fault.HeapTrouble;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.report.Report;
 import millrace.resume.ResumeState;
 import millrace.spi.TuningHint;
 import millrace.spi.Waiting;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
-import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Recoverable;
 import millrace.spi.write.StagedRowValidator;
-import millrace.spi.write.Target;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,9 @@ public final class Run {
   private static final String READ_AGAIN = "read again what was copied";
 
   private final Plan plan;
-  private final Source source;
-  private final Target target;
+  private final DescribedSource source;
+  private final PlannedTarget target;
+  private final Waiting sourceWaiting;
   private final ResumeState resumeState;
   private final Meter meter;
   private final RetryPolicy retryPolicy;
@@ -89,53 +91,46 @@ public final class Run {
   /// A run of that plan between the two ends that it was made for; the caller closes them.
   ///
   /// @throws Fault.User as {@link #check}
-  public Run(Plan plan, Source source, Target target) {
-    this(plan, source, target, RetryPolicy.NONE);
+  public Run(Planned planned) {
+    this(planned, RetryPolicy.NONE);
   }
 
   /// A run that goes on for some time where nothing moves.
   ///
   /// @throws Fault.User as {@link #check}
-  public Run(Plan plan, Source source, Target target, RetryPolicy retryPolicy) {
-    this(plan, source, target, ResumeState.none(), retryPolicy);
+  public Run(Planned planned, RetryPolicy retryPolicy) {
+    this(planned, ResumeState.none(), retryPolicy);
   }
 
   /// A run that keeps a journal, or goes on with an earlier run, as its past says.
   ///
   /// @throws Fault.User as {@link #check}
-  public Run(
-      Plan plan, Source source, Target target, ResumeState resumeState, RetryPolicy retryPolicy) {
-    this(plan, source, target, resumeState, retryPolicy, tuner(plan), null);
+  public Run(Planned planned, ResumeState resumeState, RetryPolicy retryPolicy) {
+    this(planned, resumeState, retryPolicy, tuner(planned.plan()), null);
   }
 
   /// A run that has as many lanes as that pace says, and not as it measures.
-  public Run(
-      Plan plan,
-      Source source,
-      Target target,
-      RetryPolicy retryPolicy,
-      ConcurrencyPolicy concurrencyPolicy) {
-    this(plan, source, target, ResumeState.none(), retryPolicy, null, concurrencyPolicy);
+  public Run(Planned planned, RetryPolicy retryPolicy, ConcurrencyPolicy concurrencyPolicy) {
+    this(planned, ResumeState.none(), retryPolicy, null, concurrencyPolicy);
   }
 
   private Run(
-      Plan plan,
-      Source source,
-      Target target,
+      Planned planned,
       ResumeState resumeState,
       RetryPolicy retryPolicy,
       @Nullable LaneTuner tuner,
       @Nullable ConcurrencyPolicy concurrencyPolicy) {
+    plan = planned.plan();
     check(plan);
-    this.plan = plan;
-    this.source = source;
-    this.target = target;
+    source = planned.from();
+    target = planned.to();
+    sourceWaiting = Waiting.of(planned.source());
     this.retryPolicy = retryPolicy;
     this.resumeState = resumeState;
     this.tuner = tuner;
     this.concurrencyPolicy = concurrencyPolicy == null ? tuner : concurrencyPolicy;
     meter = new Meter(plan.lanes());
-    targetWaiting = Waiting.of(target);
+    targetWaiting = Waiting.of(planned.target());
     completing = new Retrier(retryPolicy, this::beginWait);
   }
 
@@ -351,13 +346,14 @@ public final class Run {
 
   /// What the source does for it may have to wait for others.
   private ReadSession openSource() {
-    Waiting waiting = Waiting.of(source);
-    opening = waiting;
+    opening = sourceWaiting;
     try {
       stopIfCancelled();
       return new StallGuard(retryPolicy, waits -> endWaits = waits)
           .get(
-              "the source is being opened", waiting, () -> source.open(resumeState.readPlan(plan)));
+              "the source is being opened",
+              sourceWaiting,
+              () -> source.open(resumeState.readPlan(plan)));
     } catch (Fault.Cancelled e) {
       stopIfCancelled();
       throw e;
@@ -453,7 +449,7 @@ public final class Run {
   /// What went wrong is told in place of the wrapping, so that whoever watches sees a cancel.
   private WriteSession open(WriteStart start) {
     try {
-      return target.open(plan.writePlan(), start);
+      return target.open(start);
     } catch (OpenFailed e) {
       ended(e.aborted());
       throw e.failure();
@@ -487,7 +483,7 @@ public final class Run {
   }
 
   private String changeSince(ReadSession again, List<Receipt> taken, List<Split> empty) {
-    ChecksumRecheck recheck = new ChecksumRecheck(plan, source, again, retryPolicy);
+    ChecksumRecheck recheck = new ChecksumRecheck(plan, sourceWaiting, again, retryPolicy);
     checksumRecheck = recheck;
     stopIfCancelled();
     List<String> change = new ArrayList<>();
@@ -527,7 +523,7 @@ public final class Run {
     try (StallWatch _ =
         StallWatch.start(
             retryPolicy.stallTimeout(),
-            StallWatch.rows(meter, source, target, waits -> endWaits = waits),
+            StallWatch.rows(meter, sourceWaiting, targetWaiting, waits -> endWaits = waits),
             lanes::fail)) {
       lanes.work();
     } finally {

@@ -16,6 +16,7 @@ import millrace.data.Vector;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -98,35 +99,44 @@ final class SampleSource implements Source {
   }
 
   @Override
-  public SourceIdentity identity() {
-    return SourceIdentity.unknown(sampled.label(), "it is rows in memory", List.of());
-  }
-
-  @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
-    return SourceDescription.of(
-            "rows of " + sampled.label() + " from memory",
-            // Repeated rows break any key.
-            Schema.of(sampled.schema().columns()))
-        .withNames(sampled.named())
-        .pushingDown()
-        .withForms(form.isFrames() ? List.of(form) : List.of())
-        .withSize(-1, -1, true);
-  }
-
-  @Override
-  public double cost(Form wanted) {
-    return wanted.equals(form) ? 0 : -1;
-  }
-
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return new Repeats();
+  public DescribedSource describe(ColumnRequest columnRequest) {
+    return new Described();
   }
 
   @Override
   public void close() {
     // It holds nothing but memory.
+  }
+
+  /// It is the same however often it is looked at.
+  private final class Described implements DescribedSource {
+
+    @Override
+    public SourceDescription description() {
+      return SourceDescription.of(
+              "rows of " + sampled.label() + " from memory",
+              // Repeated rows break any key.
+              Schema.of(sampled.schema().columns()))
+          .withNames(sampled.named())
+          .pushingDown()
+          .withForms(form.isFrames() ? List.of(form) : List.of())
+          .withSize(-1, -1, true);
+    }
+
+    @Override
+    public SourceIdentity identity() {
+      return SourceIdentity.unknown(sampled.label(), "it is rows in memory", List.of());
+    }
+
+    @Override
+    public double cost(Form wanted) {
+      return wanted.equals(form) ? 0 : -1;
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new Repeats();
+    }
   }
 
   private final class Repeats implements ReadSession {

@@ -15,9 +15,12 @@ import millrace.spi.LaneLimit;
 import millrace.spi.TuningHint;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -63,42 +66,45 @@ public final class Planner {
   /// Makes the plan of a job that begins from the start.
   ///
   /// @throws Fault.User if the job can't be done as asked
-  public static Plan plan(Job job, Source source, Target target) {
-    return plan(job, source, target, describe(job, source, target), null);
+  public static Planned plan(Job job, Source source, Target target) {
+    return plan(job, describe(job, source, target), null);
   }
 
   /// Asks both ends what they are.
   ///
   /// @throws Fault.User if one of them is missing or can't be understood
-  public static Plan.Ends describe(Job job, Source source, Target target) {
-    TargetDescription targetIs = target.describe();
-    ColumnRequest columnRequest = wanted(job, targetIs);
-    return new Plan.Ends(columnRequest, source.describe(columnRequest), targetIs);
+  public static DescribedEnds describe(Job job, Source source, Target target) {
+    DescribedTarget to = target.describe();
+    ColumnRequest columnRequest = wanted(job, to.description());
+    DescribedSource from = source.describe(columnRequest);
+    return new DescribedEnds(source, target, columnRequest, from, to);
   }
 
   /// Makes the plan.
   ///
-  /// @param ends what both have just said that they are
   /// @param goesOn the run that this one goes on with, be it complete; or null
   /// @throws Fault.User if the job can't be done as asked
-  public static Plan plan(
-      Job job, Source source, Target target, Plan.Ends ends, @Nullable JournaledRun goesOn) {
+  public static Planned plan(Job job, DescribedEnds described, @Nullable JournaledRun goesOn) {
+    Plan.Ends ends = described.said();
     SourceDescription from = ends.source();
     Schema passed = ends.passed();
-    WritePlan writePlan = withItself(target.plan(request(job, passed, ends, goesOn)), ends);
+    PlannedTarget to = described.to().plan(request(job, passed, ends, goesOn));
+    WritePlan writePlan = withItself(to.plan(), ends);
     Plan.Work work = work(job, ends, passed, writePlan);
     // A row that is set aside is spelled, for which its values have to be known.
     boolean spellsRows = job.rejects().allowsAny() && from.reading().records().ofRows();
     boolean columnsOnly = work.filters() || work.limits() || work.converts() || spellsRows;
-    return new Plan(
-        job,
-        ends,
-        writePlan,
-        crossing(price(source, target, ends, columnsOnly), columnsOnly),
-        lanes(job, from, ends.target(), work.limits()),
-        splitBytes(ends.target()),
-        work,
-        TuningHint.NOTHING);
+    Plan plan =
+        new Plan(
+            job,
+            ends,
+            writePlan,
+            crossing(price(described.from(), to, ends, columnsOnly), columnsOnly),
+            lanes(job, from, ends.target(), work.limits()),
+            splitBytes(ends.target()),
+            work,
+            TuningHint.NOTHING);
+    return new Planned(plan, described.source(), described.target(), described.from(), to);
   }
 
   /// What the target is asked for: in the mode that is settled, each column with its partner.
@@ -227,7 +233,7 @@ public final class Planner {
   private record Priced(Form form, double cost) {}
 
   private static List<Priced> price(
-      Source source, Target target, Plan.Ends ends, boolean columnsOnly) {
+      DescribedSource source, PlannedTarget target, Plan.Ends ends, boolean columnsOnly) {
     Set<Form> candidates = new LinkedHashSet<>();
     if (!columnsOnly) {
       candidates.addAll(ends.source().forms());

@@ -1,8 +1,9 @@
 package millrace.resume;
 
+import millrace.plan.DescribedEnds;
 import millrace.plan.Job;
 import millrace.plan.JobIdentity;
-import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.read.Source;
@@ -10,9 +11,9 @@ import millrace.spi.write.Target;
 
 /// A copy that is planned, with what becomes of an earlier run of it.
 ///
-/// @param plan how it is done
+/// @param planned how it is done
 /// @param resumeState what earlier runs have left, and what the user wants done about it
-public record PlannedCopy(Plan plan, ResumeState resumeState) {
+public record PlannedCopy(Planned planned, ResumeState resumeState) {
 
   /// Asks both ends what they are, looks for an earlier run, and plans. Changes nothing.
   ///
@@ -22,14 +23,13 @@ public record PlannedCopy(Plan plan, ResumeState resumeState) {
   ///   in its way
   public static PlannedCopy of(
       Job job, Source source, Target target, Connector to, ResumeState.Choice choice) {
-    Plan.Ends ends = Planner.describe(job, source, target);
+    DescribedEnds ends = Planner.describe(job, source, target);
     ResumeState resumeState =
         ResumeState.of(
             target,
-            ends.target().noJournal(),
-            () -> JobIdentity.of(job, source.identity(), to),
+            ends.to().description().noJournal(),
+            () -> JobIdentity.of(job, ends.from().identity(), to),
             choice);
-    return new PlannedCopy(
-        Planner.plan(job, source, target, ends, resumeState.goesOnWith()), resumeState);
+    return new PlannedCopy(Planner.plan(job, ends, resumeState.goesOnWith()), resumeState);
   }
 }

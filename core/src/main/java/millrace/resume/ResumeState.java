@@ -15,9 +15,9 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
-import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
@@ -174,7 +174,7 @@ public final class ResumeState {
 
   /// A command that was changed asks for another copy: begun from the start, it would add rows a
   /// second time that the one before it has added, though the user means to go on.
-  private static void refuseBeside(JournalStore journal, Plan plan, Source source) {
+  private static void refuseBeside(JournalStore journal, Plan plan, DescribedSource source) {
     JournaledRun other =
         plan.job().writeOptions().mode() == Mode.APPEND
             ? journal.findOther(source.identity().origins())
@@ -207,7 +207,7 @@ public final class ResumeState {
   /// @param again reads the source once more if only that can tell whether it has changed
   /// @return false if there is nothing left to do
   /// @throws Fault.User if the source is not what it was
-  public boolean settle(Plan plan, Source source, SecondLook again) {
+  public boolean settle(Plan plan, DescribedSource source, SecondLook again) {
     if (journal == null) {
       refuseUnknown(plan);
       return true;
@@ -282,7 +282,7 @@ public final class ResumeState {
         && journal.list().isEmpty();
   }
 
-  private void begin(Plan plan, Source source, SourceChange change) {
+  private void begin(Plan plan, DescribedSource source, SourceChange change) {
     Instant begunAt = Instant.now();
     String identity = change.identity();
     if (identity.isEmpty()) {

@@ -8,10 +8,10 @@ import millrace.plan.Plan;
 import millrace.resume.ResumeState.SecondLook;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Snapshot;
-import millrace.spi.read.Source;
 import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
@@ -25,10 +25,10 @@ final class SourceChange {
   private static final String READ_AGAIN = "read again as ";
 
   private final Plan plan;
-  private final Source source;
+  private final DescribedSource source;
   private @Nullable List<Split> left;
 
-  SourceChange(Plan plan, Source source) {
+  SourceChange(Plan plan, DescribedSource source) {
     this.plan = plan;
     this.source = source;
   }

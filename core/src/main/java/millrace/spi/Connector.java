@@ -59,7 +59,8 @@ public interface Connector extends Capable {
   /// @throws millrace.fault.Fault.User if this system or this endpoint can't be read
   Source source(Endpoint endpoint, Selection selection, OpenContext context);
 
-  /// Opens the endpoint for writing. Nothing is changed before {@link Target#open}.
+  /// Opens the endpoint for writing. Nothing is changed before {@link
+  /// millrace.spi.write.PlannedTarget#open}.
   ///
   /// @param context is told what the opening waits for
   /// @throws millrace.fault.Fault.User if this system or this endpoint can't be written

@@ -120,7 +120,7 @@ final class ColumnMatcher {
           stallGuard.get(
               side.job().from().labelWithTable() + " is being opened",
               Waiting.of(source),
-              () -> source.describe(columnRequest));
+              () -> source.describe(columnRequest).description());
       notes.addAll(description.reading().notes());
       return description.passed(columnRequest);
     }

@@ -2,7 +2,6 @@ package millrace.verify;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import millrace.data.Batch;
 import millrace.data.Columns;
@@ -19,6 +18,8 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
+import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
@@ -26,7 +27,6 @@ import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
-import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
@@ -39,7 +39,6 @@ final class HashTarget implements Target {
   private final Comparison comparison;
   private final @Nullable LeftOut leftOut;
   private final Function<ColumnPairs, HashSink> sinks;
-  private @Nullable ColumnPairs columnPairs;
 
   /// @param like the types that a source without types is to take; null if it is read with its own,
   ///   and as text if it has none
@@ -64,29 +63,45 @@ final class HashTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
-    return description;
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    columnPairs = ColumnPairs.of(comparison, request.incoming());
-    return new WritePlan(request.incoming(), request.mode(), "", List.of());
-  }
-
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : 0;
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    return new Session(Objects.requireNonNull(columnPairs, "planned before it is opened"));
+  public DescribedTarget describe() {
+    return DescribedTarget.of(
+        description,
+        request ->
+            new Planned(
+                new WritePlan(request.incoming(), request.mode(), "", List.of()),
+                ColumnPairs.of(comparison, request.incoming())));
   }
 
   @Override
   public void close() {
     // Nothing is open.
+  }
+
+  /// The columns that are compared are settled.
+  private final class Planned implements PlannedTarget {
+
+    private final WritePlan plan;
+    private final ColumnPairs pairs;
+
+    Planned(WritePlan plan, ColumnPairs pairs) {
+      this.plan = plan;
+      this.pairs = pairs;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? -1 : 0;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      return new Session(pairs);
+    }
   }
 
   private final class Session implements WriteSession {

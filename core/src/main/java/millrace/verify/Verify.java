@@ -23,6 +23,7 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Waiting;
 import millrace.spi.read.Source;
@@ -255,17 +256,16 @@ public final class Verify {
         new HashTarget(
             open.like, common.comparison(), open.side.equals(from) ? leftOut : null, sinks);
     // Two runs at once would take each other for the effect of a lane more.
-    Plan plan =
-        stallGuard
-            .get(
-                open.side.job.from().labelWithTable() + " is being planned",
-                Waiting.of(open.source),
-                () -> Planner.plan(tolerant(open.side.job), open.source, target))
-            .withSettledLanes();
+    Planned planned =
+        stallGuard.get(
+            open.side.job.from().labelWithTable() + " is being planned",
+            Waiting.of(open.source),
+            () -> Planner.plan(tolerant(open.side.job), open.source, target));
+    Plan plan = planned.plan().withSettledLanes();
     Lanes lanes = plan.lanes();
     BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
     Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
-    Run run = new Run(fromOne, open.source, target, retryPolicy, pace).tellingRejects(bad);
+    Run run = new Run(planned.with(fromOne), retryPolicy, pace).tellingRejects(bad);
     runs.add(run);
     String why = cancelled;
     if (why != null) {

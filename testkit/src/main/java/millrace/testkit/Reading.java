@@ -6,11 +6,11 @@ import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.spi.StageClock;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
-import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Rejects;
@@ -43,12 +43,12 @@ public final class Reading {
   }
 
   /// Opens a source that has been described, to read it in columns; the caller closes it.
-  public static ReadSession open(Source source, long splitBytes) {
+  public static ReadSession open(DescribedSource source, long splitBytes) {
     return source.open(ReadPlan.of(new ColumnRequest.Typed(), splitBytes, 2));
   }
 
   /// All splits of a source that has been described.
-  public static List<Split> splits(Source source, long splitBytes) {
+  public static List<Split> splits(DescribedSource source, long splitBytes) {
     try (ReadSession session = open(source, splitBytes)) {
       return splits(session);
     }
@@ -66,7 +66,8 @@ public final class Reading {
   }
 
   /// All rows of some splits of a source that has been described, read by one reader in that order.
-  public static List<Row> rows(Source source, List<Split> splits, @Nullable Amount readUnit) {
+  public static List<Row> rows(
+      DescribedSource source, List<Split> splits, @Nullable Amount readUnit) {
     try (ReadSession session = open(source, 1 << 20)) {
       return rows(session, splits, readUnit);
     }

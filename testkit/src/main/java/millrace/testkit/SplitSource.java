@@ -1,11 +1,12 @@
 package millrace.testkit;
 
 import millrace.data.Form;
-import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.testkit.forwarding.ForwardingDescribedSource;
 import millrace.testkit.forwarding.ForwardingSource;
 import org.jspecify.annotations.Nullable;
 
@@ -28,37 +29,42 @@ final class SplitSource extends ForwardingSource {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
-    SourceDescription all = super.describe(columnRequest);
-    return new SourceDescription(
-        all.label(),
-        all.schema(),
-        all.named(),
-        all.forms(),
-        new SourceDescription.Size(all.size().rows(), -1, all.size().cuts()),
-        all.lanes(),
-        all.pushDown(),
-        all.reading());
-  }
+  protected DescribedSource described(DescribedSource source) {
+    return new ForwardingDescribedSource(source) {
+      @Override
+      public SourceDescription description() {
+        SourceDescription all = super.description();
+        return new SourceDescription(
+            all.label(),
+            all.schema(),
+            all.named(),
+            all.forms(),
+            new SourceDescription.Size(all.size().rows(), -1, all.size().cuts()),
+            all.lanes(),
+            all.pushDown(),
+            all.reading());
+      }
 
-  @Override
-  public double cost(Form one) {
-    double cost = super.cost(one);
-    boolean chosen = form == null || form.equals(one.name());
-    return cost < 0 || chosen ? cost : cost + DEAR;
-  }
+      @Override
+      public double cost(Form one) {
+        double cost = super.cost(one);
+        boolean chosen = form == null || form.equals(one.name());
+        return cost < 0 || chosen ? cost : cost + DEAR;
+      }
 
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return super.open(
-        new ReadPlan(
-            plan.selection(),
-            plan.columnRequest(),
-            plan.form(),
-            plan.fallback(),
-            splitBytes,
-            plan.lanes(),
-            plan.checksums(),
-            plan.taken()));
+      @Override
+      public ReadSession open(ReadPlan plan) {
+        return super.open(
+            new ReadPlan(
+                plan.selection(),
+                plan.columnRequest(),
+                plan.form(),
+                plan.fallback(),
+                splitBytes,
+                plan.lanes(),
+                plan.checksums(),
+                plan.taken()));
+      }
+    };
   }
 }

@@ -11,9 +11,9 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.OpenContext;
+import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
@@ -52,8 +52,7 @@ class ProbeRunTest {
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), Selection.ALL, new OpenContext());
         Target target = memory.target(job.to(), WriteOptions.DEFAULT, new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target);
-      return Probe.sample(plan, source);
+      return Probe.sample(Planner.plan(job, source, target));
     }
   }
 
@@ -64,7 +63,7 @@ class ProbeRunTest {
   @Test
   void aSampleGivesItsRowsAgainWhateverWasDoneToThoseGivenBefore() {
     memory.put("from", SCHEMA, ROWS);
-    try (ReadSession session = Reading.open(sample(), 1);
+    try (ReadSession session = Reading.open(sample().describe(new ColumnRequest.Typed()), 1);
         Reader reader = session.reader(Reading.context(null))) {
       reader.start(Objects.requireNonNull(session.splits().next()));
       Columns first = next(reader);

@@ -94,8 +94,7 @@ class VerifyReferenceTest {
 
   /// Whether a row is the one side of a change, which names its key and the values of columns that
   /// differ as `column: from -> to`.
-  private static boolean isSideOf(
-      Differences.RowDifference change, Kind kind, List<String> texts) {
+  private static boolean isSideOf(Differences.RowDifference change, Kind kind, List<String> texts) {
     int side = kind == Kind.ONLY_FROM ? 0 : 1;
     return change.key().equals(texts.getFirst())
         && change.values().stream()

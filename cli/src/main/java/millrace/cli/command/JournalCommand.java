@@ -79,7 +79,7 @@ public final class JournalCommand implements Callable<Integer> {
             .endOpener(RetryPolicy.NONE, new OutputOptions())
             .target(end, WriteOptions.DEFAULT)) {
       JournalStore journal = open.capability(JournalStore.class);
-      NoJournal noJournal = open.describe().noJournal();
+      NoJournal noJournal = open.describe().description().noJournal();
       if (journal == null || noJournal != null) {
         throw new Fault.User(
             "Nothing is kept of copies into "

@@ -24,6 +24,7 @@ import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.report.DisplayWidth;
 import millrace.report.ReportText;
 import millrace.report.TextTable;
@@ -123,8 +124,9 @@ public final class PreviewCommand implements Callable<Integer> {
             new Job.Tuning(1, true, null, null, null),
             new Job.RejectPolicy(Long.MAX_VALUE, null));
     try (Source source = endOpener.source(end, shown)) {
-      Plan plan = endOpener.plan(job, source, target);
-      Run run = new Run(plan, source, target);
+      Planned planned = endOpener.plan(job, source, target);
+      Plan plan = planned.plan();
+      Run run = new Run(planned);
       context.stop().watch(run::cancel);
       run.execute();
       Schema schema = plan.writePlan().schema();
@@ -230,7 +232,7 @@ public final class PreviewCommand implements Callable<Integer> {
   private WriteOptions anyhow(Endpoint target) {
     WriteOptions adds = new WriteOptions(Mode.APPEND, false, List.of(), false);
     try (Target looked = endOpener.target(target, adds)) {
-      return looked.describe().modes().refused().containsKey(Mode.APPEND)
+      return looked.describe().description().modes().refused().containsKey(Mode.APPEND)
           ? new WriteOptions(Mode.REPLACE, false, List.of(), false)
           : adds;
     }
@@ -247,7 +249,7 @@ public final class PreviewCommand implements Callable<Integer> {
             Job.RejectPolicy.NONE);
     try (Source reading = endOpener.source(source, job.selection());
         Target writing = endOpener.target(target, job.writeOptions())) {
-      Plan plan = endOpener.plan(job, reading, writing);
+      Plan plan = endOpener.plan(job, reading, writing).plan();
       List<String> lines = new ArrayList<>(List.of("", "-- " + plan.target().label()));
       plan.writePlan().notes().forEach(note -> lines.add("-- " + note));
       lines.add(

@@ -18,11 +18,12 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
+import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
-import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
@@ -45,30 +46,44 @@ public final class PreviewTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
-    return TargetDescription.of("preview", TargetDescription.State.STREAM)
-        .withLanes(new LaneLimit(1, "a preview needs one"));
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    schema = request.incoming();
-    return new WritePlan(schema, request.mode(), "", List.of());
-  }
-
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : 0;
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    return new Session();
+  public DescribedTarget describe() {
+    TargetDescription description =
+        TargetDescription.of("preview", TargetDescription.State.STREAM)
+            .withLanes(new LaneLimit(1, "a preview needs one"));
+    return DescribedTarget.of(
+        description,
+        request -> new Planned(new WritePlan(request.incoming(), request.mode(), "", List.of())));
   }
 
   @Override
   public void close() {
     // It holds nothing open.
+  }
+
+  /// The columns that are shown are settled.
+  private final class Planned implements PlannedTarget {
+
+    private final WritePlan plan;
+
+    Planned(WritePlan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? -1 : 0;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      schema = plan.schema();
+      return new Session();
+    }
   }
 
   private final class Session implements WriteSession {

@@ -11,6 +11,8 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -66,14 +68,9 @@ class ChangingLanesTest {
   private static void copy(Endpoint from, Endpoint to) {
     try (Source source = open(from);
         Target target = Connectors.ALL.of(to).target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      Run run =
-          new Run(
-              Planner.plan(job(from, to), source, target)
-                  .with(new Lanes(2, LANES_MOST, ""), SPLIT_BYTES),
-              source,
-              target,
-              RetryPolicy.NONE,
-              new Restless());
+      Planned planned = Planner.plan(job(from, to), source, target);
+      Plan wide = planned.plan().with(new Lanes(2, LANES_MOST, ""), SPLIT_BYTES);
+      Run run = new Run(planned.with(wide), RetryPolicy.NONE, new Restless());
       run.execute();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       assertThat(run.meter().lanesWithRows()).isGreaterThan(2);

@@ -55,7 +55,7 @@ class ReplacedTypesTest {
 
   private static List<String> types(Endpoint table) {
     try (Source source = Connectors.ALL.of(table).source(table, Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed()).schema().columns().stream()
+      return source.describe(new ColumnRequest.Typed()).description().schema().columns().stream()
           .map(column -> column.type().label())
           .toList();
     }

@@ -27,10 +27,11 @@ import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
-import millrace.spi.write.WritePlan;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.testkit.Copying;
+import millrace.testkit.forwarding.ForwardingPlannedTarget;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.suite.ResumableCopy;
 import org.jspecify.annotations.Nullable;
@@ -226,16 +227,25 @@ class PostgresResumeTest extends OrdersInPostgres {
             target ->
                 new ForwardingTarget(target) {
                   @Override
-                  public WriteSession open(WritePlan plan, WriteStart start) {
-                    try {
-                      others.await(30, TimeUnit.SECONDS);
-                    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-                      throw new AssertionError("the other copy did not come", e);
-                    }
-                    return super.open(plan, start);
+                  protected PlannedTarget planned(PlannedTarget target) {
+                    return new ForwardingPlannedTarget(target) {
+                      @Override
+                      public WriteSession open(WriteStart start) {
+                        await(others);
+                        return super.open(start);
+                      }
+                    };
                   }
                 })
         .run();
+  }
+
+  private static void await(CyclicBarrier others) {
+    try {
+      others.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new AssertionError("the other copy did not come", e);
+    }
   }
 
   /// Both wait for the lock that empties the table: which comes first does not matter, only that

@@ -9,10 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
-import millrace.spi.Capable;
 import millrace.spi.Waiting;
-import millrace.spi.read.Source;
-import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
 
 /// Ends what has stood still for as long as the user wants to wait.
@@ -74,7 +71,7 @@ public final class StallWatch implements AutoCloseable {
 
   /// Whether rows move. Lanes that wait for their next try are no stall: they say so, and have a
   /// limit of their own. Readers may wait for something that is not the source itself.
-  public static Look rows(Meter meter, Source source) {
+  public static Look rows(Meter meter, Waiting source) {
     return rows(meter, () -> sentence("the source", source), _ -> {});
   }
 
@@ -82,7 +79,7 @@ public final class StallWatch implements AutoCloseable {
   ///
   /// @param teller is told what one of the ends waits for, and null where rows move or neither says
   public static Look rows(
-      Meter meter, Source source, Target target, Consumer<@Nullable String> teller) {
+      Meter meter, Waiting source, Waiting target, Consumer<@Nullable String> teller) {
     Supplier<@Nullable String> ends =
         () -> {
           String ofTarget = sentence("the target", target);
@@ -102,8 +99,8 @@ public final class StallWatch implements AutoCloseable {
     };
   }
 
-  private static @Nullable String sentence(String who, Capable end) {
-    String waitsFor = Waiting.of(end).waitsFor();
+  private static @Nullable String sentence(String who, Waiting end) {
+    String waitsFor = end.waitsFor();
     return waitsFor == null ? null : who + " waits for " + waitsFor;
   }
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The capability of a target that keeps what runs have done, so that another run can go on.
 ///
-/// A run is begun in the journal by {@link millrace.spi.write.Target#open}, its receipts are
+/// A run is begun in the journal by {@link millrace.spi.write.PlannedTarget#open}, its receipts are
 /// recorded by its writers, and it is marked complete by {@link
 /// millrace.spi.write.WriteSession#complete}: each in the transaction of the rows that it speaks
 /// of, if there are transactions. The mark stays until somebody {@link #delete}s it. The methods

@@ -1,44 +1,18 @@
 package millrace.spi.read;
 
-import millrace.data.Form;
 import millrace.spi.Capable;
 
-/// An endpoint that can be read. The engine calls its methods from one thread: describe, then the
-/// others as often as it likes, then close.
+/// An endpoint that can be read, open. What can be done with it is a method of what {@link
+/// #describe} returns. One thread at a time.
 ///
-/// Capabilities: {@link Snapshot}, {@link millrace.spi.Counted}, {@link millrace.spi.Waiting}.
+/// Capabilities: {@link millrace.spi.Counted}, {@link millrace.spi.Waiting}.
 public interface Source extends Capable, AutoCloseable {
 
   /// Looks at the source: columns, size, how far it can be read in parallel.
   ///
+  /// @return a view of this source that ends with it
   /// @throws millrace.fault.Fault.User if it is missing or can't be understood
-  SourceDescription describe(ColumnRequest columnRequest);
-
-  /// What giving rows in this form costs, the source system's own work included, in nanoseconds of
-  /// CPU per byte of text; negative if it does not speak the form. Unless told otherwise it speaks
-  /// columns alone.
-  default double cost(Form form) {
-    return form.equals(Form.COLUMNS) ? Form.USUAL_COLUMNS_COST : -1;
-  }
-
-  /// What it is and where its rows come from, so that a later run can tell whether it is the same.
-  /// It may read some of the source for it.
-  SourceIdentity identity();
-
-  /// How the source differs from what it was, as a sentence without its end; empty if it is shown
-  /// to be the same.
-  ///
-  /// @param before what {@link SourceIdentity#content} was
-  default String changeSince(String before) {
-    return before.equals(identity().content()) ? "" : "it is not what it was";
-  }
-
-  /// Begins to read. The rows are those of one moment as far as the system can do that. The caller
-  /// closes what it gets before the source, and before it opens it again, as it does if its
-  /// {@linkplain SourceIdentity#checksums() rows are compared} before they are copied.
-  ///
-  /// @param plan what was settled for the description that the source gave last
-  ReadSession open(ReadPlan plan);
+  DescribedSource describe(ColumnRequest columnRequest);
 
   @Override
   void close();

@@ -19,7 +19,8 @@ import millrace.text.NameList;
 ///   settled
 /// @param named whether its columns have names of their own; those of a file without a header pair
 ///   with a target's by position
-/// @param forms those it speaks besides columns; the planner asks {@link Source#cost} for more
+/// @param forms those it speaks besides columns; the planner asks {@link DescribedSource#cost} for
+///   more
 /// @param size how much there is
 /// @param lanes how many can read at once
 /// @param pushDown what of the selection it does itself

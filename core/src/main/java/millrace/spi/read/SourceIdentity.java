@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// @param endpoint what it means, in words that are the same by whatever name it was reached: a
 ///   table as its server knows it, a file by its real path, with the options that decide which rows
 ///   it gives. No password
-/// @param content what it holds now, in words of its own, see {@link Source#changeSince}; null if
-///   it can't say
+/// @param content what it holds now, in words of its own, see {@link DescribedSource#changeSince};
+///   null if it can't say
 /// @param whyNot why it can't, as a sentence without its end
 /// @param checksums whether its readers can add up the rows of each split, so that a later run can
 ///   read a split again and see whether they are still the same. A split is then the same by its

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param label how to name it in plans, reports and errors
 /// @param contents what is there
 /// @param modes what can't be done with it
-/// @param forms those it speaks besides columns; the planner asks {@link Target#cost} for more
+/// @param forms those it speaks besides columns; the planner asks {@link PlannedTarget#cost} for
+///   more
 /// @param lanes how many can write at once
 /// @param nature how it keeps rows
 /// @param noJournal why no journal is kept though one could be expected; null if one is kept, or

@@ -1,12 +1,10 @@
 package millrace.testkit.forwarding;
 
-import millrace.data.Form;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
-import millrace.spi.read.SourceDescription;
-import millrace.spi.read.SourceIdentity;
 import org.jspecify.annotations.Nullable;
 
 /// Another source in all it does. A test checks that no method is left out.
@@ -24,28 +22,19 @@ public class ForwardingSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
-    return inner.describe(columnRequest);
+  public DescribedSource describe(ColumnRequest columnRequest) {
+    return described(
+        new ForwardingDescribedSource(inner.describe(columnRequest)) {
+          @Override
+          public ReadSession open(ReadPlan plan) {
+            return opened(super.open(plan));
+          }
+        });
   }
 
-  @Override
-  public double cost(Form form) {
-    return inner.cost(form);
-  }
-
-  @Override
-  public SourceIdentity identity() {
-    return inner.identity();
-  }
-
-  @Override
-  public String changeSince(String before) {
-    return inner.changeSince(before);
-  }
-
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return opened(inner.open(plan));
+  /// What the engine gets in place of a source that has been described.
+  protected DescribedSource described(DescribedSource source) {
+    return source;
   }
 
   /// What the engine gets in place of a session that has been opened.

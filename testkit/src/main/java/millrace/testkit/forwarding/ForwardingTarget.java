@@ -1,10 +1,8 @@
 package millrace.testkit.forwarding;
 
-import millrace.data.Form;
+import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
-import millrace.spi.write.TargetDescription;
-import millrace.spi.write.WritePlan;
-import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
@@ -24,23 +22,23 @@ public class ForwardingTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
-    return inner.describe();
+  public DescribedTarget describe() {
+    DescribedTarget described = inner.describe();
+    return DescribedTarget.of(
+        described.description(),
+        request ->
+            planned(
+                new ForwardingPlannedTarget(described.plan(request)) {
+                  @Override
+                  public WriteSession open(WriteStart start) {
+                    return opened(super.open(start));
+                  }
+                }));
   }
 
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    return inner.plan(request);
-  }
-
-  @Override
-  public double cost(Form form) {
-    return inner.cost(form);
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    return opened(inner.open(plan, start));
+  /// What the engine gets in place of a target that has been planned for.
+  protected PlannedTarget planned(PlannedTarget target) {
+    return target;
   }
 
   /// What the engine gets in place of a session that has been opened.

@@ -9,6 +9,7 @@ import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -29,7 +30,7 @@ final class MemorySource implements Source {
   static final long VALUE_BYTES = 10;
 
   private final Endpoint endpoint;
-  private Schema schema;
+  private final Schema schema;
   private final int conditionColumns;
   private final List<Row> rows = new ArrayList<>();
 
@@ -49,15 +50,12 @@ final class MemorySource implements Source {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
-    if (columnRequest instanceof ColumnRequest.Like(Schema like, boolean _)
-        && endpoint.flag(MemoryConnector.GUESSES, false)) {
-      schema = Schema.of(schema.columns().stream().map(column -> like(column, like)).toList());
-    }
-    return SourceDescription.of(endpoint.label(), schema)
-        .withConditionColumns(conditionColumns)
-        .withSize(rows.size(), rows.size() * rowBytes(), true)
-        .withLanes(MemoryConnector.lanes(endpoint));
+  public DescribedSource describe(ColumnRequest columnRequest) {
+    boolean guesses = endpoint.flag(MemoryConnector.GUESSES, false);
+    return columnRequest instanceof ColumnRequest.Like(Schema like, boolean _) && guesses
+        ? new Described(
+            Schema.of(schema.columns().stream().map(column -> like(column, like)).toList()))
+        : new Described(schema);
   }
 
   private static Column like(Column guessed, Schema like) {
@@ -65,25 +63,45 @@ final class MemorySource implements Source {
     return at < 0 ? guessed : like.column(at);
   }
 
-  /// The rows themselves are what tells.
-  @Override
-  public SourceIdentity identity() {
-    return SourceIdentity.of(
-        endpoint.label(),
-        Integer.toHexString(rows.hashCode()) + " of " + rows.size(),
-        List.of(endpoint.label()));
-  }
+  /// The rows, with the types that are wanted of them.
+  private final class Described implements DescribedSource {
 
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return new Session(plan.splitBytes());
+    private final Schema described;
+
+    Described(Schema described) {
+      this.described = described;
+    }
+
+    @Override
+    public SourceDescription description() {
+      return SourceDescription.of(endpoint.label(), described)
+          .withConditionColumns(conditionColumns)
+          .withSize(rows.size(), rows.size() * rowBytes(), true)
+          .withLanes(MemoryConnector.lanes(endpoint));
+    }
+
+    /// The rows themselves are what tells.
+    @Override
+    public SourceIdentity identity() {
+      return SourceIdentity.of(
+          endpoint.label(),
+          Integer.toHexString(rows.hashCode()) + " of " + rows.size(),
+          List.of(endpoint.label()));
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new Session(described, plan.splitBytes());
+    }
   }
 
   private final class Session implements ReadSession {
 
+    private final Schema read;
     private final long splitBytes;
 
-    Session(long splitBytes) {
+    Session(Schema read, long splitBytes) {
+      this.read = read;
       this.splitBytes = splitBytes;
     }
 
@@ -112,7 +130,7 @@ final class MemorySource implements Source {
     public Reader reader(ReadContext context) {
       int asked =
           context.readUnit() == null ? 1_000 : Math.toIntExact(context.readUnit().rows(rowBytes()));
-      return new MemoryReader(schema, rows, MemoryConnector.count(endpoint, "batch-rows", asked));
+      return new MemoryReader(read, rows, MemoryConnector.count(endpoint, "batch-rows", asked));
     }
 
     @Override

@@ -6,7 +6,9 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
@@ -24,10 +26,6 @@ final class MemoryTarget implements Target {
   private final Endpoint endpoint;
   private final String name;
   private final WriteOptions writeOptions;
-  private Schema schema = Schema.of(List.of());
-
-  /// For each of the table's columns the one of the rows written, or -1.
-  private List<Integer> pairs = List.of();
 
   MemoryTarget(Map<String, MemoryTable> tables, Endpoint endpoint, WriteOptions writeOptions) {
     this.tables = tables;
@@ -37,24 +35,26 @@ final class MemoryTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
+  public DescribedTarget describe() {
     MemoryTable table = tables.get(name);
     State state = table == null ? State.ABSENT : table.rows().isEmpty() ? State.EMPTY : State.ROWS;
-    return TargetDescription.of(endpoint.label(), state)
-        .withColumns(
-            table == null
-                ? List.of()
-                : table.schema().columns().stream()
-                    .map(column -> TargetColumn.of(column, false))
-                    .toList())
-        .withLanes(MemoryConnector.lanes(endpoint));
+    TargetDescription description =
+        TargetDescription.of(endpoint.label(), state)
+            .withColumns(
+                table == null
+                    ? List.of()
+                    : table.schema().columns().stream()
+                        .map(column -> TargetColumn.of(column, false))
+                        .toList())
+            .withLanes(MemoryConnector.lanes(endpoint));
+    return DescribedTarget.of(description, this::plan);
   }
 
-  @Override
-  public WritePlan plan(WriteRequest request) {
+  private PlannedTarget plan(WriteRequest request) {
     MemoryTable table = tables.get(name);
     Schema incoming = request.incoming();
     Schema written;
+    Schema schema;
     if (table == null || request.partners().isEmpty()) {
       schema = new Schema(bare(incoming), incoming.key());
       written = schema;
@@ -62,11 +62,10 @@ final class MemoryTarget implements Target {
       schema = table.schema();
       written = Schema.of(request.partners().stream().map(TargetColumn::column).toList());
     }
-    pairs = pairs(written);
     if (request.mode() == Mode.MERGE) {
-      checkKey(written);
+      checkKey(schema, written);
     }
-    return new WritePlan(written, request.mode(), "", request.notes());
+    return new Planned(new WritePlan(written, request.mode(), "", request.notes()), schema);
   }
 
   private static List<Column> bare(Schema incoming) {
@@ -75,16 +74,12 @@ final class MemoryTarget implements Target {
         .toList();
   }
 
-  private List<Integer> pairs(Schema written) {
-    return schema.names().stream().map(written::indexOf).toList();
-  }
-
-  private void checkKey(Schema written) {
-    if (key().isEmpty()) {
+  private void checkKey(Schema schema, Schema written) {
+    if (key(schema).isEmpty()) {
       throw new Fault.User(
           endpoint.label() + " has no key to merge by.", "Name its columns with --key.");
     }
-    for (String column : key()) {
+    for (String column : key(schema)) {
       if (written.indexOf(column) < 0) {
         throw new Fault.User(
             "Key column '" + column + "' gets no values.", "Merging needs the whole key.");
@@ -93,7 +88,7 @@ final class MemoryTarget implements Target {
   }
 
   /// As the table spells its columns; a user may name them in another case.
-  private List<String> key() {
+  private List<String> key(Schema schema) {
     List<String> asked = writeOptions.key().isEmpty() ? schema.key() : writeOptions.key();
     return asked.stream()
         .map(
@@ -101,8 +96,29 @@ final class MemoryTarget implements Target {
         .toList();
   }
 
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
+  /// The table's columns, and those that are written.
+  private final class Planned implements PlannedTarget {
+
+    private final WritePlan plan;
+    private final Schema schema;
+
+    Planned(WritePlan plan, Schema schema) {
+      this.plan = plan;
+      this.schema = schema;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      return opened(plan, schema);
+    }
+  }
+
+  private WriteSession opened(WritePlan plan, Schema schema) {
     boolean staging =
         switch (plan.mode()) {
           case CREATE, REPLACE, MERGE -> true;
@@ -111,7 +127,9 @@ final class MemoryTarget implements Target {
     if (!staging && (plan.mode() == Mode.TRUNCATE || !tables.containsKey(name))) {
       tables.put(name, new MemoryTable(schema, List.of()));
     }
-    List<Integer> key = key().stream().map(schema::indexOf).toList();
+    // For each of the table's columns the one of the rows written, or -1.
+    List<Integer> pairs = schema.names().stream().map(plan.schema()::indexOf).toList();
+    List<Integer> key = key(schema).stream().map(schema::indexOf).toList();
     MemoryWriteSession session =
         new MemoryWriteSession(tables, name, plan, schema, pairs, key, staging);
     session.commitEvery(MemoryConnector.count(endpoint, MemoryConnector.RECEIPTS, 0));

@@ -85,7 +85,7 @@ public abstract class ColumnNamesSuite extends SourceSuite {
     Endpoint table = table("names");
     write(schema, rows, table);
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().schema().names())
           .isEqualTo(schema.names());
     }
     comesBack(schema, rows, "names");

@@ -169,7 +169,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   /// The columns of a table as a source.
   final Schema described(Endpoint table) {
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed()).schema();
+      return source.describe(new ColumnRequest.Typed()).description().schema();
     }
   }
 

@@ -88,7 +88,8 @@ public abstract class LandingSuite extends BadRowPlacesSuite {
 
   private void checkReplaced(Endpoint table, Type type) {
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
-      Type found = source.describe(new ColumnRequest.Typed()).schema().column(0).type();
+      Type found =
+          source.describe(new ColumnRequest.Typed()).description().schema().column(0).type();
       assertThat(found).isEqualTo(type);
     }
     assertThat(read(numbers(type), table)).containsExactly(Row.of(2, "new"));

@@ -83,7 +83,7 @@ public abstract class SetAsideSuite extends TriedConnector {
 
   private SourceDescription described() {
     try (Source source = connector().source(filled(), Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed());
+      return source.describe(new ColumnRequest.Typed()).description();
     }
   }
 

@@ -20,6 +20,7 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
@@ -58,8 +59,8 @@ public abstract class SourceSuite extends SetAsideSuite {
 
   private List<Row> all() {
     try (Source source = open(Selection.ALL)) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, Long.MAX_VALUE)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession session = Reading.open(described, Long.MAX_VALUE)) {
         return Reading.rows(session, Reading.splits(session), null);
       }
     }
@@ -75,8 +76,9 @@ public abstract class SourceSuite extends SetAsideSuite {
     List<Row> expected = all();
     assertThat(new HashSet<>(expected)).hasSameSizeAs(expected).hasSizeGreaterThan(1_000);
     try (Source source = open(Selection.ALL)) {
-      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
-      try (ReadSession session = Reading.open(source, SPLIT_BYTES)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      Schema schema = described.description().schema();
+      try (ReadSession session = Reading.open(described, SPLIT_BYTES)) {
         List<Split> splits = Reading.splits(session);
         if (can(Behaviour.SPLITS)) {
           assertThat(splits).hasSizeGreaterThan(1);
@@ -99,8 +101,7 @@ public abstract class SourceSuite extends SetAsideSuite {
     Split last;
     List<String> expected;
     try (Source source = open(Selection.ALL)) {
-      source.describe(plan.columnRequest());
-      try (ReadSession session = source.open(plan)) {
+      try (ReadSession session = source.describe(plan.columnRequest()).open(plan)) {
         last = Reading.splits(session).getLast();
         expected =
             Reading.rows(session, List.of(last), null).stream().map(ChildRead::spelled).toList();
@@ -116,9 +117,10 @@ public abstract class SourceSuite extends SetAsideSuite {
     List<Row> expected = all();
     List<Row> rows = new ArrayList<>();
     try (Source source = open(Selection.ALL)) {
-      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      Schema schema = described.description().schema();
       ArrayDeque<Columns> held = new ArrayDeque<>();
-      try (ReadSession session = Reading.open(source, SPLIT_BYTES);
+      try (ReadSession session = Reading.open(described, SPLIT_BYTES);
           Reader reader = session.reader(Reading.context(new Amount(50, false)))) {
         for (Split split : Reading.splits(session)) {
           reader.start(split);
@@ -147,8 +149,9 @@ public abstract class SourceSuite extends SetAsideSuite {
   void aSmallReadUnitGivesTheSameRows() {
     List<Row> expected = all();
     try (Source source = open(Selection.ALL)) {
-      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
-      try (ReadSession session = Reading.open(source, Long.MAX_VALUE)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      Schema schema = described.description().schema();
+      try (ReadSession session = Reading.open(described, Long.MAX_VALUE)) {
         List<Split> splits = Reading.splits(session);
         RowCheck.sameRows(schema, expected, Reading.rows(session, splits, new Amount(7, false)));
       }
@@ -158,8 +161,8 @@ public abstract class SourceSuite extends SetAsideSuite {
   @Test
   void batchesSayWhichSplitTheyAreOf() {
     try (Source source = open(Selection.ALL)) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, SPLIT_BYTES);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession session = Reading.open(described, SPLIT_BYTES);
           Reader reader = session.reader(Reading.context(null))) {
         for (Split split : Reading.splits(session)) {
           reader.start(split);
@@ -182,9 +185,10 @@ public abstract class SourceSuite extends SetAsideSuite {
     List<String> some = List.of(names.getLast(), names.getFirst());
     List<Row> expected = all.stream().map(row -> row.pick(List.of(names.size() - 1, 0))).toList();
     try (Source source = open(new Selection(some, null, Long.MAX_VALUE))) {
-      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      Schema schema = described.description().schema();
       assertThat(schema.names()).isEqualTo(some);
-      try (ReadSession session = Reading.open(source, SPLIT_BYTES)) {
+      try (ReadSession session = Reading.open(described, SPLIT_BYTES)) {
         List<Split> splits = Reading.splits(session);
         RowCheck.sameRows(schema, expected, Reading.rows(session, splits, null));
       }
@@ -193,7 +197,7 @@ public abstract class SourceSuite extends SetAsideSuite {
 
   private List<String> names() {
     try (Source source = open(Selection.ALL)) {
-      return source.describe(new ColumnRequest.Typed()).schema().names();
+      return source.describe(new ColumnRequest.Typed()).description().schema().names();
     }
   }
 
@@ -226,8 +230,8 @@ public abstract class SourceSuite extends SetAsideSuite {
   @Test
   void closingTwiceIsHarmless() {
     Source source = open(Selection.ALL);
-    source.describe(new ColumnRequest.Typed());
-    ReadSession session = Reading.open(source, SPLIT_BYTES);
+    DescribedSource described = source.describe(new ColumnRequest.Typed());
+    ReadSession session = Reading.open(described, SPLIT_BYTES);
     Splits splits = session.splits();
     Split first = splits.next();
     assertThat(first).isNotNull();
@@ -253,8 +257,8 @@ public abstract class SourceSuite extends SetAsideSuite {
   void aCancelledReaderEndsWithAFaultOrItsRows() {
     Set<Row> expected = new HashSet<>(all());
     try (Source source = open(Selection.ALL)) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, Long.MAX_VALUE);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession session = Reading.open(described, Long.MAX_VALUE);
           Reader reader = session.reader(Reading.context(new Amount(10, false)))) {
         reader.start(Reading.splits(session).getFirst());
         take(reader.next(), expected);

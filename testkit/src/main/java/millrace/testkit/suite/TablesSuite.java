@@ -206,7 +206,10 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     boolean byValue;
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
       Schema here =
-          source.describe(new ColumnRequest.Untyped()).passed(new ColumnRequest.Untyped());
+          source
+              .describe(new ColumnRequest.Untyped())
+              .description()
+              .passed(new ColumnRequest.Untyped());
       byValue = here.column(1).type() instanceof Type.Json;
     }
     for (int row = 0; row < rows.size(); row++) {
@@ -246,7 +249,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   void aTableWithoutRowsKeepsItsColumns() {
     writtenComesBack(ITEMS, List.of(), "no_rows");
     try (Source source = connector().source(table("no_rows"), Selection.ALL, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().schema().names())
           .containsExactly("id", "name", "amount");
     }
   }
@@ -305,7 +308,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     Endpoint table = table("with_key");
     write(ITEMS, items(0, 10), table);
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
-      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).description().schema();
       if (can(Behaviour.KEYS)) {
         assertThat(schema.key()).containsExactly("id");
         assertThat(schema.columns())
@@ -321,8 +324,8 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   void lookingAtATargetChangesNothing() {
     Endpoint table = table("only_looked_at");
     try (Target target = connector().target(table, WriteOptions.DEFAULT, new OpenContext())) {
-      target.describe();
-      target.plan(WriteRequest.of(ITEMS, Mode.CREATE));
+      assertThat(target.describe().plan(WriteRequest.of(ITEMS, Mode.CREATE)).plan().mode())
+          .isEqualTo(Mode.CREATE);
     }
     assertAbsent(table);
   }
@@ -331,9 +334,8 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   void closingATargetTwiceIsHarmless() {
     Target target =
         connector().target(table("closed_twice"), WriteOptions.DEFAULT, new OpenContext());
-    target.describe();
     WriteSession session =
-        target.open(target.plan(WriteRequest.of(ITEMS, Mode.CREATE)), WriteStart.of(1));
+        target.describe().plan(WriteRequest.of(ITEMS, Mode.CREATE)).open(WriteStart.of(1));
     session.abort(false);
     session.close();
     session.close();

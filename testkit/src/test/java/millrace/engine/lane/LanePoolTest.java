@@ -22,7 +22,7 @@ import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
-import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.OpenContext;
 import millrace.spi.journal.Receipt;
@@ -199,11 +199,12 @@ class LanePoolTest {
     try (Source source = memory.source(job.from(), Selection.ALL, new OpenContext());
         Target inner = memory.target(job.to(), WriteOptions.DEFAULT, new OpenContext())) {
       Watched target = new Watched(inner, openMax, refuses);
-      Plan plan = Planner.plan(job, source, target).with(lanes, 16 << 20);
+      Planned settled = Planner.plan(job, source, target);
+      Planned planned = settled.with(settled.plan().with(lanes, 16 << 20));
       Run run =
           concurrencyPolicy == null
-              ? new Run(plan, source, target)
-              : new Run(plan, source, target, RetryPolicy.NONE, concurrencyPolicy);
+              ? new Run(planned)
+              : new Run(planned, RetryPolicy.NONE, concurrencyPolicy);
       running = run;
       run.execute();
       return new Ran(run, target);

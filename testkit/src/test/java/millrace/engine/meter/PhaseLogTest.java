@@ -10,7 +10,6 @@ import millrace.data.Type;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Plan;
 import millrace.plan.Planner;
 import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
@@ -116,8 +115,7 @@ class PhaseLogTest {
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), selection, new OpenContext());
         Target target = memory.target(job.to(), writeOptions, new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target);
-      new Run(plan, source, target).execute();
+      new Run(Planner.plan(job, source, target)).execute();
     }
   }
 }

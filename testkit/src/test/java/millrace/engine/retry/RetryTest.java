@@ -17,7 +17,7 @@ import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
-import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -96,10 +96,14 @@ class RetryTest {
   }
 
   private Run run(Job job, Source source, Target target, int lanes, RetryPolicy retryPolicy) {
-    Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(lanes, ""), 16 << 20);
-    Run run = new Run(plan, source, target, retryPolicy);
+    Run run = new Run(planned(job, source, target, lanes), retryPolicy);
     run.execute();
     return run;
+  }
+
+  private static Planned planned(Job job, Source source, Target target, int lanes) {
+    Planned planned = Planner.plan(job, source, target);
+    return planned.with(planned.plan().with(Lanes.fixed(lanes, ""), 16 << 20));
   }
 
   /// Transient faults anywhere but where a split becomes durable.
@@ -216,8 +220,7 @@ class RetryTest {
     FaultyConnector faulty = new FaultyConnector(memory, faults);
     try (Source source = faulty.source(job.from(), Selection.ALL, new OpenContext());
         Target target = faulty.target(job.to(), APPEND, new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target).with(Lanes.fixed(1, ""), 16 << 20);
-      Run run = new Run(plan, source, target, SOON);
+      Run run = new Run(planned(job, source, target, 1), SOON);
       assertThatThrownBy(run::execute).isInstanceOf(Fault.External.class);
       assertThat(run.meter().rowsDurable()).isEqualTo(memory.rows("to").size()).isPositive();
     }
@@ -230,8 +233,7 @@ class RetryTest {
     RetryPolicy slow = new RetryPolicy(LONG, Duration.ZERO, LONG, LONG);
     try (Source source = faulty.source(job().from(), Selection.ALL, new OpenContext());
         Target target = faulty.target(job().to(), APPEND, new OpenContext())) {
-      Plan plan = Planner.plan(job(), source, target).with(Lanes.fixed(1, ""), 16 << 20);
-      Run run = new Run(plan, source, target, slow);
+      Run run = new Run(planned(job(), source, target, 1), slow);
       AtomicReference<Meter.@Nullable Waiting> seen = new AtomicReference<>();
       Thread user =
           Thread.ofPlatform()

@@ -26,7 +26,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -146,9 +146,9 @@ class CouchGatewayTest {
     Job job = new Job(from, to, Selection.ALL, WriteOptions.DEFAULT, tuning, Job.RejectPolicy.NONE);
     try (Source source = connector.source(from, Selection.ALL, new OpenContext());
         Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target);
+      Planned planned = Planner.plan(job, source, target);
       server.harm(1, request -> request.isOf(path), new Harm.Status(404, ""));
-      new Run(plan, source, target, RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
+      new Run(planned, RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }

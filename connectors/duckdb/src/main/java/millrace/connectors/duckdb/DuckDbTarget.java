@@ -14,8 +14,10 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Waiting;
 import millrace.spi.journal.JournalStore;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
@@ -43,8 +45,6 @@ final class DuckDbTarget implements Target, Waiting {
   private final String databaseLabel;
   private final DuckDbAccess access;
   private final SqlJournal journal;
-  private Existing existing = new Existing(null, List.of());
-  private @Nullable TablePlan tablePlan;
 
   /// What there is in the place of the table.
   ///
@@ -103,15 +103,22 @@ final class DuckDbTarget implements Target, Waiting {
   }
 
   @Override
-  public TargetDescription describe() {
-    if (!access.isMadeHere()) {
-      DuckDbCatalog catalog = access.catalog(databaseLabel);
-      existing = new Existing(catalog.find(table), catalog.indexes(table));
-    }
+  public DescribedTarget describe() {
+    Existing existing = existing();
     DuckDbCatalog.Found found = existing.found;
-    return TargetDescription.of(label, state(found))
-        .withColumns(found == null ? List.of() : found.targetColumns())
-        .tellingCase(false);
+    return new DescribedTable(
+        existing,
+        TargetDescription.of(label, state(found))
+            .withColumns(found == null ? List.of() : found.targetColumns())
+            .tellingCase(false));
+  }
+
+  private Existing existing() {
+    if (access.isMadeHere()) {
+      return new Existing(null, List.of());
+    }
+    DuckDbCatalog catalog = access.catalog(databaseLabel);
+    return new Existing(catalog.find(table), catalog.indexes(table));
   }
 
   /// Rows are looked for only if nobody has said what happens to them.
@@ -123,34 +130,6 @@ final class DuckDbTarget implements Target, Waiting {
       return State.VIEW;
     }
     return writeOptions.mode() == null && rows() == 0 ? State.EMPTY : State.ROWS;
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    Schema incoming = request.incoming();
-    Mode mode = request.mode();
-    List<TargetColumn> partners = request.partners();
-    DuckDbDefinition old = null;
-    if (mode == Mode.REPLACE && existing.found != null && !request.isComplete()) {
-      refuseIfReferenced();
-      old = DuckDbDefinition.read(access.catalog(label), table, label, existing.found);
-      partners = old.replaced().partners(incoming, writeOptions);
-    }
-    DuckDbCatalog.Found stays = partners.isEmpty() ? null : existing.found;
-    List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
-    PairedColumns pairedColumns =
-        stays == null
-            ? PairedColumns.fresh(label, incoming, key)
-            : PairedColumns.existing(
-                label, incoming, partners, mode == Mode.MERGE ? key : List.of(), request.notes());
-    TablePlan settled = new TablePlan(existing, mode, pairedColumns, key, old, stays == null);
-    tablePlan = settled;
-    List<String> notes = new ArrayList<>(pairedColumns.notes());
-    if (old != null && settled.makes) {
-      notes.addAll(old.replaced().notes(incoming));
-    }
-    return new WritePlan(
-        pairedColumns.schema(), mode, ddl(settled), notes, List.of(detail(settled)));
   }
 
   /// The statement that makes the table; empty if none is made.
@@ -179,26 +158,6 @@ final class DuckDbTarget implements Target, Waiting {
     }
   }
 
-  private List<String> mergeKey(Schema incoming) {
-    DuckDbCatalog.Found found = existing.found;
-    List<String> key =
-        !writeOptions.key().isEmpty()
-            ? writeOptions.key()
-            : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
-    if (key.isEmpty()) {
-      throw new Fault.User(
-          label + " has no primary key to merge by.", "Name columns: --key id,day");
-    }
-    for (String name : key) {
-      if (incoming.columns().stream().noneMatch(c -> c.name().equalsIgnoreCase(name))) {
-        throw new Fault.User(
-            "The key's column \"" + name + "\" does not come from the source.",
-            "It brings " + String.join(", ", incoming.names()) + ".");
-      }
-    }
-    return key;
-  }
-
   private static String detail(TablePlan settled) {
     String whole = "The table and all its rows appear at once, when the run is complete.";
     return switch (settled.mode) {
@@ -225,21 +184,6 @@ final class DuckDbTarget implements Target, Waiting {
   }
 
   @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : COLUMNS_COST;
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    if (tablePlan == null) {
-      throw new Fault.Bug("the table has not been planned for", null);
-    }
-    DuckDbWriteSession session =
-        new DuckDbWriteSession(access, label, table, tablePlan, journal, start.run());
-    return OpenFailed.undoing(session, false, () -> session.prepare(start));
-  }
-
-  @Override
   public void cancel() {
     access.cancel();
   }
@@ -247,5 +191,100 @@ final class DuckDbTarget implements Target, Waiting {
   @Override
   public void close() {
     access.close();
+  }
+
+  /// The table as it was looked at.
+  private final class DescribedTable implements DescribedTarget {
+
+    private final Existing existing;
+    private final TargetDescription description;
+
+    DescribedTable(Existing existing, TargetDescription description) {
+      this.existing = existing;
+      this.description = description;
+    }
+
+    @Override
+    public TargetDescription description() {
+      return description;
+    }
+
+    @Override
+    public PlannedTarget plan(WriteRequest request) {
+      Schema incoming = request.incoming();
+      Mode mode = request.mode();
+      List<TargetColumn> partners = request.partners();
+      DuckDbDefinition old = null;
+      if (mode == Mode.REPLACE && existing.found != null && !request.isComplete()) {
+        refuseIfReferenced();
+        old = DuckDbDefinition.read(access.catalog(label), table, label, existing.found);
+        partners = old.replaced().partners(incoming, writeOptions);
+      }
+      DuckDbCatalog.Found stays = partners.isEmpty() ? null : existing.found;
+      List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
+      PairedColumns pairedColumns =
+          stays == null
+              ? PairedColumns.fresh(label, incoming, key)
+              : PairedColumns.existing(
+                  label, incoming, partners, mode == Mode.MERGE ? key : List.of(), request.notes());
+      TablePlan settled = new TablePlan(existing, mode, pairedColumns, key, old, stays == null);
+      List<String> notes = new ArrayList<>(pairedColumns.notes());
+      if (old != null && settled.makes) {
+        notes.addAll(old.replaced().notes(incoming));
+      }
+      WritePlan plan =
+          new WritePlan(
+              pairedColumns.schema(), mode, ddl(settled), notes, List.of(detail(settled)));
+      return new PlannedTable(settled, plan);
+    }
+
+    private List<String> mergeKey(Schema incoming) {
+      DuckDbCatalog.Found found = existing.found;
+      List<String> key =
+          !writeOptions.key().isEmpty()
+              ? writeOptions.key()
+              : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
+      if (key.isEmpty()) {
+        throw new Fault.User(
+            label + " has no primary key to merge by.", "Name columns: --key id,day");
+      }
+      for (String name : key) {
+        if (incoming.columns().stream().noneMatch(c -> c.name().equalsIgnoreCase(name))) {
+          throw new Fault.User(
+              "The key's column \"" + name + "\" does not come from the source.",
+              "It brings " + String.join(", ", incoming.names()) + ".");
+        }
+      }
+      return key;
+    }
+  }
+
+  /// How rows get into the table.
+  private final class PlannedTable implements PlannedTarget {
+
+    private final TablePlan settled;
+    private final WritePlan plan;
+
+    PlannedTable(TablePlan settled, WritePlan plan) {
+      this.settled = settled;
+      this.plan = plan;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? -1 : COLUMNS_COST;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      DuckDbWriteSession session =
+          new DuckDbWriteSession(access, label, table, settled, journal, start.run());
+      return OpenFailed.undoing(session, false, () -> session.prepare(start));
+    }
   }
 }

@@ -227,7 +227,7 @@ class DuckDbTypesTest {
     Copying.of(DUCKDB, duck.table("a"), DUCKDB, duck.table("b")).select(List.of("n")).run();
     assertThat(duck.rows("SELECT * FROM b")).containsExactly("1");
     try (Source source = DUCKDB.source(duck.table("a"), Selection.ALL, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).reading().notes())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().reading().notes())
           .containsExactly(
               "\"odd\" (" + type + ") is read as text, which does not tell all that a value holds");
     }
@@ -288,9 +288,8 @@ class DuckDbTypesTest {
     try (millrace.spi.write.Target target =
         DUCKDB.target(
             duck.table("t"), millrace.spi.write.WriteOptions.DEFAULT, new OpenContext())) {
-      target.describe();
-      List<String> notes =
-          target.plan(WriteRequest.of(Schema.of(List.of(inet, any)), Mode.CREATE)).notes();
+      WriteRequest request = WriteRequest.of(Schema.of(List.of(inet, any)), Mode.CREATE);
+      List<String> notes = target.describe().plan(request).plan().notes();
       assertThat(notes).anyMatch(note -> note.startsWith("\"host\" (inet) becomes VARCHAR"));
       assertThat(notes).anyMatch(note -> note.startsWith("\"any\" (decimal) becomes VARCHAR"));
     }
@@ -374,7 +373,7 @@ class DuckDbTypesTest {
       throw new AssertionError(e);
     }
     try (Source source = DUCKDB.source(duck.query(query), Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed()).schema().names();
+      return source.describe(new ColumnRequest.Typed()).description().schema().names();
     }
   }
 }

@@ -33,11 +33,12 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
-import millrace.spi.read.SourceDescription;
 import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WriteRequest;
@@ -79,8 +80,8 @@ class ParquetTest {
 
   private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
     try (Source source = PARQUET.source(from, selection, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      return Reading.rows(source, Reading.splits(source, splitBytes), null);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      return Reading.rows(described, Reading.splits(described, splitBytes), null);
     }
   }
 
@@ -88,11 +89,11 @@ class ParquetTest {
   void splitsAreRowGroupsAndGiveEachRowOnce() throws SQLException {
     write("SELECT i AS id FROM range(100000) r(i)", "a.parquet", ", ROW_GROUP_SIZE 8192");
     try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL, new OpenContext())) {
-      SourceDescription description = source.describe(new ColumnRequest.Typed());
-      assertThat(description.size().rows()).isEqualTo(100_000);
-      List<Split> splits = Reading.splits(source, 160_000);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      assertThat(described.description().size().rows()).isEqualTo(100_000);
+      List<Split> splits = Reading.splits(described, 160_000);
       assertThat(splits).hasSizeGreaterThan(3);
-      List<Row> rows = Reading.rows(source, splits, null);
+      List<Row> rows = Reading.rows(described, splits, null);
       assertThat(rows).hasSize(100_000);
       assertThat(new HashSet<>(rows)).hasSize(100_000);
     }
@@ -128,9 +129,9 @@ class ParquetTest {
     assertThat(rows(file("parts[[]1].parquet/*"), Selection.ALL, 1 << 14)).hasSize(30_010);
     try (Source source =
         PARQUET.source(file("parts[1].parquet"), Selection.ALL, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      assertThat(Reading.splits(source, 1 << 14)).hasSizeGreaterThan(2);
-      assertThat(source.identity().content()).hasLineCount(2).doesNotContain("_metadata");
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      assertThat(Reading.splits(described, 1 << 14)).hasSizeGreaterThan(2);
+      assertThat(described.identity().content()).hasLineCount(2).doesNotContain("_metadata");
     }
 
     write("SELECT 'x' AS id", "parts[1].parquet/part-0002.parquet", "");
@@ -213,6 +214,7 @@ class ParquetTest {
       assertThat(
               source
                   .describe(new ColumnRequest.Typed())
+                  .description()
                   .passed(new ColumnRequest.Typed())
                   .column(1)
                   .type())
@@ -299,9 +301,9 @@ class ParquetTest {
   void aFileWithoutRowsKeepsItsColumns() throws SQLException {
     write("SELECT 1 AS id, 'x' AS name LIMIT 0", "a.parquet", "");
     try (Source source = PARQUET.source(file("a.parquet"), Selection.ALL, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().names())
-          .containsExactly("id", "name");
-      assertThat(Reading.splits(source, 1 << 20)).isEmpty();
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      assertThat(described.description().schema().names()).containsExactly("id", "name");
+      assertThat(Reading.splits(described, 1 << 20)).isEmpty();
     }
   }
 
@@ -434,8 +436,8 @@ class ParquetTest {
                 DuckDbTypes.column("list", "INTEGER[]", true)));
     try (Target target =
         PARQUET.target(file("a.parquet"), WriteOptions.DEFAULT, new OpenContext())) {
-      target.describe();
-      assertThat(target.plan(WriteRequest.of(schema, Mode.CREATE)).notes())
+      PlannedTarget planned = target.describe().plan(WriteRequest.of(schema, Mode.CREATE));
+      assertThat(planned.plan().notes())
           .contains(
               "\"huge\" (HUGEINT) becomes text: its values cross as text.",
               "\"span\" (INTERVAL) becomes text: its values cross as text.")

@@ -18,7 +18,7 @@ import millrace.spi.read.Splits;
 final class FileReadSession implements ReadSession {
 
   private final InputSpec spec;
-  private final FileSource.Described described;
+  private final FileSource.Looked described;
   private final ReadPlan plan;
   private final SplitReadCache cut;
   private final Taken taken;
@@ -27,8 +27,7 @@ final class FileReadSession implements ReadSession {
   private final Map<String, FileHead> heads = new HashMap<>();
 
   /// @param cut where the bytes of splits wait for their readers
-  FileReadSession(
-      InputSpec spec, FileSource.Described described, ReadPlan plan, SplitReadCache cut) {
+  FileReadSession(InputSpec spec, FileSource.Looked described, ReadPlan plan, SplitReadCache cut) {
     this.spec = spec;
     this.described = described;
     this.plan = plan;

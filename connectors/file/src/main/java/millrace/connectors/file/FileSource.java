@@ -21,6 +21,7 @@ import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.RecordFile;
@@ -44,10 +45,9 @@ final class FileSource implements Source {
   private final InputStream standardInput;
   private final Supplier<SplitReadCache> caches;
   private final InputSpec spec;
-  private @Nullable Described described;
 
-  /// Blocks of every file are read for it, once.
-  private @Nullable SourceIdentity identity;
+  /// Files that have been looked at, to be closed with the source.
+  private final List<SourceFiles> opened = new ArrayList<>();
 
   /// What was found out of the files.
   ///
@@ -55,14 +55,14 @@ final class FileSource implements Source {
   /// @param recordBytes about how long a record is, 0 if unknown
   /// @param frames the form in which raw records cross, or null
   /// @param schema the columns that are read
-  record Described(
+  record Looked(
       SourceFiles files,
       Map<String, FileColumns> columnsOf,
       long recordBytes,
       @Nullable Form frames,
       Schema schema) {
 
-    Described {
+    Looked {
       columnsOf = Map.copyOf(columnsOf);
     }
 
@@ -72,6 +72,58 @@ final class FileSource implements Source {
         throw new Fault.Bug("no columns of " + head.file().name(), null);
       }
       return columns;
+    }
+  }
+
+  private final class Described implements DescribedSource {
+
+    private final SourceDescription description;
+    private final Looked looked;
+
+    /// Blocks of every file are read for it, once.
+    private @Nullable SourceIdentity identity;
+
+    Described(SourceDescription description, Looked looked) {
+      this.description = description;
+      this.looked = looked;
+    }
+
+    @Override
+    public SourceDescription description() {
+      return description;
+    }
+
+    @Override
+    public double cost(Form form) {
+      if (form.equals(Form.COLUMNS)) {
+        return COLUMNS_NANOS_PER_BYTE;
+      }
+      return form.equals(looked.frames()) ? FRAMES_NANOS_PER_BYTE : -1;
+    }
+
+    @Override
+    public SourceIdentity identity() {
+      SourceIdentity known = identity;
+      if (known == null) {
+        String content = looked.files().content();
+        known =
+            SourceIdentity.of(
+                Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters()),
+                content,
+                origins(content));
+        identity = known;
+      }
+      return known;
+    }
+
+    @Override
+    public String changeSince(String before) {
+      return FileIdentity.change(before, String.valueOf(identity().content()));
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new FileReadSession(spec, looked, plan, caches.get());
     }
   }
 
@@ -89,8 +141,9 @@ final class FileSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
+  public DescribedSource describe(ColumnRequest columnRequest) {
     SourceFiles files = SourceFiles.look(endpoint.location(), spec, standardInput, columnRequest);
+    opened.add(files);
     FileHead lead = files.lead();
     refuseOneColumn(files, columnRequest);
     refuseOtherNames(files, columnRequest);
@@ -113,19 +166,20 @@ final class FileSource implements Source {
     }
     Form frames = crossesRaw(columnsOf) ? files.form() : null;
     long recordBytes = sample.recordBytes();
-    described = new Described(files, columnsOf, recordBytes, frames, columns.schema());
-    identity = null;
-    return SourceDescription.of(endpoint.label(), columns.schema())
-        .withNames(lead.hasHeader() || !spec.named().isEmpty())
-        .withConditionColumns(selection.conditionColumns())
-        .withForms(frames == null ? List.of() : List.of(frames))
-        .withSize(
-            files.arePlain() && recordBytes > 0 ? files.bytes() / recordBytes : -1,
-            files.bytes(),
-            files.heads().stream().allMatch(FileSplits::canBeCut))
-        .withLanes(files.lanes(spec.dialect()))
-        .withReading(readAs(files), notes(files))
-        .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));
+    SourceDescription description =
+        SourceDescription.of(endpoint.label(), columns.schema())
+            .withNames(lead.hasHeader() || !spec.named().isEmpty())
+            .withConditionColumns(selection.conditionColumns())
+            .withForms(frames == null ? List.of() : List.of(frames))
+            .withSize(
+                files.arePlain() && recordBytes > 0 ? files.bytes() / recordBytes : -1,
+                files.bytes(),
+                files.heads().stream().allMatch(FileSplits::canBeCut))
+            .withLanes(files.lanes(spec.dialect()))
+            .withReading(readAs(files), notes(files))
+            .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));
+    return new Described(
+        description, new Looked(files, columnsOf, recordBytes, frames, columns.schema()));
   }
 
   /// Raw records can cross if nothing is left out or moved.
@@ -231,29 +285,6 @@ final class FileSource implements Source {
     }
   }
 
-  @Override
-  public double cost(Form form) {
-    if (form.equals(Form.COLUMNS)) {
-      return COLUMNS_NANOS_PER_BYTE;
-    }
-    return form.equals(described().frames()) ? FRAMES_NANOS_PER_BYTE : -1;
-  }
-
-  @Override
-  public SourceIdentity identity() {
-    SourceIdentity known = identity;
-    if (known == null) {
-      String content = described().files().content();
-      known =
-          SourceIdentity.of(
-              Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters()),
-              content,
-              origins(content));
-      identity = known;
-    }
-    return known;
-  }
-
   /// A file that was compressed since, or is compressed no more, is known by its name alone.
   private static List<String> origins(String content) {
     return FileIdentity.origins(content).stream()
@@ -263,26 +294,7 @@ final class FileSource implements Source {
   }
 
   @Override
-  public String changeSince(String before) {
-    return FileIdentity.change(before, String.valueOf(identity().content()));
-  }
-
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return new FileReadSession(spec, described(), plan, caches.get());
-  }
-
-  private Described described() {
-    if (described == null) {
-      throw new Fault.Bug("the files have not been looked at", null);
-    }
-    return described;
-  }
-
-  @Override
   public void close() {
-    if (described != null) {
-      described.files().close();
-    }
+    opened.forEach(SourceFiles::close);
   }
 }

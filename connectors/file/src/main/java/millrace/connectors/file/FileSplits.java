@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// the readers ({@link SplitReadCache}).
 public final class FileSplits implements Splits {
 
-  private final FileSource.Described described;
+  private final FileSource.Looked described;
   private final List<FileHead> heads;
   private final SplitReadCache read;
   private final long splitBytes;
@@ -31,7 +31,7 @@ public final class FileSplits implements Splits {
   /// @param described the files
   /// @param read where the bytes of splits go
   /// @param lanes how many will ask
-  FileSplits(FileSource.Described described, SplitReadCache read, long splitBytes, int lanes) {
+  FileSplits(FileSource.Looked described, SplitReadCache read, long splitBytes, int lanes) {
     this.described = described;
     heads = described.files().heads();
     this.read = read;

@@ -18,9 +18,11 @@ import millrace.spi.Endpoint;
 import millrace.spi.Stage;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Drag;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -49,48 +51,55 @@ final class FileTarget implements Target {
   private final Endpoint endpoint;
   private final OutputStream standardOutput;
   private final @Nullable FileJournal journal;
-  private OutputSpec spec;
+  private final OutputSpec asked;
 
-  /// The file that rows are added to, once it has been looked at; null if there is none.
-  private @Nullable AppendedFile appended;
+  /// How records are spelled, by what is there.
+  ///
+  /// @param appended the file that rows are added to, if it has been looked at; else null
+  private record Looked(OutputSpec spec, @Nullable AppendedFile appended) {}
 
   FileTarget(Endpoint endpoint, WriteOptions writeOptions, OutputStream standardOutput) {
     this.endpoint = endpoint;
     this.standardOutput = standardOutput;
-    spec = OutputSpec.of(endpoint, writeOptions);
-    Outputs written = spec.written();
-    journal = written == null ? null : new FileJournal(written, spec.mode() == Mode.APPEND);
+    asked = OutputSpec.of(endpoint, writeOptions);
+    Outputs written = asked.written();
+    journal = written == null ? null : new FileJournal(written, asked.mode() == Mode.APPEND);
   }
 
   @Override
-  public TargetDescription describe() {
-    // First of all, since the spelling of what is there counts for the rest.
-    TargetDescription described = described();
-    return described
-        .refusing(
-            Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
-        .withTypes(spec.dialect().wantsTypes())
-        .withForms(List.of(CsvForm.of(spec.dialect())))
-        .joining(!spec.files().perSplit());
+  public DescribedTarget describe() {
+    TargetDescription there = there();
+    // The spelling of what is there counts for the rest.
+    Looked looked = lookAtWhatIsThere(new Looked(asked, null));
+    OutputSpec spec = looked.spec;
+    return DescribedTarget.of(
+        there
+            .refusing(
+                Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
+            .withTypes(spec.dialect().wantsTypes())
+            .withForms(List.of(CsvForm.of(spec.dialect())))
+            .joining(!spec.files().perSplit()),
+        request -> plan(looked, request));
   }
 
-  /// From then on records are spelled as those are that they are added to.
-  private void lookAtWhatIsThere(Outputs written) {
-    if (appended == null && spec.appendsToFile(written)) {
-      AppendedFile looked = AppendedFile.look(written.path(), endpoint, spec.compression());
-      appended = looked;
-      spec = spec.spelledAs(looked.dialect());
+  /// Records are spelled as those are that they are added to.
+  private Looked lookAtWhatIsThere(Looked before) {
+    Outputs written = asked.written();
+    if (written == null || before.appended != null || !asked.appendsToFile(written)) {
+      return before;
     }
+    AppendedFile looked = AppendedFile.look(written.path(), endpoint, asked.compression());
+    return new Looked(asked.spelledAs(looked.dialect()), looked);
   }
 
-  private TargetDescription described() {
+  private TargetDescription there() {
+    OutputSpec spec = asked;
     Outputs written = spec.written();
     if (written == null) {
       return TargetDescription.of(spec.label(), State.STREAM);
     }
     List<Path> existing = spec.existing(written);
     existing.forEach(path -> TextNames.checkContent(path, spec.compression()));
-    lookAtWhatIsThere(written);
     if (existing.isEmpty()) {
       return TargetDescription.of(spec.label(), State.ABSENT);
     }
@@ -106,8 +115,8 @@ final class FileTarget implements Target {
         : Target.super.capability(type);
   }
 
-  @Override
-  public WritePlan plan(WriteRequest request) {
+  private PlannedTarget plan(Looked before, WriteRequest request) {
+    OutputSpec spec = before.spec;
     Schema incoming = request.incoming();
     if (FileOptions.areJsonLines(endpoint) && !isDocument(incoming)) {
       throw new Fault.User(
@@ -118,13 +127,15 @@ final class FileTarget implements Target {
           "Choose the one with --select, or write a .csv file.");
     }
     Outputs written = spec.written();
+    Looked looked = before;
     List<String> details = new ArrayList<>();
     if (written != null) {
       List<Path> existing = spec.existing(written);
       boolean replaces = request.mode() == Mode.TRUNCATE || request.mode() == Mode.REPLACE;
       if (spec.mode() == Mode.APPEND) {
         checkGoesOn(written, request.goesOn());
-        lookAtWhatIsThere(written);
+        looked = lookAtWhatIsThere(before);
+        AppendedFile appended = looked.appended;
         if (appended != null && writesRows(request.goesOn()) && !isAddedToInPart(written)) {
           appended.check(incoming, spec.byPosition());
         }
@@ -136,11 +147,12 @@ final class FileTarget implements Target {
       // A header that can't be written is refused before anything is begun.
       spec.header(incoming);
     }
-    return new WritePlan(incoming, request.mode(), "", List.of(), details).withDrags(drags());
+    WritePlan plan = new WritePlan(incoming, request.mode(), "", List.of(), details);
+    return new Planned(plan.withDrags(drags()), looked.spec);
   }
 
   private List<Drag> drags() {
-    return spec.compression() == Compression.GZIP ? List.of(GZIP) : List.of();
+    return asked.compression() == Compression.GZIP ? List.of(GZIP) : List.of();
   }
 
   private void checkGoesOn(Outputs written, @Nullable JournaledRun goesOn) {
@@ -148,7 +160,7 @@ final class FileTarget implements Target {
         journal == null || goesOn == null || goesOn.state() != JournaledRun.State.CUT_OFF
             ? null
             : journal.begun(goesOn);
-    spec.checkStillThere(written, begun != null && begun.appends());
+    asked.checkStillThere(written, begun != null && begun.appends());
   }
 
   private static boolean isDocument(Schema schema) {
@@ -170,20 +182,37 @@ final class FileTarget implements Target {
     return goesOn == null || goesOn.state() == JournaledRun.State.CUT_OFF;
   }
 
-  @Override
-  public double cost(Form form) {
-    if (form.equals(Form.COLUMNS)) {
-      return COLUMNS_NANOS_PER_BYTE;
-    }
-    return form.equals(CsvForm.of(spec.dialect())) ? FRAMES_NANOS_PER_BYTE : -1;
-  }
+  /// How the rows are spelled, and into which files.
+  private final class Planned implements PlannedTarget {
 
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    RunJournal kept = journal == null ? null : journal.of(start.journal());
-    FileWriteSession session = new FileWriteSession(spec, plan.schema(), kept);
-    return OpenFailed.undoing(
-        session, start.goesOn() != null, () -> session.prepare(standardOutput));
+    private final WritePlan plan;
+    private final OutputSpec spec;
+
+    Planned(WritePlan plan, OutputSpec spec) {
+      this.plan = plan;
+      this.spec = spec;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      if (form.equals(Form.COLUMNS)) {
+        return COLUMNS_NANOS_PER_BYTE;
+      }
+      return form.equals(CsvForm.of(spec.dialect())) ? FRAMES_NANOS_PER_BYTE : -1;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      RunJournal kept = journal == null ? null : journal.of(start.journal());
+      FileWriteSession session = new FileWriteSession(spec, plan.schema(), kept);
+      return OpenFailed.undoing(
+          session, start.goesOn() != null, () -> session.prepare(standardOutput));
+    }
   }
 
   @Override

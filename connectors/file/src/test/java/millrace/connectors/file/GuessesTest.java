@@ -48,7 +48,7 @@ class GuessesTest {
       Path file, Map<String, String> parameters, ColumnRequest columnRequest) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
     try (Source source = new FileConnector().source(endpoint, Selection.ALL, new OpenContext())) {
-      return source.describe(columnRequest);
+      return source.describe(columnRequest).description();
     }
   }
 

@@ -118,7 +118,7 @@ class HeaderRulePropertyTest {
         new FileConnector(new ByteArrayInputStream(bytes), new ByteArrayOutputStream());
     Endpoint standard = new Endpoint("file", "-", Map.of("delimiter", ","), Secret.NONE);
     try (Source source = files.source(standard, Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed());
+      return source.describe(new ColumnRequest.Typed()).description();
     } catch (Fault.User e) {
       throw new AssertionError(text, e);
     }

@@ -468,7 +468,7 @@ class SourceTest {
     Endpoint endpoint = new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
     Selection some = new Selection(List.of("a"), null, Long.MAX_VALUE);
     try (Source source = new FileConnector().source(endpoint, some, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Untyped()).forms()).isEmpty();
+      assertThat(source.describe(new ColumnRequest.Untyped()).description().forms()).isEmpty();
     }
     Files.writeString(folder.resolve("p2.csv"), "b,a\nx,1\n");
     assertThat(describe(Path.of(folder + "/p*.csv"), Map.of()).forms()).isEmpty();
@@ -483,7 +483,7 @@ class SourceTest {
   private static SourceDescription describe(Path file, Map<String, String> parameters) {
     Endpoint endpoint = new Endpoint("file", file.toString(), parameters, Secret.NONE);
     try (Source source = new FileConnector().source(endpoint, Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Untyped());
+      return source.describe(new ColumnRequest.Untyped()).description();
     }
   }
 }

@@ -32,7 +32,9 @@ import millrace.spi.Secret;
 import millrace.spi.StageClock;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteOptions;
@@ -348,10 +350,13 @@ class TargetTest {
     try (Target target =
         connector.target(
             endpoint(folder.resolve("priced.csv")), WriteOptions.DEFAULT, new OpenContext())) {
-      target.plan(
-          WriteRequest.of(Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))), Mode.CREATE));
-      Form form = target.describe().forms().getFirst();
-      assertThat(target.cost(form)).isPositive().isLessThan(target.cost(Form.COLUMNS));
+      DescribedTarget described = target.describe();
+      PlannedTarget planned =
+          described.plan(
+              WriteRequest.of(
+                  Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))), Mode.CREATE));
+      Form form = described.description().forms().getFirst();
+      assertThat(planned.cost(form)).isPositive().isLessThan(planned.cost(Form.COLUMNS));
     }
   }
 
@@ -361,11 +366,12 @@ class TargetTest {
   void bytesThatWaitForTheirTurnAreNotThoseOfTheNextBatch() throws IOException {
     Endpoint to = endpoint(folder.resolve("turns.csv"));
     try (Target target = new FileConnector().target(to, WriteOptions.DEFAULT, new OpenContext())) {
-      Form form = target.describe().forms().getFirst();
+      DescribedTarget described = target.describe();
+      Form form = described.description().forms().getFirst();
       Schema schema = Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED)));
       BytesPool pool = new BytesPool();
       try (WriteSession session =
-          target.open(target.plan(WriteRequest.of(schema, Mode.CREATE)), WriteStart.of(2))) {
+          described.plan(WriteRequest.of(schema, Mode.CREATE)).open(WriteStart.of(2))) {
         try (Writer first = session.writer(form, context(0));
             Writer second = session.writer(form, context(1))) {
           second.start(new Split(1, "t", 1, 2, 2, 0));

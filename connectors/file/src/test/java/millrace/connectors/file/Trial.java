@@ -32,6 +32,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -40,6 +41,7 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.Rejects;
@@ -151,7 +153,7 @@ public final class Trial {
     return new FileSource(endpoint, selection, new ByteArrayInputStream(standardInput), () -> cut);
   }
 
-  private ReadSession open(Source source, Form form) {
+  private ReadSession open(DescribedSource source, Form form) {
     return source.open(
         new ReadPlan(
             selection, columnRequest, form, fallback, splitBytes, lanes, false, List.of()));
@@ -193,7 +195,7 @@ public final class Trial {
 
   Schema schema() {
     try (Source source = source()) {
-      return source.describe(columnRequest).schema();
+      return source.describe(columnRequest).description().schema();
     }
   }
 
@@ -201,9 +203,9 @@ public final class Trial {
   List<Read> read() {
     List<Read> found = new ArrayList<>();
     try (Source source = source()) {
-      source.describe(columnRequest);
+      DescribedSource described = source.describe(columnRequest);
       whileRead.run();
-      try (ReadSession session = open(source, Form.COLUMNS);
+      try (ReadSession session = open(described, Form.COLUMNS);
           Splits splits = session.splits();
           Reader reader = session.reader(readContext(found))) {
         for (Split split = splits.next(); split != null; split = splits.next()) {
@@ -311,8 +313,9 @@ public final class Trial {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     List<Read> found = new ArrayList<>();
     try (Source source = source()) {
-      Form form = source.describe(columnRequest).forms().getFirst();
-      try (ReadSession session = open(source, form);
+      DescribedSource described = source.describe(columnRequest);
+      Form form = described.description().forms().getFirst();
+      try (ReadSession session = open(described, form);
           Splits splits = session.splits();
           Reader reader = session.reader(readContext(found))) {
         for (Split split = splits.next(); split != null; split = splits.next()) {
@@ -363,8 +366,9 @@ public final class Trial {
   void writeBatches(Schema schema, List<Columns> batches) {
     WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     try (Target target = connector().target(endpoint, writeOptions, new OpenContext())) {
-      Mode settled = ModeChoice.settle(target.describe(), writeOptions, null);
-      try (WriteSession session = open(target, schema, settled)) {
+      DescribedTarget described = target.describe();
+      Mode settled = ModeChoice.settle(described.description(), writeOptions, null);
+      try (WriteSession session = open(described, schema, settled)) {
         writeBatches(session, batches);
         beforeComplete.run();
         session.complete((_, _, work) -> work.run());
@@ -372,9 +376,9 @@ public final class Trial {
     }
   }
 
-  private static WriteSession open(Target target, Schema schema, Mode settled) {
+  private static WriteSession open(DescribedTarget target, Schema schema, Mode settled) {
     try {
-      return target.open(target.plan(WriteRequest.of(schema, settled)), WriteStart.of(1));
+      return target.plan(WriteRequest.of(schema, settled)).open(WriteStart.of(1));
     } catch (OpenFailed e) {
       throw e.failure();
     }

@@ -9,6 +9,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -48,27 +49,36 @@ final class GenerateSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
-    return SourceDescription.of(label, schema)
-        .withConditionColumns(conditionColumns)
-        .withSize(shape.rows(), Math.round(shape.rows() * shape.rowBytes(columns)), true);
+  public DescribedSource describe(ColumnRequest columnRequest) {
+    return new Described();
   }
 
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : COST;
-  }
+  /// It is the same however often it is looked at.
+  private final class Described implements DescribedSource {
 
-  /// The same parameters make the same rows.
-  @Override
-  public SourceIdentity identity() {
-    String all = label + " " + parameters;
-    return SourceIdentity.of(all, all, List.of());
-  }
+    @Override
+    public SourceDescription description() {
+      return SourceDescription.of(label, schema)
+          .withConditionColumns(conditionColumns)
+          .withSize(shape.rows(), Math.round(shape.rows() * shape.rowBytes(columns)), true);
+    }
 
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return new Making(plan.splitBytes());
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? -1 : COST;
+    }
+
+    /// The same parameters make the same rows.
+    @Override
+    public SourceIdentity identity() {
+      String all = label + " " + parameters;
+      return SourceIdentity.of(all, all, List.of());
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new Making(plan.splitBytes());
+    }
   }
 
   private final class Making implements ReadSession {

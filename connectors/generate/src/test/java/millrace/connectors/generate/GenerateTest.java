@@ -90,7 +90,7 @@ class GenerateTest {
   @ValueSource(strings = {"unload", "tokens", "postal", "meters"})
   void columnsThatCantBeMissingAreDeclaredSoAndNeverAre(String shape) {
     try (Source source = Made.source(shape, FEW)) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().columns())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().schema().columns())
           .noneMatch(Column::nullable);
       assertThat(Made.rows(source, Long.MAX_VALUE)).noneMatch(row -> row.contains("null"));
     }
@@ -100,7 +100,7 @@ class GenerateTest {
   void aReadUnitInRowsIsTheSizeOfABatch() {
     try (Source source = Made.source("tokens", FEW)) {
       List<Integer> sizes = new ArrayList<>();
-      try (ReadSession session = Reading.open(source, Long.MAX_VALUE);
+      try (ReadSession session = Reading.open(Made.described(source), Long.MAX_VALUE);
           Reader reader = session.reader(Reading.context(new Amount(700, false)))) {
         reader.start(Made.splits(source, Long.MAX_VALUE).getFirst());
         for (millrace.data.Batch batch = reader.next(); batch != null; batch = reader.next()) {
@@ -124,7 +124,7 @@ class GenerateTest {
   @Test
   void tokensAreTwentyLettersAndDigits() {
     try (Source source = Made.source("tokens", FEW)) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().column(0).type())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().schema().column(0).type())
           .isEqualTo(new Type.Text(20));
       assertThat(Made.rows(source, Long.MAX_VALUE))
           .allMatch(row -> row.matches("[0-9A-Za-z]{20}"))
@@ -154,7 +154,8 @@ class GenerateTest {
   @Test
   void wideHasEveryTypeButTheOpaqueOneAndMissingValues() {
     try (Source source = Made.source("wide", Map.of("rows", "500", "width", "40"))) {
-      List<Column> columns = source.describe(new ColumnRequest.Typed()).schema().columns();
+      List<Column> columns =
+          source.describe(new ColumnRequest.Typed()).description().schema().columns();
       assertThat(columns).hasSize(40);
       HashSet<Class<?>> types = new HashSet<>();
       columns.forEach(column -> types.add(column.type().getClass()));
@@ -184,7 +185,7 @@ class GenerateTest {
   @ValueSource(strings = {"unload", "tokens", "postal", "meters"})
   void theSizeThatAShapeClaimsIsThatOfItsText(String shape) {
     try (Source source = Made.source(shape, Map.of("rows", "20000"))) {
-      SourceDescription description = source.describe(new ColumnRequest.Typed());
+      SourceDescription description = source.describe(new ColumnRequest.Typed()).description();
       assertThat(description.size().rows()).isEqualTo(20_000);
       AtomicLong claimed = new AtomicLong();
       AtomicLong counted = new AtomicLong();
@@ -228,7 +229,7 @@ class GenerateTest {
             new GenerateConnector()
                 .source(Made.endpoint("unload", FEW), selection, new OpenContext());
         Source all = Made.source("unload", FEW)) {
-      assertThat(some.describe(new ColumnRequest.Typed()).schema().names())
+      assertThat(some.describe(new ColumnRequest.Typed()).description().schema().names())
           .containsExactly("remark", "name");
       List<String> wanted =
           Made.rows(all, Long.MAX_VALUE).stream()
@@ -249,9 +250,10 @@ class GenerateTest {
             new GenerateConnector().source(Made.endpoint("meters", FEW), whole, new OpenContext());
         Source without =
             new GenerateConnector().source(Made.endpoint("meters", FEW), part, new OpenContext())) {
-      assertThat(withKey.describe(new ColumnRequest.Typed()).schema().key())
+      assertThat(withKey.describe(new ColumnRequest.Typed()).description().schema().key())
           .containsExactly("building_id", "floor_id", "device_id", "time_stamp");
-      assertThat(without.describe(new ColumnRequest.Typed()).schema().key()).isEmpty();
+      assertThat(without.describe(new ColumnRequest.Typed()).description().schema().key())
+          .isEmpty();
     }
   }
 

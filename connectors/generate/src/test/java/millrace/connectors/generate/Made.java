@@ -9,6 +9,8 @@ import millrace.data.Columns;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
@@ -30,13 +32,17 @@ final class Made {
         .source(endpoint(shape, parameters), Selection.ALL, new OpenContext());
   }
 
+  static DescribedSource described(Source source) {
+    return source.describe(new ColumnRequest.Typed());
+  }
+
   static List<Split> splits(Source source, long splitBytes) {
-    return Reading.splits(source, splitBytes);
+    return Reading.splits(described(source), splitBytes);
   }
 
   /// Hands over every batch of the splits, in order.
   static void read(Source source, List<Split> splits, Consumer<Columns> each) {
-    try (ReadSession session = Reading.open(source, 1 << 20);
+    try (ReadSession session = Reading.open(described(source), 1 << 20);
         Reader reader = session.reader(Reading.context(null))) {
       for (Split split : splits) {
         reader.start(split);

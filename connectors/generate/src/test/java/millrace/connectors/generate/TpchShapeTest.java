@@ -64,7 +64,7 @@ class TpchShapeTest {
     HashSet<List<Long>> keys = new HashSet<>();
     AtomicLong rows = new AtomicLong();
     try (Source source = Made.source("tpch." + table, Map.of("scale", "0.01"))) {
-      Schema schema = source.describe(new ColumnRequest.Typed()).schema();
+      Schema schema = source.describe(new ColumnRequest.Typed()).description().schema();
       Made.read(
           source,
           Made.splits(source, Long.MAX_VALUE),

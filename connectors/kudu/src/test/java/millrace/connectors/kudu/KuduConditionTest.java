@@ -20,6 +20,7 @@ import millrace.engine.transform.Filter;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
@@ -209,8 +210,9 @@ class KuduConditionTest {
     Selection selection = new Selection(List.of(), where, Long.MAX_VALUE);
     // It is not closed: that would close the cluster.
     KuduSource source = new KuduSource(cluster, table(), selection);
-    schema = source.describe(new ColumnRequest.Typed()).schema();
-    try (ReadSession session = Reading.open(source, Long.MAX_VALUE)) {
+    DescribedSource described = source.describe(new ColumnRequest.Typed());
+    schema = described.description().schema();
+    try (ReadSession session = Reading.open(described, Long.MAX_VALUE)) {
       return Reading.rows(session, Reading.splits(session), null);
     }
   }

@@ -23,6 +23,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Snapshot;
 import millrace.spi.read.Source;
@@ -197,24 +198,24 @@ class KuduFaultTest {
       Endpoint table = servers.table("faults.t", Map.of());
       into(rows(10), table).run();
       String then;
-      try (Source source = described(table)) {
-        then = String.valueOf(source.identity().content());
-        assertThat(((Snapshot) source).reopen(then)).isEmpty();
+      try (Source source = source(table)) {
+        DescribedSource described = source.describe(new ColumnRequest.Typed());
+        then = String.valueOf(described.identity().content());
+        assertThat(((Snapshot) described).reopen(then)).isEmpty();
       }
       pause(2_500);
-      try (Source source = described(table)) {
-        assertThat(((Snapshot) source).reopen(then))
+      try (Source source = source(table)) {
+        DescribedSource described = source.describe(new ColumnRequest.Typed());
+        assertThat(((Snapshot) described).reopen(then))
             .contains("do not keep what it was then")
             .contains("ancient history mark");
-        assertThat(source.changeSince(then)).contains("is not known any more");
+        assertThat(described.changeSince(then)).contains("is not known any more");
       }
     }
   }
 
-  private static Source described(Endpoint table) {
-    Source source = new KuduConnector().source(table, Selection.ALL, new OpenContext());
-    source.describe(new ColumnRequest.Typed());
-    return source;
+  private static Source source(Endpoint table) {
+    return new KuduConnector().source(table, Selection.ALL, new OpenContext());
   }
 
   private static void pause(long millis) {

@@ -226,16 +226,14 @@ class KuduTest {
         "time >= '2018-01-01 12:00:00' AND (time < '2018-01-01 18:00:00') AND device IN (1, 2)"
             + " AND load BETWEEN 0 AND 5000.5 AND load IS NOT NULL AND NOT load = 25";
     Selection selection = new Selection(List.of(), where, Long.MAX_VALUE);
-    try (Source source =
-        new KuduConnector().source(table(Map.of()), selection, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, Long.MAX_VALUE)) {
-        List<Row> rows = Reading.rows(session, Reading.splits(session), null);
-        RowCheck.sameRows(
-            METERS,
-            hours(24, 12).stream().filter(row -> List.of(1L, 2L).contains(row.value(0))).toList(),
-            rows);
-      }
+    try (Source source = new KuduConnector().source(table(Map.of()), selection, new OpenContext());
+        ReadSession session =
+            Reading.open(source.describe(new ColumnRequest.Typed()), Long.MAX_VALUE)) {
+      List<Row> rows = Reading.rows(session, Reading.splits(session), null);
+      RowCheck.sameRows(
+          METERS,
+          hours(24, 12).stream().filter(row -> List.of(1L, 2L).contains(row.value(0))).toList(),
+          rows);
     }
   }
 
@@ -278,7 +276,8 @@ class KuduTest {
   private Type typeOfTime(Map<String, String> parameters) {
     try (Source source =
         new KuduConnector().source(table(parameters), Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed()).schema().column(1).type();
+      Schema schema = source.describe(new ColumnRequest.Typed()).description().schema();
+      return schema.column(1).type();
     }
   }
 

@@ -5,11 +5,12 @@ import millrace.data.Form;
 import millrace.spi.PhaseTimer;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
+import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
-import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
@@ -28,28 +29,29 @@ final class NothingTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
-    return TargetDescription.of(label, TargetDescription.State.STREAM);
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    return new WritePlan(request.incoming(), request.mode(), "", List.of());
-  }
-
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? FRAMES_COST : 0;
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    return new Dropping();
+  public DescribedTarget describe() {
+    return DescribedTarget.of(
+        TargetDescription.of(label, TargetDescription.State.STREAM),
+        request -> new Planned(new WritePlan(request.incoming(), request.mode(), "", List.of())));
   }
 
   @Override
   public void close() {
     // It holds nothing open.
+  }
+
+  /// Any columns will do.
+  private record Planned(WritePlan plan) implements PlannedTarget {
+
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? FRAMES_COST : 0;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      return new Dropping();
+    }
   }
 
   /// Every row is dropped, and nothing is left to undo.

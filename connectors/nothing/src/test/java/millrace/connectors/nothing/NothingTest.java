@@ -59,8 +59,10 @@ class NothingTest {
     try (Target target =
             new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT, new OpenContext());
         WriteSession session =
-            target.open(
-                target.plan(WriteRequest.of(Schema.of(List.of()), Mode.APPEND)), WriteStart.of(1));
+            target
+                .describe()
+                .plan(WriteRequest.of(Schema.of(List.of()), Mode.APPEND))
+                .open(WriteStart.of(1));
         Writer writer =
             session.writer(
                 csv,

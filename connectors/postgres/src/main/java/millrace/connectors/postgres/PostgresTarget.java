@@ -26,7 +26,9 @@ import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.NoJournal;
@@ -47,9 +49,6 @@ final class PostgresTarget implements Target, Counted, Waiting {
   private final PostgresJournal journal;
   private final @Nullable NoJournal noJournal;
   private final Blockers blockers;
-
-  /// What was planned last; null before.
-  private @Nullable PlannedLoad planned;
 
   PostgresTarget(
       ConnectionFactory connectionFactory,
@@ -102,16 +101,17 @@ final class PostgresTarget implements Target, Counted, Waiting {
   }
 
   @Override
-  public TargetDescription describe() {
+  public DescribedTarget describe() {
     Address address = connectionFactory.address();
     String label =
         "postgresql://" + address.server() + "/" + address.database() + " " + table.name().label();
-    return TargetDescription.of(label, table.state())
-        .named(table.name().label())
-        .withColumns(table.targetColumns())
-        .withLanes(LaneLimit.oneIf(table.oneLaneWhy()))
-        .by(method.toString())
-        .withoutJournal(noJournal);
+    return new DescribedTable(
+        TargetDescription.of(label, table.state())
+            .named(table.name().label())
+            .withColumns(table.targetColumns())
+            .withLanes(LaneLimit.oneIf(table.oneLaneWhy()))
+            .by(method.toString())
+            .withoutJournal(noJournal));
   }
 
   /// It keeps a journal where this user may.
@@ -121,47 +121,6 @@ final class PostgresTarget implements Target, Counted, Waiting {
       return noJournal == null ? type.cast(journal) : null;
     }
     return Target.super.capability(type);
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    Schema incoming = request.incoming();
-    JournaledRun goesOn = request.goesOn();
-    JournalTable.Details from = goesOn == null ? null : journal.goingOnWith(goesOn);
-    PlannedLoad settled = table.plan(request, from);
-    LoadPlan load = settled.load();
-    if (goesOn != null && !goesOn.complete() && load.oneTransaction()) {
-      throw new Fault.User(
-          "The copy begun at "
-              + goesOn.run().startedAt()
-              + " can't go on with --freeze or --defer-indexes, which load all rows in one"
-              + " transaction: some are committed.",
-          "Leave the option out to go on with it, or begin again with --fresh.");
-    }
-    connectionFactory.need(
-        connections.own(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
-    planned = settled;
-    List<Column> columns = new ArrayList<>();
-    for (int i = 0; i < incoming.width(); i++) {
-      columns.add(load.slots().get(i).column(incoming.column(i)));
-    }
-    List<String> notes = new ArrayList<>(load.notes());
-    if (noJournal == null) {
-      notes.addAll(journal.leftovers());
-    }
-    List<String> details = new ArrayList<>(settled.details());
-    if (method != InsertMethod.NATIVE) {
-      details.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
-    }
-    return new WritePlan(
-            new Schema(columns, incoming.key()),
-            load.mode(),
-            load.ddl(),
-            notes,
-            details,
-            jsonb(columns),
-            adviceToReadItself(load))
-        .withDrags(settled.drags());
   }
 
   private static List<String> jsonb(List<Column> columns) {
@@ -178,25 +137,6 @@ final class PostgresTarget implements Target, Counted, Waiting {
         ? ""
         : "Use --mode replace, or truncate with --atomic: they leave the table as it is until all"
             + " has been read.";
-  }
-
-  private PlannedLoad planned() {
-    if (planned == null) {
-      throw new Fault.Bug("the target has not been planned for", null);
-    }
-    return planned;
-  }
-
-  @Override
-  public double cost(Form form) {
-    return PostgresForms.costOfWriting(form, planned().load(), method);
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    PostgresWriteSession opened =
-        new PostgresWriteSession(connections, method, planned(), journal, start);
-    return OpenFailed.undoing(opened, start.goesOn() != null, opened::prepare);
   }
 
   @Override
@@ -218,5 +158,91 @@ final class PostgresTarget implements Target, Counted, Waiting {
   public void close() {
     blockers.close();
     connections.close();
+  }
+
+  /// The table as it was looked at.
+  private final class DescribedTable implements DescribedTarget {
+
+    private final TargetDescription description;
+
+    DescribedTable(TargetDescription description) {
+      this.description = description;
+    }
+
+    @Override
+    public TargetDescription description() {
+      return description;
+    }
+
+    @Override
+    public PlannedTarget plan(WriteRequest request) {
+      Schema incoming = request.incoming();
+      JournaledRun goesOn = request.goesOn();
+      JournalTable.Details from = goesOn == null ? null : journal.goingOnWith(goesOn);
+      PlannedLoad settled = table.plan(request, from);
+      LoadPlan load = settled.load();
+      if (goesOn != null && !goesOn.complete() && load.oneTransaction()) {
+        throw new Fault.User(
+            "The copy begun at "
+                + goesOn.run().startedAt()
+                + " can't go on with --freeze or --defer-indexes, which load all rows in one"
+                + " transaction: some are committed.",
+            "Leave the option out to go on with it, or begin again with --fresh.");
+      }
+      connectionFactory.need(
+          connections.own(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
+      List<Column> columns = new ArrayList<>();
+      for (int i = 0; i < incoming.width(); i++) {
+        columns.add(load.slots().get(i).column(incoming.column(i)));
+      }
+      List<String> notes = new ArrayList<>(load.notes());
+      if (noJournal == null) {
+        notes.addAll(journal.leftovers());
+      }
+      List<String> details = new ArrayList<>(settled.details());
+      if (method != InsertMethod.NATIVE) {
+        details.add("rows are handed over by INSERT (method=" + method + "), not by COPY");
+      }
+      WritePlan plan =
+          new WritePlan(
+                  new Schema(columns, incoming.key()),
+                  load.mode(),
+                  load.ddl(),
+                  notes,
+                  details,
+                  jsonb(columns),
+                  adviceToReadItself(load))
+              .withDrags(settled.drags());
+      return new PlannedTable(settled, plan);
+    }
+  }
+
+  /// How rows get into the table.
+  private final class PlannedTable implements PlannedTarget {
+
+    private final PlannedLoad settled;
+    private final WritePlan plan;
+
+    PlannedTable(PlannedLoad settled, WritePlan plan) {
+      this.settled = settled;
+      this.plan = plan;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      return PostgresForms.costOfWriting(form, settled.load(), method);
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      PostgresWriteSession opened =
+          new PostgresWriteSession(connections, method, settled, journal, start);
+      return OpenFailed.undoing(opened, start.goesOn() != null, opened::prepare);
+    }
   }
 }

@@ -12,7 +12,7 @@ import millrace.engine.Run;
 import millrace.engine.meter.CounterWatch;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Plan;
+import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.report.Report;
 import millrace.spi.Counted;
@@ -76,9 +76,9 @@ class InsertMethodsTest {
             Job.RejectPolicy.NONE);
     try (Source source = POSTGRES.source(from, Selection.ALL, new OpenContext());
         Target target = POSTGRES.target(to, job.writeOptions(), new OpenContext())) {
-      Plan plan = Planner.plan(job, source, target);
+      Planned planned = Planner.plan(job, source, target);
       try (CounterWatch watch = CounterWatch.start(source, target)) {
-        new Run(plan, source, target).execute();
+        new Run(planned).execute();
         return watch.finish().counters().stream()
             .filter(counter -> counter.end().equals("target"))
             .collect(

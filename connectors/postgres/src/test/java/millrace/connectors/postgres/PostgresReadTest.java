@@ -64,7 +64,7 @@ class PostgresReadTest {
 
   private static SourceDescription describe(Endpoint from) {
     try (Source source = open(from)) {
-      return source.describe(new ColumnRequest.Typed());
+      return source.describe(new ColumnRequest.Typed()).description();
     }
   }
 
@@ -74,7 +74,7 @@ class PostgresReadTest {
 
   private static List<String> resources(Endpoint from, int lanes) {
     try (Source source = open(from);
-        ReadSession reading = source.open(plan(lanes));
+        ReadSession reading = source.describe(new ColumnRequest.Typed()).open(plan(lanes));
         Splits splits = reading.splits()) {
       List<String> resources = new ArrayList<>();
       for (Split split = splits.next(); split != null; split = splits.next()) {
@@ -163,7 +163,7 @@ class PostgresReadTest {
             + table
             + " AS SELECT n, repeat('x', 100) AS t FROM generate_series(1, 9000) AS n");
     try (Source source = open(DATABASE.table(table));
-        ReadSession reading = source.open(plan(64));
+        ReadSession reading = source.describe(new ColumnRequest.Typed()).open(plan(64));
         Splits splits = reading.splits()) {
       long expected = 0;
       for (Split split = splits.next(); split != null; split = splits.next()) {
@@ -690,7 +690,7 @@ class PostgresReadTest {
         "CREATE TABLE " + table + "_2 PARTITION OF " + table + " FOR VALUES FROM (10) TO (20)",
         "INSERT INTO " + table + " SELECT generate_series(0, 19)");
     try (Source source = open(DATABASE.table(table));
-        ReadSession reading = source.open(plan(2))) {
+        ReadSession reading = source.describe(new ColumnRequest.Typed()).open(plan(2))) {
       List<Split> splits = Reading.splits(reading);
       try (Reader reader = reading.reader(Reading.context(null))) {
         reader.start(splits.getFirst());
@@ -726,7 +726,7 @@ class PostgresReadTest {
     DATABASE.sql("CREATE TABLE " + table + " AS SELECT 1 AS n");
     CompletableFuture<Void> emptying;
     try (Source source = open(DATABASE.table(table));
-        ReadSession reading = source.open(plan(2))) {
+        ReadSession reading = source.describe(new ColumnRequest.Typed()).open(plan(2))) {
       Split split = Reading.splits(reading).getFirst();
       // The common pool may have one thread alone.
       Executor waiting = Thread::startVirtualThread;

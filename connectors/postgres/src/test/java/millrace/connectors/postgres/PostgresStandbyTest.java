@@ -27,7 +27,7 @@ final class PostgresStandbyTest {
   void whoReadsFromOneIsToldThatRowsMayBeMissing() {
     try (Source source =
         new PostgresConnector().source(DATABASE.table("t"), Selection.ALL, new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).reading().notes())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().reading().notes())
           .singleElement()
           .asString()
           .startsWith(

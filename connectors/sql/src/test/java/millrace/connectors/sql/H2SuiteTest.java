@@ -14,6 +14,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -100,8 +101,8 @@ class H2SuiteTest extends ConnectorSuite {
     for (Selection selection :
         List.of(Selection.ALL, new Selection(List.of("since"), null, Long.MAX_VALUE))) {
       try (Source source = connector().source(table("t"), selection, new OpenContext())) {
-        source.describe(new ColumnRequest.Typed());
-        try (ReadSession reading = Reading.open(source, 2_000)) {
+        DescribedSource described = source.describe(new ColumnRequest.Typed());
+        try (ReadSession reading = Reading.open(described, 2_000)) {
           List<Split> splits = Reading.splits(reading);
           assertThat(splits).hasSizeGreaterThan(5);
           assertThat(Reading.rows(reading, splits, null)).hasSize(3_000);

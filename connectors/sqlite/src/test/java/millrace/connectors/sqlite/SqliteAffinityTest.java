@@ -118,7 +118,7 @@ class SqliteAffinityTest {
   private Type type(Sqlite sqlite) {
     WriteOptions options = new WriteOptions(Mode.APPEND, false, List.of(), false);
     try (Target target = connector.target(sqlite.table("t"), options, new OpenContext())) {
-      return target.describe().columns().get(1).type();
+      return target.describe().description().columns().get(1).type();
     }
   }
 

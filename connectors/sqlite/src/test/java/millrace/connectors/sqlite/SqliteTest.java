@@ -21,6 +21,7 @@ import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -30,6 +31,7 @@ import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
+import millrace.testkit.forwarding.ForwardingDescribedSource;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,8 +75,7 @@ class SqliteTest {
 
   private List<Split> splits(Endpoint from) {
     try (Source source = connector.source(from, Selection.ALL, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      return Reading.splits(source, 4_000);
+      return Reading.splits(source.describe(new ColumnRequest.Typed()), 4_000);
     }
   }
 
@@ -331,9 +332,14 @@ class SqliteTest {
     }
 
     @Override
-    public ReadSession open(ReadPlan plan) {
-      hold.run();
-      return super.open(plan);
+    protected DescribedSource described(DescribedSource source) {
+      return new ForwardingDescribedSource(source) {
+        @Override
+        public ReadSession open(ReadPlan plan) {
+          hold.run();
+          return super.open(plan);
+        }
+      };
     }
   }
 
@@ -409,7 +415,7 @@ class SqliteTest {
                 "query", "SELECT d, i + 1 AS j, 'x' || i AS x, i / 2.0 AS h, null AS n FROM t;"),
             Selection.ALL,
             new OpenContext())) {
-      assertThat(source.describe(new ColumnRequest.Typed()).schema().columns())
+      assertThat(source.describe(new ColumnRequest.Typed()).description().schema().columns())
           .extracting(Column::type)
           .containsExactly(
               new Type.Decimal(9, 2),

@@ -21,7 +21,7 @@ final class CouchReadSession implements ReadSession {
   private final CouchClient client;
   private final Calls calls;
   private final ReadOptions asking;
-  private final CouchSource.Described described;
+  private final CouchSource.Found found;
   private final ReadPlan plan;
   private final SizeLimit sizeLimit;
   private final Set<FilterFeed> filters;
@@ -33,14 +33,14 @@ final class CouchReadSession implements ReadSession {
       CouchClient client,
       Calls calls,
       ReadOptions asking,
-      CouchSource.Described described,
+      CouchSource.Found found,
       ReadPlan plan,
       SizeLimit sizeLimit,
       Set<FilterFeed> filters) {
     this.client = client;
     this.calls = calls;
     this.asking = asking;
-    this.described = described;
+    this.found = found;
     this.plan = plan;
     this.sizeLimit = sizeLimit;
     this.filters = filters;
@@ -52,29 +52,29 @@ final class CouchReadSession implements ReadSession {
       return new ChangeSplits(
           client,
           calls,
-          described.countGuard(),
+          found.countGuard(),
           plan.taken(),
-          PageSize.first(described.documentBytes()),
+          PageSize.first(found.documentBytes()),
           asking.deleted(),
           asking.conflicts());
     }
     return new KeySplits(
         client,
         calls,
-        described.countGuard().documents(),
-        Math.max(1, plan.splitBytes() / described.documentBytes()),
+        found.countGuard().documents(),
+        Math.max(1, plan.splitBytes() / found.documentBytes()),
         asking.local());
   }
 
   @Override
   public Reader reader(ReadContext context) {
     PageSize size =
-        PageSize.of(context.readUnit(), context.bestUnit(), described.documentBytes(), sizeLimit);
+        PageSize.of(context.readUnit(), context.bestUnit(), found.documentBytes(), sizeLimit);
     return new CouchReader(
         client,
         plan.form(),
-        described.schema(),
-        new FieldReader(described.fields(), described.unexpected()),
+        found.schema(),
+        new FieldReader(found.fields(), found.unexpected()),
         asking.skipsDesign(),
         (split, itsCalls) -> feed(split, itsCalls, size, context.clock()),
         this::checkStillThere,
@@ -83,11 +83,11 @@ final class CouchReadSession implements ReadSession {
 
   /// A split has been read: of the database that was opened, unless another has its name by now.
   private void checkStillThere(Calls itsCalls) {
-    if (described.made().isEmpty()) {
+    if (found.made().isEmpty()) {
       return;
     }
     JsonNode info = itsCalls.need("GET", client.address().databaseUrl(""), null, "looking at it");
-    if (!described.made().equals(DatabaseState.made(info))) {
+    if (!found.made().equals(DatabaseState.made(info))) {
       throw new Fault.External(
           client.label() + " was deleted and made again while it was read.",
           "Copy again, from the start.",
@@ -99,7 +99,7 @@ final class CouchReadSession implements ReadSession {
     Pages pages =
         switch (Part.of(split)) {
           case Part.Keys(KeyRange range) ->
-              new KeyPages(client, itsCalls, described.countGuard(), range, split);
+              new KeyPages(client, itsCalls, found.countGuard(), range, split);
           case Part.Revisions revisions -> new ChangePages(client, revisions, split);
         };
     DocumentFeed documentFeed = new PagedFeed(client, itsCalls, split, pages, size);

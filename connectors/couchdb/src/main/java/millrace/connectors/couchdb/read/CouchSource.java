@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.couchdb.CouchConnector;
@@ -29,6 +28,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.RecordFile;
@@ -59,7 +59,6 @@ public final class CouchSource implements Source, Counted, Waiting {
   private final ReadOptions asking;
   private final SizeLimit sizeLimit = new SizeLimit();
   private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
-  private @Nullable Described described;
 
   /// What was found out by looking.
   ///
@@ -69,7 +68,7 @@ public final class CouchSource implements Source, Counted, Waiting {
   /// @param made when it was made, as the server knows it; empty if it does not tell
   /// @param countGuard knows how many documents there are
   /// @param documentBytes about how large one is
-  record Described(
+  record Found(
       Schema schema,
       List<Field> fields,
       List<Field.Member> unexpected,
@@ -94,7 +93,7 @@ public final class CouchSource implements Source, Counted, Waiting {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
+  public DescribedSource describe(ColumnRequest columnRequest) {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
     if (asking.local()) {
       needLocalList();
@@ -109,8 +108,8 @@ public final class CouchSource implements Source, Counted, Waiting {
         chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
-    Described found =
-        new Described(
+    Found found =
+        new Found(
             new Schema(columns, keyed ? List.of("_id") : List.of()),
             fields,
             unexpected(fields, columnRequest),
@@ -118,18 +117,16 @@ public final class CouchSource implements Source, Counted, Waiting {
             DatabaseState.made(info),
             counted,
             documentBytes(info, documents, sample));
-    described = found;
-    return SourceDescription.of(client.label(), found.schema())
-        .withConditionColumns(chosen.conditionColumns())
-        .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
-        .withRecords(found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
-        .withSize(documents, documents * found.documentBytes(), false)
-        .withLanes(
-            LaneLimit.oneIf(asking.followsChanges() ? "changes are followed in their order" : ""));
-  }
-
-  private Described described() {
-    return Objects.requireNonNull(described, "described before it is read");
+    SourceDescription description =
+        SourceDescription.of(client.label(), found.schema())
+            .withConditionColumns(chosen.conditionColumns())
+            .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
+            .withRecords(found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
+            .withSize(documents, documents * found.documentBytes(), false)
+            .withLanes(
+                LaneLimit.oneIf(
+                    asking.followsChanges() ? "changes are followed in their order" : ""));
+    return new Described(description, found);
   }
 
   /// A server of before 2.1 answers as for a document that is not there.
@@ -287,38 +284,54 @@ public final class CouchSource implements Source, Counted, Waiting {
     return types;
   }
 
-  @Override
-  public double cost(Form form) {
-    if (form.equals(Form.COLUMNS)) {
-      return COLUMNS_COST;
+  /// The database as it was when it was looked at.
+  private final class Described implements DescribedSource {
+
+    private final SourceDescription description;
+    private final Found found;
+
+    private Described(SourceDescription description, Found found) {
+      this.description = description;
+      this.found = found;
     }
-    return form.equals(Jsonl.FORM) && described().isWhole() ? FRAMES_COST : -1;
-  }
 
-  /// Whoever logs in, in whatever way, and however patiently.
-  @Override
-  public SourceIdentity identity() {
-    CouchAddress address = client.address();
-    String endpoint =
-        CouchConnector.NAME
-            + " "
-            + address.server()
-            + address.path()
-            + address.database()
-            + " "
-            + options;
-    return SourceIdentity.of(endpoint, described().state(), List.of(address.databaseUrl("")));
-  }
+    @Override
+    public SourceDescription description() {
+      return description;
+    }
 
-  @Override
-  public String changeSince(String before) {
-    return DatabaseState.change(
-        client, calls, before, described().state(), asking.followsChanges());
-  }
+    @Override
+    public double cost(Form form) {
+      if (form.equals(Form.COLUMNS)) {
+        return COLUMNS_COST;
+      }
+      return form.equals(Jsonl.FORM) && found.isWhole() ? FRAMES_COST : -1;
+    }
 
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return new CouchReadSession(client, calls, asking, described(), plan, sizeLimit, filters);
+    /// Whoever logs in, in whatever way, and however patiently.
+    @Override
+    public SourceIdentity identity() {
+      CouchAddress address = client.address();
+      String endpoint =
+          CouchConnector.NAME
+              + " "
+              + address.server()
+              + address.path()
+              + address.database()
+              + " "
+              + options;
+      return SourceIdentity.of(endpoint, found.state(), List.of(address.databaseUrl("")));
+    }
+
+    @Override
+    public String changeSince(String before) {
+      return DatabaseState.change(client, calls, before, found.state(), asking.followsChanges());
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new CouchReadSession(client, calls, asking, found, plan, sizeLimit, filters);
+    }
   }
 
   @Override

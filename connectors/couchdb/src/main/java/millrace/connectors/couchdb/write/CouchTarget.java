@@ -3,7 +3,6 @@ package millrace.connectors.couchdb.write;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import millrace.connectors.couchdb.Jsonl;
 import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -17,8 +16,10 @@ import millrace.spi.Endpoint;
 import millrace.spi.Waiting;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -43,14 +44,11 @@ public final class CouchTarget implements Target, Counted, Waiting {
   private final boolean skipsDesign;
   private final JournalDocuments documents;
   private final CouchJournal journal;
-  private boolean exists;
-  private long count;
-  private @Nullable Planned planned;
 
   /// What was settled.
   ///
   /// @param goesOn what the journal keeps of the run that is gone on with; or null
-  record Planned(Schema schema, Mode mode, @Nullable Head goesOn) {}
+  record Settled(Schema schema, Mode mode, @Nullable Head goesOn) {}
 
   /// @param client is closed with the target
   public CouchTarget(CouchClient client, Endpoint endpoint) {
@@ -62,11 +60,14 @@ public final class CouchTarget implements Target, Counted, Waiting {
   }
 
   @Override
-  public TargetDescription describe() {
+  public DescribedTarget describe() {
     JsonNode info = calls.json("GET", client.address().databaseUrl(""), null, "opening it", 404);
-    exists = info != null;
-    count = info == null ? 0 : info.path("doc_count").asLong();
+    long count = info == null ? 0 : info.path("doc_count").asLong();
     State state = info == null ? State.ABSENT : count == 0 ? State.EMPTY : State.ROWS;
+    return new Described(description(state), info != null, count);
+  }
+
+  private TargetDescription description(State state) {
     TargetDescription described =
         TargetDescription.of(client.label(), state)
             .withForms(List.of(Jsonl.FORM))
@@ -76,7 +77,7 @@ public final class CouchTarget implements Target, Counted, Waiting {
                 "Use --mode append: documents with a revision are added as replication would.")
             .refusingAtomic(
                 "CouchDB can't make all documents appear at once", "Leave --atomic out.");
-    return count == 0
+    return state != State.ROWS
         ? described
         : described.refusing(
             Mode.REPLACE,
@@ -87,69 +88,6 @@ public final class CouchTarget implements Target, Counted, Waiting {
   @Override
   public <T> @Nullable T capability(Class<T> type) {
     return type.isInstance(journal) ? type.cast(journal) : Target.super.capability(type);
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    Schema incoming = request.incoming();
-    Mode mode = request.mode();
-    JournaledRun goesOn = request.goesOn();
-    planned = new Planned(incoming, mode, goesOn == null ? null : journal.head(goesOn.run().job()));
-    List<String> notes = new ArrayList<>();
-    if (goesOn == null && mode == Mode.TRUNCATE) {
-      notes.add(
-          "The database is deleted and made again with its security object; its design documents"
-              + " go as well.");
-    }
-    if (goesOn == null && !DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
-      notes.add("No column is _id: documents get ids of their own.");
-    }
-    if (mode == Mode.APPEND && count > 0 && DocumentMaker.isWhole(incoming)) {
-      notes.add(
-          "A document that is there with the same revision stays as it is, and counts as a row.");
-    }
-    List<String> details =
-        goesOn == null && mode == Mode.CREATE
-            ? List.of("Documents appear as they come; if the run fails, the database is deleted.")
-            : List.of();
-    return new WritePlan(incoming, mode, "", notes, details);
-  }
-
-  @Override
-  public double cost(Form form) {
-    if (form.equals(Form.COLUMNS)) {
-      return COLUMNS_COST;
-    }
-    boolean whole = planned != null && DocumentMaker.isWhole(planned.schema());
-    return form.equals(Jsonl.FORM) && whole ? FRAMES_COST : -1;
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    Planned settled = Objects.requireNonNull(planned, "planned before it is opened");
-    RunRecord run = start.run();
-    RunJournal kept =
-        run == null
-            ? null
-            : new RunJournal(
-                documents,
-                calls,
-                run,
-                start.goesOn(),
-                start.goesOn() == null ? null : settled.goesOn());
-    CouchWriteSession session = new CouchWriteSession(client, calls, settled, skipsDesign, kept);
-    JournaledRun before = start.before();
-    boolean replacesOneCutOff = before != null && !before.complete();
-    return OpenFailed.undoing(
-        session,
-        start.goesOn() != null,
-        () -> {
-          if (start.goesOn() == null) {
-            session.begin(exists, count > 0 && replacesOneCutOff);
-          } else {
-            session.goOn();
-          }
-        });
   }
 
   @Override
@@ -170,5 +108,107 @@ public final class CouchTarget implements Target, Counted, Waiting {
   @Override
   public void close() {
     client.close();
+  }
+
+  /// The database as it was when it was looked at.
+  private final class Described implements DescribedTarget {
+
+    private final TargetDescription description;
+    private final boolean exists;
+    private final long count;
+
+    /// @param count how many documents are there
+    private Described(TargetDescription description, boolean exists, long count) {
+      this.description = description;
+      this.exists = exists;
+      this.count = count;
+    }
+
+    @Override
+    public TargetDescription description() {
+      return description;
+    }
+
+    @Override
+    public PlannedTarget plan(WriteRequest request) {
+      Schema incoming = request.incoming();
+      Mode mode = request.mode();
+      JournaledRun goesOn = request.goesOn();
+      Head head = goesOn == null ? null : journal.head(goesOn.run().job());
+      List<String> notes = new ArrayList<>();
+      if (goesOn == null && mode == Mode.TRUNCATE) {
+        notes.add(
+            "The database is deleted and made again with its security object; its design documents"
+                + " go as well.");
+      }
+      if (goesOn == null && !DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
+        notes.add("No column is _id: documents get ids of their own.");
+      }
+      if (mode == Mode.APPEND && count > 0 && DocumentMaker.isWhole(incoming)) {
+        notes.add(
+            "A document that is there with the same revision stays as it is, and counts as a row.");
+      }
+      List<String> details =
+          goesOn == null && mode == Mode.CREATE
+              ? List.of("Documents appear as they come; if the run fails, the database is deleted.")
+              : List.of();
+      WritePlan plan = new WritePlan(incoming, mode, "", notes, details);
+      return new Planned(plan, new Settled(incoming, mode, head), this);
+    }
+  }
+
+  /// How the database takes the documents of one copy.
+  private final class Planned implements PlannedTarget {
+
+    private final WritePlan plan;
+    private final Settled settled;
+    private final Described from;
+
+    private Planned(WritePlan plan, Settled settled, Described from) {
+      this.plan = plan;
+      this.settled = settled;
+      this.from = from;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      if (form.equals(Form.COLUMNS)) {
+        return COLUMNS_COST;
+      }
+      boolean whole = DocumentMaker.isWhole(settled.schema());
+      return form.equals(Jsonl.FORM) && whole ? FRAMES_COST : -1;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      RunRecord run = start.run();
+      RunJournal kept =
+          run == null
+              ? null
+              : new RunJournal(
+                  documents,
+                  calls,
+                  run,
+                  start.goesOn(),
+                  start.goesOn() == null ? null : settled.goesOn());
+      CouchWriteSession session = new CouchWriteSession(client, calls, settled, skipsDesign, kept);
+      JournaledRun before = start.before();
+      boolean replacesOneCutOff = before != null && !before.complete();
+      return OpenFailed.undoing(
+          session,
+          start.goesOn() != null,
+          () -> {
+            if (start.goesOn() == null) {
+              session.begin(from.exists, from.count > 0 && replacesOneCutOff);
+            } else {
+              session.goOn();
+            }
+          });
+    }
   }
 }

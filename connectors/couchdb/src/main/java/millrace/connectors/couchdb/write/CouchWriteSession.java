@@ -32,7 +32,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
 
   private final CouchClient client;
   private final Calls calls;
-  private final CouchTarget.Planned planned;
+  private final CouchTarget.Settled settled;
   private final boolean skipsDesign;
   private final @Nullable RunJournal journal;
   private final boolean goesOn;
@@ -53,22 +53,22 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   CouchWriteSession(
       CouchClient client,
       Calls calls,
-      CouchTarget.Planned planned,
+      CouchTarget.Settled settled,
       boolean skipsDesign,
       @Nullable RunJournal journal) {
     this.client = client;
     this.calls = calls;
-    this.planned = planned;
+    this.settled = settled;
     this.skipsDesign = skipsDesign;
     this.journal = journal;
-    made = planned.goesOn() != null && planned.goesOn().made();
+    made = settled.goesOn() != null && settled.goesOn().made();
     goesOn = journal != null && journal.goesOn();
   }
 
   /// The run goes on with another, whose database is there.
   void goOn() {
     if (made) {
-      secure(Settings.of(planned.schema()));
+      secure(Settings.of(settled.schema()));
     }
   }
 
@@ -77,9 +77,9 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   /// @param exists whether the database is there
   /// @param holdsOther whether it holds documents of a copy that was cut off
   void begin(boolean exists, boolean holdsOther) {
-    Settings settings = Settings.of(planned.schema());
-    boolean empties = exists && planned.mode() == Mode.TRUNCATE;
-    if (exists && holdsOther && planned.mode() == Mode.CREATE) {
+    Settings settings = Settings.of(settled.schema());
+    boolean empties = exists && settled.mode() == Mode.TRUNCATE;
+    if (exists && holdsOther && settled.mode() == Mode.CREATE) {
       throw new Fault.User(
           client.label() + " holds documents of a copy that was cut off.",
           "Delete it, or say --mode truncate.");
@@ -94,7 +94,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
       make(settings);
     }
     if (journal != null) {
-      journal.begin(planned.mode(), made, anew);
+      journal.begin(settled.mode(), made, anew);
     }
     if (made) {
       secure(settings);
@@ -132,7 +132,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new CouchWriter(client, planned.schema(), skipsDesign, new Writing(), context);
+    return new CouchWriter(client, settled.schema(), skipsDesign, new Writing(), context);
   }
 
   /// What the writers share.
@@ -210,7 +210,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   }
 
   private boolean isDeletedOnFailure() {
-    return made && (planned.mode() == Mode.CREATE || planned.mode() == Mode.REPLACE);
+    return made && (settled.mode() == Mode.CREATE || settled.mode() == Mode.REPLACE);
   }
 
   private boolean isGone() {

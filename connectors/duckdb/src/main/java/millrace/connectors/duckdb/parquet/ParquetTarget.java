@@ -10,8 +10,10 @@ import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JournalStore;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -56,7 +58,7 @@ final class ParquetTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
+  public DescribedTarget describe() {
     Path folder = file.getParent();
     if (folder == null || !Files.isDirectory(folder)) {
       throw new Fault.User(
@@ -80,41 +82,72 @@ final class ParquetTarget implements Target {
                   + mode.name().toLowerCase(Locale.ROOT),
               "Use --mode create or replace.");
     }
-    return described;
-  }
-
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    return new WritePlan(
-        request.incoming(),
-        request.mode(),
-        "",
-        ParquetTypes.notes(request.incoming()),
-        List.of("The file appears when the run is complete."));
-  }
-
-  @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : COLUMNS_COST;
-  }
-
-  @Override
-  public WriteSession open(WritePlan plan, WriteStart start) {
-    ParquetWriteSession session =
-        new ParquetWriteSession(
-            new PartFile(label, file),
-            plan.mode(),
-            ParquetTypes.slots(plan.schema()),
-            journal,
-            start.run());
-    return OpenFailed.undoing(
-        session,
-        false,
-        () -> session.prepare(endpoint.size("memory-limit", 0), compression, start.lanes()));
+    return new DescribedFile(described);
   }
 
   @Override
   public void close() {
     // All that is ever open is a session's.
+  }
+
+  /// The file's place as it was looked at.
+  private final class DescribedFile implements DescribedTarget {
+
+    private final TargetDescription description;
+
+    DescribedFile(TargetDescription description) {
+      this.description = description;
+    }
+
+    @Override
+    public TargetDescription description() {
+      return description;
+    }
+
+    @Override
+    public PlannedTarget plan(WriteRequest request) {
+      return new PlannedFile(
+          new WritePlan(
+              request.incoming(),
+              request.mode(),
+              "",
+              ParquetTypes.notes(request.incoming()),
+              List.of("The file appears when the run is complete.")));
+    }
+  }
+
+  /// How the file is written.
+  private final class PlannedFile implements PlannedTarget {
+
+    private final WritePlan plan;
+
+    PlannedFile(WritePlan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? -1 : COLUMNS_COST;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      ParquetWriteSession session =
+          new ParquetWriteSession(
+              new PartFile(label, file),
+              plan.mode(),
+              ParquetTypes.slots(plan.schema()),
+              journal,
+              start.run());
+      return OpenFailed.undoing(
+          session,
+          false,
+          () -> session.prepare(endpoint.size("memory-limit", 0), compression, start.lanes()));
+    }
   }
 }

@@ -13,6 +13,7 @@ import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -41,11 +42,9 @@ public final class DuckDbSource implements Source {
   private final Supplier<DuckDbDatabase> opener;
   private final Finder finder;
   private final Selection selection;
-  private @Nullable Opened opened;
-  private @Nullable SelectedRows rows;
 
-  /// Blocks of every file are read for it, once.
-  private @Nullable SourceIdentity identity;
+  /// Null until it is first looked at.
+  private @Nullable Opened opened;
 
   /// The open database.
   ///
@@ -72,20 +71,21 @@ public final class DuckDbSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
-    DuckDbCatalog catalog = new DuckDbCatalog(opened().connection, label);
+  public DescribedSource describe(ColumnRequest columnRequest) {
+    Opened open = opened();
+    DuckDbCatalog catalog = new DuckDbCatalog(open.connection, label);
     QuerySource relation = finder.find(catalog);
     SelectedRows selected = selected(relation, catalog);
-    rows = selected;
-    identity = null;
     String whole = selected.whole();
     long count = selected.count(catalog);
-    return SourceDescription.of(label, selected.schema())
-        .pushingDown()
-        .withSize(count, count < 0 ? -1 : count * selected.bytesPerRow(), whole.isEmpty())
-        .withLanes(LaneLimit.oneIf(whole))
-        .withReading("", notes(selected.columns()))
-        .meaning(meant(selected, columnRequest));
+    SourceDescription description =
+        SourceDescription.of(label, selected.schema())
+            .pushingDown()
+            .withSize(count, count < 0 ? -1 : count * selected.bytesPerRow(), whole.isEmpty())
+            .withLanes(LaneLimit.oneIf(whole))
+            .withReading("", notes(selected.columns()))
+            .meaning(meant(selected, columnRequest));
+    return new DescribedRows(open, selected, description);
   }
 
   /// Rows are sampled for it, which may find damage.
@@ -138,75 +138,6 @@ public final class DuckDbSource implements Source {
   }
 
   @Override
-  public double cost(Form form) {
-    return form.isFrames() ? -1 : COLUMNS_COST;
-  }
-
-  /// What a table or Parquet files hold is as long the same as the files are.
-  @Override
-  public SourceIdentity identity() {
-    SourceIdentity known = identity;
-    if (known == null) {
-      known =
-          switch (rows().relation()) {
-            case QuerySource.Table table -> identity(table);
-            case QuerySource.Parquet parquet -> {
-              String content = DuckDbDatabase.identity(label, parquet.paths());
-              List<String> origins = FileIdentity.origins(content);
-              yield SourceIdentity.of(endpointIdentity, content, origins);
-            }
-            case QuerySource.Query query -> other(query);
-          };
-      identity = known;
-    }
-    return known;
-  }
-
-  private SourceIdentity identity(QuerySource.Table table) {
-    if (table.found().view()) {
-      return other(table);
-    }
-    String content = opened().fileIdentity;
-    return content.isEmpty()
-        ? SourceIdentity.unknown(
-            endpointIdentity,
-            label + " is in the very file that the copy writes to",
-            origins(table))
-        : SourceIdentity.of(endpointIdentity, content, origins(table));
-  }
-
-  private SourceIdentity other(QuerySource relation) {
-    return SourceIdentity.unknown(
-        endpointIdentity,
-        "a view or query may give other rows by now (" + label + ")",
-        origins(relation));
-  }
-
-  private List<String> origins(QuerySource relation) {
-    String content = opened().fileIdentity;
-    return content.isEmpty()
-        ? List.of()
-        : FileIdentity.origins(content).stream().map(file -> file + " " + relation.from()).toList();
-  }
-
-  @Override
-  public String changeSince(String before) {
-    return FileIdentity.change(before, String.valueOf(identity().content()));
-  }
-
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return DuckDbReadSession.open(opened().database, rows(), plan);
-  }
-
-  private SelectedRows rows() {
-    if (rows == null) {
-      throw new Fault.Bug("the source has not been described", null);
-    }
-    return rows;
-  }
-
-  @Override
   public void close() {
     Opened known = opened;
     opened = null;
@@ -214,5 +145,91 @@ public final class DuckDbSource implements Source {
       return;
     }
     known.database.closeWith(known.connection, label);
+  }
+
+  /// The rows as they were looked at.
+  private final class DescribedRows implements DescribedSource {
+
+    private final Opened open;
+    private final SelectedRows rows;
+    private final SourceDescription description;
+
+    /// Blocks of every file are read for it, once; null until it is asked for.
+    private @Nullable SourceIdentity identity;
+
+    DescribedRows(Opened open, SelectedRows rows, SourceDescription description) {
+      this.open = open;
+      this.rows = rows;
+      this.description = description;
+    }
+
+    @Override
+    public SourceDescription description() {
+      return description;
+    }
+
+    @Override
+    public double cost(Form form) {
+      return form.isFrames() ? -1 : COLUMNS_COST;
+    }
+
+    /// What a table or Parquet files hold is as long the same as the files are.
+    @Override
+    public SourceIdentity identity() {
+      SourceIdentity known = identity;
+      if (known == null) {
+        known =
+            switch (rows.relation()) {
+              case QuerySource.Table table -> identity(table);
+              case QuerySource.Parquet parquet -> {
+                String content = DuckDbDatabase.identity(label, parquet.paths());
+                List<String> origins = FileIdentity.origins(content);
+                yield SourceIdentity.of(endpointIdentity, content, origins);
+              }
+              case QuerySource.Query query -> other(query);
+            };
+        identity = known;
+      }
+      return known;
+    }
+
+    private SourceIdentity identity(QuerySource.Table table) {
+      if (table.found().view()) {
+        return other(table);
+      }
+      String content = open.fileIdentity;
+      return content.isEmpty()
+          ? SourceIdentity.unknown(
+              endpointIdentity,
+              label + " is in the very file that the copy writes to",
+              origins(table))
+          : SourceIdentity.of(endpointIdentity, content, origins(table));
+    }
+
+    private SourceIdentity other(QuerySource relation) {
+      return SourceIdentity.unknown(
+          endpointIdentity,
+          "a view or query may give other rows by now (" + label + ")",
+          origins(relation));
+    }
+
+    private List<String> origins(QuerySource relation) {
+      String content = open.fileIdentity;
+      return content.isEmpty()
+          ? List.of()
+          : FileIdentity.origins(content).stream()
+              .map(file -> file + " " + relation.from())
+              .toList();
+    }
+
+    @Override
+    public String changeSince(String before) {
+      return FileIdentity.change(before, String.valueOf(identity().content()));
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return DuckDbReadSession.open(open.database, rows, plan);
+    }
   }
 }

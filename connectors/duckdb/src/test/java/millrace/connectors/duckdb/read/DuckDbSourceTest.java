@@ -22,6 +22,7 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
@@ -50,14 +51,14 @@ class DuckDbSourceTest {
 
   private static List<Row> rows(Endpoint from, Selection selection, long splitBytes) {
     try (Source source = DUCKDB.source(from, selection, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      return Reading.rows(source, Reading.splits(source, splitBytes), null);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      return Reading.rows(described, Reading.splits(described, splitBytes), null);
     }
   }
 
   private static SourceDescription describe(Endpoint from, Selection selection) {
     try (Source source = DUCKDB.source(from, selection, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed());
+      return source.describe(new ColumnRequest.Typed()).description();
     }
   }
 
@@ -80,10 +81,11 @@ class DuckDbSourceTest {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id, repeat('x', 1000) AS wide FROM range(20000) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
-      SourceDescription description = source.describe(new ColumnRequest.Typed());
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      SourceDescription description = described.description();
       assertThat(description.size().rows()).isEqualTo(20_000);
       assertThat(description.size().bytes()).isBetween(20_000_000L, 21_000_000L);
-      assertThat(Reading.splits(source, 1 << 20)).hasSizeBetween(18, 22);
+      assertThat(Reading.splits(described, 1 << 20)).hasSizeBetween(18, 22);
     }
   }
 
@@ -149,8 +151,8 @@ class DuckDbSourceTest {
             "SELECT CASE WHEN i = 1900000 THEN error('row 1900000 is bad') ELSE repeat('x', 30) END"
                 + " AS v FROM range(2000000) r(i)");
     try (Source source = DUCKDB.source(query, Selection.ALL, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, 1 << 20);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession session = Reading.open(described, 1 << 20);
           Reader reader = session.reader(Reading.context(null))) {
         Split split = Reading.splits(session).getFirst();
         assertThatThrownBy(
@@ -189,8 +191,8 @@ class DuckDbSourceTest {
     MemoryConnector memory = new MemoryConnector();
     memory.put("more", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(-1)));
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, 4_000)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession session = Reading.open(described, 4_000)) {
         List<Split> splits = Reading.splits(session);
         Copying.of(memory, memory.endpoint("more"), DUCKDB, duck.table("t"))
             .mode(Mode.APPEND)
@@ -219,8 +221,8 @@ class DuckDbSourceTest {
           duck.query(
               "SELECT sum(begun(a.i) * b.i) AS v FROM range(9999999) a(i), range(9999999) b(i)");
       try (Source source = DUCKDB.source(endless, Selection.ALL, new OpenContext())) {
-        source.describe(new ColumnRequest.Typed());
-        try (ReadSession session = Reading.open(source, 1 << 20);
+        DescribedSource described = source.describe(new ColumnRequest.Typed());
+        try (ReadSession session = Reading.open(described, 1 << 20);
             Reader reader = session.reader(Reading.context(null))) {
           Split split = Reading.splits(session).getFirst();
           Thread canceller = Thread.ofPlatform().start(() -> cancelWhen(begun, reader));
@@ -257,8 +259,8 @@ class DuckDbSourceTest {
         "CREATE TABLE t AS SELECT i AS id, CASE WHEN i >= 3000 THEN repeat('水', 100000) ELSE 'x'"
             + " END AS wide FROM range(3100) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
-      try (ReadSession session = Reading.open(source, 1 << 30);
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession session = Reading.open(described, 1 << 30);
           Reader reader = session.reader(Reading.context(null))) {
         Split split = Reading.splits(session).getFirst();
         reader.start(split);
@@ -278,9 +280,9 @@ class DuckDbSourceTest {
     Duck duck = Duck.in(folder);
     duck.run("CREATE TABLE t AS SELECT i AS id FROM range(5000) r(i)");
     try (Source source = DUCKDB.source(duck.table("t"), Selection.ALL, new OpenContext())) {
-      source.describe(new ColumnRequest.Typed());
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
       ReadContext context = Reading.context(new millrace.text.Amount(100, false));
-      try (ReadSession session = Reading.open(source, 1 << 20);
+      try (ReadSession session = Reading.open(described, 1 << 20);
           Reader reader = session.reader(context)) {
         Split split = Reading.splits(session).getFirst();
         reader.start(split);

@@ -1,7 +1,6 @@
 package millrace.connectors.kudu.read;
 
 import java.util.List;
-import java.util.Objects;
 import millrace.connectors.kudu.Calls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduConnector;
@@ -17,6 +16,7 @@ import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -29,11 +29,10 @@ import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
 import org.apache.kudu.client.KuduPredicate;
 import org.apache.kudu.client.KuduTable;
 import org.apache.kudu.client.KuduTableStatistics;
-import org.jspecify.annotations.Nullable;
 
 /// A table, open for reading. What it is stands here; its rows are read by a {@link
 /// KuduReadSession}.
-public final class KuduSource implements Source, Snapshot, Counted, Waiting {
+public final class KuduSource implements Source, Counted, Waiting {
 
   private static final int FIXED_BYTES = 8;
   private static final int TEXT_BYTES = 24;
@@ -43,21 +42,24 @@ public final class KuduSource implements Source, Snapshot, Counted, Waiting {
   private final ScanOptions options;
   private final String decisive;
   private final Selection selection;
-  private @Nullable Found found;
 
   /// What was found out by looking.
   ///
   /// @param positions of the columns that are read, in the table
-  /// @param rowBytes about how many bytes a row has
-  /// @param snapshot the moment that is read, as the servers count it; -1 if it is not one moment
   /// @param predicates what the servers look at
+  /// @param snapshot the moment that is read, as the servers count it; -1 if it is not one moment
   record Found(
       KuduTable table,
       Schema schema,
       List<Integer> positions,
       List<KuduPredicate> predicates,
-      long rowBytes,
-      long snapshot) {}
+      long snapshot) {
+
+    /// The same at another moment.
+    Found at(long moment) {
+      return new Found(table, schema, positions, predicates, moment);
+    }
+  }
 
   /// Opens nothing yet.
   ///
@@ -71,7 +73,7 @@ public final class KuduSource implements Source, Snapshot, Counted, Waiting {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
+  public DescribedSource describe(ColumnRequest columnRequest) {
     String label = cluster.address().label();
     KuduTable table = cluster.find(calls);
     if (table == null) {
@@ -103,12 +105,13 @@ public final class KuduSource implements Source, Snapshot, Counted, Waiting {
             ? Moment.now(cluster.client(), table, calls)
             : -1;
     List<KuduPredicate> predicates = Predicates.of(selection.where(), all, options.plainTimes());
-    found = new Found(table, schema, positions, predicates, rowBytes, snapshot);
     KuduTableStatistics statistics = calls.get(table::getTableStatistics);
     long rows = selection.where() == null ? statistics.getLiveRowCount() : -1;
-    return SourceDescription.of(label, schema)
-        .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)
-        .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns());
+    SourceDescription description =
+        SourceDescription.of(label, schema)
+            .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)
+            .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns());
+    return new Described(description, new Found(table, schema, positions, predicates, snapshot));
   }
 
   private static long rowBytes(Schema schema) {
@@ -121,58 +124,66 @@ public final class KuduSource implements Source, Snapshot, Counted, Waiting {
         .sum();
   }
 
-  private Found found() {
-    return Objects.requireNonNull(found, "described before it is read");
-  }
+  /// The table as it was when it was looked at, or as it was at an earlier moment.
+  private final class Described implements DescribedSource, Snapshot {
 
-  @Override
-  public SourceIdentity identity() {
-    Found known = found();
-    String table = "kudu " + cluster.client().getClusterId() + " " + known.table.getTableId();
-    String endpoint = table + " " + decisive;
-    return known.snapshot < 0
-        ? SourceIdentity.unknown(
-            endpoint, "it is not read at a snapshot, and may have changed", List.of(table))
-        : SourceIdentity.of(endpoint, Long.toString(known.snapshot), List.of(table));
-  }
+    private final SourceDescription description;
+    private Found found;
 
-  /// Looks for any row that was written, changed or deleted since.
-  @Override
-  public String changeSince(String before) {
-    Found known = found();
-    long then = Long.parseLong(before);
-    if (known.snapshot < 0) {
-      return "it is not read at a snapshot now";
+    private Described(SourceDescription description, Found found) {
+      this.description = description;
+      this.found = found;
     }
-    try {
-      boolean changed =
-          calls.get(() -> Moment.changed(cluster.client(), known.table, then, known.snapshot));
-      return changed ? "it is not what it was" : "";
-    } catch (Fault.User e) {
-      return "what it was then is not known any more (" + e.clause() + ")";
-    }
-  }
 
-  @Override
-  public String reopen(String content) {
-    Found known = found();
-    long then = Long.parseLong(content);
-    try {
-      calls.get(() -> Moment.look(cluster.client(), known.table, then));
-    } catch (Fault.User e) {
-      return "its tablet servers do not keep what it was then (" + e.clause() + ")";
+    @Override
+    public SourceDescription description() {
+      return description;
     }
-    found =
-        new Found(
-            known.table, known.schema, known.positions, known.predicates, known.rowBytes, then);
-    return "";
-  }
 
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    String table = found().table.getName();
-    TabletRates rates = new TabletRates(cluster.web(), table, List.of("scanner_rows_returned"));
-    return new KuduReadSession(cluster, calls, options, found(), plan, rates);
+    @Override
+    public SourceIdentity identity() {
+      String table = "kudu " + cluster.client().getClusterId() + " " + found.table.getTableId();
+      String endpoint = table + " " + decisive;
+      return found.snapshot < 0
+          ? SourceIdentity.unknown(
+              endpoint, "it is not read at a snapshot, and may have changed", List.of(table))
+          : SourceIdentity.of(endpoint, Long.toString(found.snapshot), List.of(table));
+    }
+
+    /// Looks for any row that was written, changed or deleted since.
+    @Override
+    public String changeSince(String before) {
+      long then = Long.parseLong(before);
+      long now = found.snapshot;
+      if (now < 0) {
+        return "it is not read at a snapshot now";
+      }
+      try {
+        boolean changed = calls.get(() -> Moment.changed(cluster.client(), found.table, then, now));
+        return changed ? "it is not what it was" : "";
+      } catch (Fault.User e) {
+        return "what it was then is not known any more (" + e.clause() + ")";
+      }
+    }
+
+    @Override
+    public String reopen(String content) {
+      long then = Long.parseLong(content);
+      try {
+        calls.get(() -> Moment.look(cluster.client(), found.table, then));
+      } catch (Fault.User e) {
+        return "its tablet servers do not keep what it was then (" + e.clause() + ")";
+      }
+      found = found.at(then);
+      return "";
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      String table = found.table.getName();
+      TabletRates rates = new TabletRates(cluster.web(), table, List.of("scanner_rows_returned"));
+      return new KuduReadSession(cluster, calls, options, found, plan, rates);
+    }
   }
 
   @Override

@@ -16,8 +16,10 @@ import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
@@ -44,8 +46,6 @@ public final class KuduTarget implements Target, Counted, Waiting {
   private final WriteOptions options;
   private final String label;
   private final KuduJournal journal;
-  private @Nullable KuduTable found;
-  private @Nullable LoadPlan plan;
 
   /// Opens nothing yet.
   ///
@@ -65,9 +65,12 @@ public final class KuduTarget implements Target, Counted, Waiting {
   }
 
   @Override
-  public TargetDescription describe() {
+  public DescribedTarget describe() {
     KuduTable there = cluster.find(calls);
-    found = there;
+    return new Described(description(there), there);
+  }
+
+  private TargetDescription description(@Nullable KuduTable there) {
     TargetDescription described =
         TargetDescription.of(label, state(there)).named(cluster.address().table());
     boolean inserts = table.write() != TableOptions.Operation.UPSERT;
@@ -138,77 +141,6 @@ public final class KuduTarget implements Target, Counted, Waiting {
         column.isAutoIncrementing() ? "a number that Kudu gives each row" : "");
   }
 
-  @Override
-  public WritePlan plan(WriteRequest request) {
-    Mode mode = request.mode();
-    List<String> notes = new ArrayList<>(request.notes());
-    List<String> details = new ArrayList<>();
-    NewTable make = null;
-    List<Column> columns;
-    if (request.partners().isEmpty()) {
-      make = planTable(request, notes, details);
-      columns = request.incoming().columns().stream().map(KuduTarget::written).toList();
-    } else {
-      columns = request.partners().stream().map(this::partner).toList();
-    }
-    notes.addAll(Warnings.cells(request.incoming()));
-    KuduTable there = found;
-    if (make == null && there != null && table.partitions() == null) {
-      notes.addAll(Warnings.of(there, cluster, calls));
-    }
-    boolean repeatable =
-        make != null
-            ? make.uniqueKey()
-            : Objects.requireNonNull(there, "found").getSchema().isPrimaryKeyUnique();
-    if (mode == Mode.MERGE) {
-      checkMergeKey(make, repeatable);
-    }
-    LoadPlan settled =
-        new LoadPlan(
-            Schema.of(columns),
-            mode,
-            make,
-            mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write(),
-            repeatable,
-            ranges(make),
-            table.ahead(),
-            options.atomic());
-    if (mode != Mode.MERGE && settled.write() == TableOptions.Operation.UPSERT) {
-      notes.add("a row whose key is there updates the one that is there, and counts as a row");
-    }
-    plan = settled;
-    details.addAll(how(settled));
-    String ddl = make == null ? "" : make.ddl(cluster.address().table());
-    return new WritePlan(settled.schema(), mode, ddl, notes, details);
-  }
-
-  private NewTable planTable(WriteRequest request, List<String> notes, List<String> details) {
-    int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
-    Schema incoming = request.incoming();
-    KuduTable there = request.mode() == Mode.REPLACE && request.goesOn() == null ? found : null;
-    OldDefinition old = there == null ? null : new OldDefinition(there, table);
-    boolean keeps = old != null && options.types() != WriteOptions.Types.SOURCE;
-    TableOptions asked = old != null && keeps ? old.taken(incoming) : table;
-    NewTable make = NewTable.plan(label, incoming, asked, servers);
-    if (old != null && keeps) {
-      old.keep(label, make);
-    } else if (old != null && !old.lost(make).isEmpty()) {
-      notes.add("the new table will not have the old one's " + String.join(", ", old.lost(make)));
-    }
-    if (!make.uniqueKey()) {
-      notes.add(
-          "The source has no key: the key is "
-              + make.schema().getColumnByIndex(0).getName()
-              + " and a number that Kudu adds. --primary-key names a better one.");
-    }
-    notes.addAll(Warnings.of(make, servers));
-    details.add(
-        make.replicas() == 1
-            ? "The table has one replica: a tablet server that is lost loses rows."
-            : "The table has " + make.replicas() + " replicas.");
-    return make;
-  }
-
   private static Column written(Column column) {
     return new Column(
         column.name(), KuduTypes.written(column), column.nullable(), column.declared());
@@ -223,60 +155,10 @@ public final class KuduTarget implements Target, Counted, Waiting {
     return partner.column();
   }
 
-  /// How rows get in, in sentences.
-  private List<String> how(LoadPlan settled) {
-    List<String> details = new ArrayList<>();
-    KuduTable there = found;
-    if (settled.mode() == Mode.TRUNCATE && there != null) {
-      details.add(
-          Emptying.dropsRanges(there)
-              ? "The table is emptied at once: its range partitions are dropped and made again."
-              : "The table is emptied first, row by row: it has no range partitions to drop.");
-    }
-    details.add(
-        settled.staged()
-            ? "Rows are staged in another table, which takes its name at the end."
-            : settled.transactional()
-                ? "One transaction: all rows appear at once, when the run is complete."
-                : "Rows appear as they come.");
-    return details;
-  }
-
-  /// Those of a table that is there, if the user says how wide they are.
-  private @Nullable RangeSteps ranges(@Nullable NewTable make) {
-    PartitionBy by = table.partitions();
-    KuduTable there = found;
-    return make != null || by == null || by.ranges().isEmpty() || there == null
-        ? null
-        : Ranges.stepsOf(there, by.ranges().getLast());
-  }
-
-  private void checkMergeKey(@Nullable NewTable make, boolean unique) {
-    org.apache.kudu.Schema schema =
-        make != null ? make.schema() : Objects.requireNonNull(found, "found").getSchema();
-    List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
-    if (!unique) {
-      throw new Fault.User(
-          label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
-    }
-    if (!options.key().isEmpty() && !isSame(options.key(), key)) {
-      throw new Fault.User(
-          label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
-          "Leave --key out.");
-    }
-  }
-
   /// A user may name a column in another case.
   private static boolean isSame(List<String> asked, List<String> key) {
     return asked.size() == key.size()
         && IntStream.range(0, key.size()).allMatch(i -> key.get(i).equalsIgnoreCase(asked.get(i)));
-  }
-
-  @Override
-  public WriteSession open(WritePlan asked, WriteStart start) {
-    LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
-    KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, found, journal, start);
-    return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
   }
 
   @Override
@@ -292,5 +174,161 @@ public final class KuduTarget implements Target, Counted, Waiting {
   @Override
   public void close() {
     cluster.close();
+  }
+
+  /// The table as it was when it was looked at.
+  private final class Described implements DescribedTarget {
+
+    private final TargetDescription description;
+    private final @Nullable KuduTable there;
+
+    /// @param there null if there is none
+    private Described(TargetDescription description, @Nullable KuduTable there) {
+      this.description = description;
+      this.there = there;
+    }
+
+    @Override
+    public TargetDescription description() {
+      return description;
+    }
+
+    @Override
+    public PlannedTarget plan(WriteRequest request) {
+      Mode mode = request.mode();
+      List<String> notes = new ArrayList<>(request.notes());
+      List<String> details = new ArrayList<>();
+      NewTable make = null;
+      List<Column> columns;
+      if (request.partners().isEmpty()) {
+        make = planTable(request, notes, details);
+        columns = request.incoming().columns().stream().map(KuduTarget::written).toList();
+      } else {
+        columns = request.partners().stream().map(KuduTarget.this::partner).toList();
+      }
+      notes.addAll(Warnings.cells(request.incoming()));
+      if (make == null && there != null && table.partitions() == null) {
+        notes.addAll(Warnings.of(there, cluster, calls));
+      }
+      boolean repeatable =
+          make != null
+              ? make.uniqueKey()
+              : Objects.requireNonNull(there, "found").getSchema().isPrimaryKeyUnique();
+      if (mode == Mode.MERGE) {
+        checkMergeKey(make, repeatable);
+      }
+      LoadPlan settled =
+          new LoadPlan(
+              Schema.of(columns),
+              mode,
+              make,
+              mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write(),
+              repeatable,
+              ranges(make),
+              table.ahead(),
+              options.atomic());
+      if (mode != Mode.MERGE && settled.write() == TableOptions.Operation.UPSERT) {
+        notes.add("a row whose key is there updates the one that is there, and counts as a row");
+      }
+      details.addAll(how(settled));
+      String ddl = make == null ? "" : make.ddl(cluster.address().table());
+      WritePlan plan = new WritePlan(settled.schema(), mode, ddl, notes, details);
+      return new Planned(plan, settled, there);
+    }
+
+    private NewTable planTable(WriteRequest request, List<String> notes, List<String> details) {
+      int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
+      Schema incoming = request.incoming();
+      boolean replaces = request.mode() == Mode.REPLACE && request.goesOn() == null;
+      OldDefinition old = replaces && there != null ? new OldDefinition(there, table) : null;
+      boolean keeps = old != null && options.types() != WriteOptions.Types.SOURCE;
+      TableOptions asked = old != null && keeps ? old.taken(incoming) : table;
+      NewTable make = NewTable.plan(label, incoming, asked, servers);
+      if (old != null && keeps) {
+        old.keep(label, make);
+      } else if (old != null && !old.lost(make).isEmpty()) {
+        notes.add("the new table will not have the old one's " + String.join(", ", old.lost(make)));
+      }
+      if (!make.uniqueKey()) {
+        notes.add(
+            "The source has no key: the key is "
+                + make.schema().getColumnByIndex(0).getName()
+                + " and a number that Kudu adds. --primary-key names a better one.");
+      }
+      notes.addAll(Warnings.of(make, servers));
+      details.add(
+          make.replicas() == 1
+              ? "The table has one replica: a tablet server that is lost loses rows."
+              : "The table has " + make.replicas() + " replicas.");
+      return make;
+    }
+
+    /// How rows get in, in sentences.
+    private List<String> how(LoadPlan settled) {
+      List<String> details = new ArrayList<>();
+      if (settled.mode() == Mode.TRUNCATE && there != null) {
+        details.add(
+            Emptying.dropsRanges(there)
+                ? "The table is emptied at once: its range partitions are dropped and made again."
+                : "The table is emptied first, row by row: it has no range partitions to drop.");
+      }
+      details.add(
+          settled.staged()
+              ? "Rows are staged in another table, which takes its name at the end."
+              : settled.transactional()
+                  ? "One transaction: all rows appear at once, when the run is complete."
+                  : "Rows appear as they come.");
+      return details;
+    }
+
+    /// Those of a table that is there, if the user says how wide they are.
+    private @Nullable RangeSteps ranges(@Nullable NewTable make) {
+      PartitionBy by = table.partitions();
+      return make != null || by == null || by.ranges().isEmpty() || there == null
+          ? null
+          : Ranges.stepsOf(there, by.ranges().getLast());
+    }
+
+    private void checkMergeKey(@Nullable NewTable make, boolean unique) {
+      org.apache.kudu.Schema schema =
+          make != null ? make.schema() : Objects.requireNonNull(there, "found").getSchema();
+      List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
+      if (!unique) {
+        throw new Fault.User(
+            label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
+      }
+      if (!options.key().isEmpty() && !isSame(options.key(), key)) {
+        throw new Fault.User(
+            label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
+            "Leave --key out.");
+      }
+    }
+  }
+
+  /// How the table takes the rows of one copy.
+  private final class Planned implements PlannedTarget {
+
+    private final WritePlan plan;
+    private final LoadPlan settled;
+    private final @Nullable KuduTable there;
+
+    /// @param there the table of that name when it was looked at; null if there was none
+    private Planned(WritePlan plan, LoadPlan settled, @Nullable KuduTable there) {
+      this.plan = plan;
+      this.settled = settled;
+      this.there = there;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      KuduWriteSession session =
+          new KuduWriteSession(cluster, calls, settled, there, journal, start);
+      return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
+    }
   }
 }

@@ -22,6 +22,7 @@ import millrace.spi.Counters;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
@@ -52,18 +53,19 @@ public final class PostgresSource implements Source, Counted, Waiting {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
+  public DescribedSource describe(ColumnRequest columnRequest) {
     boolean severalLanes = scan.oneLaneWhy().isEmpty();
     List<Column> described = scan.columns().stream().map(TableColumn::column).toList();
-    return SourceDescription.of(scan.label(), new Schema(described, key()))
-        .pushingDown()
-        .withForms(forms())
-        .withSize(
-            rowsEstimate(),
-            scan.selection().where() == null ? bytesEstimate() : -1,
-            severalLanes && Scan.findsRanges(session.version()))
-        .withLanes(LaneLimit.oneIf(scan.oneLaneWhy()))
-        .withReading("", remarks());
+    return new DescribedScan(
+        SourceDescription.of(scan.label(), new Schema(described, key()))
+            .pushingDown()
+            .withForms(forms())
+            .withSize(
+                rowsEstimate(),
+                scan.selection().where() == null ? bytesEstimate() : -1,
+                severalLanes && Scan.findsRanges(session.version()))
+            .withLanes(LaneLimit.oneIf(scan.oneLaneWhy()))
+            .withReading("", remarks()));
   }
 
   private List<String> remarks() {
@@ -120,27 +122,6 @@ public final class PostgresSource implements Source, Counted, Waiting {
     return scan.relation() == null || (bytes == 0 && !scan.oneLaneWhy().isEmpty()) ? -1 : bytes;
   }
 
-  @Override
-  public double cost(Form form) {
-    if (forms().contains(form)) {
-      return form.name().equals(PostgresForms.BINARY)
-          ? PostgresForms.READ_BINARY
-          : PostgresForms.READ_TEXT;
-    }
-    if (form.equals(Form.COLUMNS)) {
-      return PostgresForms.READ_COLUMNS;
-    }
-    return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_CSV;
-  }
-
-  /// The state that was read is gone with its connections: whether it is still the same can only be
-  /// seen by reading it again. Rows come in any order, since the server may begin a scan where
-  /// another is.
-  @Override
-  public SourceIdentity identity() {
-    return SourceIdentity.byChecksums(endpointIdentity(), List.of(origin));
-  }
-
   /// Whatever the URL leaves to the environment and the search path.
   private String endpointIdentity() {
     Address address = connectionFactory.address();
@@ -153,11 +134,6 @@ public final class PostgresSource implements Source, Counted, Waiting {
         + address.database()
         + " "
         + scan.from();
-  }
-
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    return new PostgresReadSession(connectionFactory, session, scan, plan);
   }
 
   /// A lane that begins has to wait behind who waits for a lock of the whole table, as long as the
@@ -181,5 +157,46 @@ public final class PostgresSource implements Source, Counted, Waiting {
   public void close() {
     blockers.close();
     session.close();
+  }
+
+  /// The rows as they were looked at.
+  private final class DescribedScan implements DescribedSource {
+
+    private final SourceDescription description;
+
+    DescribedScan(SourceDescription description) {
+      this.description = description;
+    }
+
+    @Override
+    public SourceDescription description() {
+      return description;
+    }
+
+    @Override
+    public double cost(Form form) {
+      if (description.forms().contains(form)) {
+        return form.name().equals(PostgresForms.BINARY)
+            ? PostgresForms.READ_BINARY
+            : PostgresForms.READ_TEXT;
+      }
+      if (form.equals(Form.COLUMNS)) {
+        return PostgresForms.READ_COLUMNS;
+      }
+      return PostgresForms.csvOptions(form) == null ? -1 : PostgresForms.READ_CSV;
+    }
+
+    /// The state that was read is gone with its connections: whether it is still the same can only
+    /// be seen by reading it again. Rows come in any order, since the server may begin a scan where
+    /// another is.
+    @Override
+    public SourceIdentity identity() {
+      return SourceIdentity.byChecksums(endpointIdentity(), List.of(origin));
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new PostgresReadSession(connectionFactory, session, scan, plan);
+    }
   }
 }

@@ -26,6 +26,8 @@ import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -195,7 +197,8 @@ class FewConnectionsTest {
     try (Source source = postgres.source(table("orders"), Selection.ALL, new OpenContext());
         Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
       assertThat(counters.read().missing()).isEmpty();
-      try (ReadSession reading = Reading.open(source, 1 << 20)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      try (ReadSession reading = Reading.open(described, 1 << 20)) {
         reading.reader(Reading.context(null)).close();
       }
       assertThat(counters.read().missing()).singleElement().asString().contains("a lane needed");

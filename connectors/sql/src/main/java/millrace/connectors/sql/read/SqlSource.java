@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
@@ -24,6 +23,7 @@ import millrace.spi.ColumnsOption.Named;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -49,7 +49,6 @@ public final class SqlSource implements Source {
   private final Selection selection;
   private final List<Named> readAs;
   private final LazySession session;
-  private @Nullable Found described;
   private String identityNow = "";
 
   /// How a source is known again.
@@ -63,9 +62,41 @@ public final class SqlSource implements Source {
       String label, String endpoint, Supplier<String> state, String stateWhyNot) {}
 
   /// What was found out by looking.
-  ///
-  /// @param rowBytes about how many bytes a row has
-  private record Found(TableInfo info, SqlQuery query, long rowBytes) {}
+  private final class Found implements DescribedSource {
+
+    private final SourceDescription description;
+    private final TableInfo info;
+    private final SqlQuery query;
+    private final long rowBytes;
+
+    /// @param rowBytes about how many bytes a row has
+    Found(SourceDescription description, TableInfo info, SqlQuery query, long rowBytes) {
+      this.description = description;
+      this.info = info;
+      this.query = query;
+      this.rowBytes = rowBytes;
+    }
+
+    @Override
+    public SourceDescription description() {
+      return description;
+    }
+
+    @Override
+    public SourceIdentity identity() {
+      return SqlSource.this.identity(info);
+    }
+
+    @Override
+    public String changeSince(String before) {
+      return FileIdentity.change(before, String.valueOf(identity().content()));
+    }
+
+    @Override
+    public ReadSession open(ReadPlan plan) {
+      return new SqlReadSession(query, session.get(), rowBytes, plan);
+    }
+  }
 
   /// Opens nothing yet.
   public SqlSource(
@@ -91,7 +122,7 @@ public final class SqlSource implements Source {
   }
 
   @Override
-  public SourceDescription describe(ColumnRequest columnRequest) {
+  public DescribedSource describe(ColumnRequest columnRequest) {
     if (!session.isOpen()) {
       identityNow = identity.state.get();
     }
@@ -116,17 +147,18 @@ public final class SqlSource implements Source {
       check(open, asked.where());
     }
     long rowBytes = bytesPerRow(open, query);
-    described = new Found(found, query, rowBytes);
     String whole = whole(found, pushes);
     long rows = asked.where() == null ? found.rows() : -1;
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty())
             .withLanes(LaneLimit.oneIf(oneLane(whole)));
-    return pushes
-        ? description.pushingDown()
-        : description.withConditionColumns(
-            asked.columns().isEmpty() ? 0 : asked.conditionColumns());
+    SourceDescription told =
+        pushes
+            ? description.pushingDown()
+            : description.withConditionColumns(
+                asked.columns().isEmpty() ? 0 : asked.conditionColumns());
+    return new Found(told, found, query, rowBytes);
   }
 
   private TableInfo find(SqlSession open) {
@@ -267,9 +299,8 @@ public final class SqlSource implements Source {
     return bytes / Math.max(1, count);
   }
 
-  @Override
-  public SourceIdentity identity() {
-    boolean isTable = described().info.kind() == TableInfo.Kind.TABLE;
+  private SourceIdentity identity(TableInfo info) {
+    boolean isTable = info.kind() == TableInfo.Kind.TABLE;
     String from = relation.identity(database.dialect().names());
     List<String> origins =
         identityNow.isEmpty()
@@ -283,21 +314,6 @@ public final class SqlSource implements Source {
                 ? identity.label + " " + identity.stateWhyNot
                 : "a view or query may give other rows by now (" + identity.label + ")",
             origins);
-  }
-
-  @Override
-  public String changeSince(String before) {
-    return FileIdentity.change(before, String.valueOf(identity().content()));
-  }
-
-  private Found described() {
-    return Objects.requireNonNull(described, "described before it is read");
-  }
-
-  @Override
-  public ReadSession open(ReadPlan plan) {
-    Found found = described();
-    return new SqlReadSession(found.query, session.get(), found.rowBytes, plan);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package millrace.connectors.sql.write;
 
-import java.util.Objects;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Names;
@@ -11,7 +10,9 @@ import millrace.data.Schema;
 import millrace.spi.LaneLimit;
 import millrace.spi.Waiting;
 import millrace.spi.journal.JournalStore;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -35,8 +36,6 @@ public final class SqlTarget implements Target {
   private final WriteOptions options;
   private final SqlJournal journal;
   private final LazySession session;
-  private @Nullable TableInfo found;
-  private @Nullable LoadPlan plan;
 
   /// Opens nothing yet.
   ///
@@ -67,16 +66,17 @@ public final class SqlTarget implements Target {
   }
 
   @Override
-  public TargetDescription describe() {
+  public DescribedTarget describe() {
     TableInfo there = find(table);
-    found = there;
-    TargetDescription described =
+    TargetDescription description =
         TargetDescription.of(label, state(there))
             .withLanes(ONE)
             .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
-    return there == null
-        ? described
-        : described.withColumns(there.targetColumns(database.dialect().types()));
+    return DescribedTarget.of(
+        there == null
+            ? description
+            : description.withColumns(there.targetColumns(database.dialect().types())),
+        request -> plan(there, request));
   }
 
   private @Nullable TableInfo find(TableName name) {
@@ -103,26 +103,40 @@ public final class SqlTarget implements Target {
     return database.dialect().capabilities().nextRow();
   }
 
-  @Override
-  public WritePlan plan(WriteRequest request) {
+  private PlannedTarget plan(@Nullable TableInfo there, WriteRequest request) {
     LoadPlanner planner =
-        new LoadPlanner(label, database.dialect(), table, options, found, this::holdsRows);
+        new LoadPlanner(label, database.dialect(), table, options, there, this::holdsRows);
     LoadPlan settled = planner.plan(request);
-    plan = settled;
-    return planner.told(settled, request);
+    return new Planned(planner.told(settled, request), settled);
+  }
+
+  /// How rows get into the table.
+  private final class Planned implements PlannedTarget {
+
+    private final WritePlan plan;
+    private final LoadPlan load;
+
+    Planned(WritePlan plan, LoadPlan load) {
+      this.plan = plan;
+      this.load = load;
+    }
+
+    @Override
+    public WritePlan plan() {
+      return plan;
+    }
+
+    @Override
+    public WriteSession open(WriteStart start) {
+      SqlWriteSession writing =
+          new SqlWriteSession(load, session.get(), journal, start.run(), SqlTarget.this::undone);
+      return OpenFailed.undoing(writing, false, writing::begin);
+    }
   }
 
   /// The statement that makes a table of those columns, for previews; nothing is asked.
   public static String ddl(Dialect dialect, TableName table, Schema schema) {
     return LoadPlan.ddl(dialect, table, schema);
-  }
-
-  @Override
-  public WriteSession open(WritePlan asked, WriteStart start) {
-    LoadPlan settled = Objects.requireNonNull(plan, "planned before it is opened");
-    SqlWriteSession writing =
-        new SqlWriteSession(settled, session.get(), journal, start.run(), this::undone);
-    return OpenFailed.undoing(writing, false, writing::begin);
   }
 
   private void undone() {

@@ -1,0 +1,33 @@
+package millrace.spi.write;
+
+import java.util.function.Function;
+
+/// A target that has been looked at, and can be planned for. One thread, until its {@link Target}
+/// is closed.
+public interface DescribedTarget {
+
+  /// What was seen.
+  TargetDescription description();
+
+  /// Settles how the target takes these columns. Changes nothing.
+  ///
+  /// @throws millrace.fault.Fault.User if a column can't be kept, naming the column and why, or if
+  ///   nothing can go on with the run that this one goes on with
+  PlannedTarget plan(WriteRequest request);
+
+  /// A target that needs no more than its description to be planned for.
+  static DescribedTarget of(
+      TargetDescription description, Function<WriteRequest, PlannedTarget> planner) {
+    return new DescribedTarget() {
+      @Override
+      public TargetDescription description() {
+        return description;
+      }
+
+      @Override
+      public PlannedTarget plan(WriteRequest request) {
+        return planner.apply(request);
+      }
+    };
+  }
+}
