@@ -46,11 +46,15 @@ public final class FaultyProxy implements AutoCloseable {
   /// What is to be done once so many bytes have passed.
   private record Due(long bytes, Runnable work) {}
 
-  /// An answer that is to be lost: the one that has these bytes, after so many like it.
-  private record Loss(byte[] mark, AtomicInteger before) {
+  /// What is to be lost: so many pieces that have these bytes, after so many others that have them.
+  private record Loss(byte[] mark, AtomicInteger before, int times) {
 
     boolean isOf(byte[] piece, int length) {
-      return indexOf(mark, piece, length) >= 0 && before.getAndDecrement() == 0;
+      if (indexOf(mark, piece, length) < 0) {
+        return false;
+      }
+      int left = before.getAndDecrement();
+      return left <= 0 && left > -times;
     }
 
     private static int indexOf(byte[] mark, byte[] piece, int length) {
@@ -110,21 +114,22 @@ public final class FaultyProxy implements AutoCloseable {
     return due.getAndSet(null) != null;
   }
 
-  /// Loses one of the server's answers, with its connection: what was asked for has been done, and
-  /// the client is not told.
+  /// Loses some of the server's answers, with their connections: what was asked for has been done,
+  /// and the client is not told.
   ///
   /// @param mark bytes that such an answer has, in the piece that the server sends it in
   /// @param before how many of them arrive first
-  public void loseAnswer(byte[] mark, int before) {
-    loss.set(new Loss(mark.clone(), new AtomicInteger(before)));
+  /// @param times how many are lost then
+  public void loseAnswers(byte[] mark, int before, int times) {
+    loss.set(new Loss(mark.clone(), new AtomicInteger(before), times));
   }
 
-  /// No answer is to be lost any more.
+  /// No answers are to be lost any more.
   ///
-  /// @return whether one was
-  public boolean hasLostAnswer() {
+  /// @return whether all of them were
+  public boolean hasLostAnswers() {
     Loss last = loss.getAndSet(null);
-    return last != null && last.before().get() < 0;
+    return last != null && last.before().get() <= -last.times();
   }
 
   /// Loses a client that has asked for something: the server gets the message and does it, and the
@@ -132,7 +137,7 @@ public final class FaultyProxy implements AutoCloseable {
   ///
   /// @param mark bytes that such a message has, in the piece that the client sends it in
   public void loseClientAfter(byte[] mark) {
-    leaving.set(new Loss(mark.clone(), new AtomicInteger()));
+    leaving.set(new Loss(mark.clone(), new AtomicInteger(), 1));
   }
 
   private static boolean isOf(AtomicReference<@Nullable Loss> due, byte[] piece, int length) {

@@ -83,7 +83,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   /// In two batches of one commit, two commits of one split, two splits of one lane, and in two
   /// lanes, of which that with the first rows is the last to write them.
   @ParameterizedTest
-  @CsvSource({"1, 1000, 20", "1, 30,", "2, 60, 20"})
+  @CsvSource({"1, 1000, 20", "1, 30,", "1, 300, 50", "2, 60, 20"})
   void theLastRowOfAKeyWinsWhicheverLaneIsTheLast(
       int lanes, int splitRows, @Nullable Integer commitRows) {
     needs(Behaviour.MERGE);

@@ -65,8 +65,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
 
-  /// How many answers come before the one that is lost: the first is given among the rows of a
-  /// split, the last at the end of one.
+  /// How many answers come before those that are lost: the first four, among the rows of splits
+  /// and at the ends of what is left of them, or the last one.
   private static final List<Integer> LOST_ANSWERS = List.of(0, 15);
 
   /// At so many moments of its end a copy is cut off.
@@ -362,9 +362,9 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
         String name = "answers_" + answers;
         List<Row> before = before(table(name), way);
         ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
-        proxy.loseAnswer(Objects.requireNonNull(committed()), answers);
+        proxy.loseAnswers(Objects.requireNonNull(committed()), answers, answers == 0 ? 4 : 1);
         Run run = copy.patience(SOON).run();
-        assertThat(proxy.hasLostAnswer()).as("answer " + answers + " was lost").isTrue();
+        assertThat(proxy.hasLostAnswers()).as("answer " + answers + " was lost").isTrue();
         assertThat(run.meter().rows()).isEqualTo(ROWS);
         assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
         assertHolds(all(before, rows(1_000, ROWS)), name, copy);
