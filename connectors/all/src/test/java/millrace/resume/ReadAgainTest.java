@@ -121,6 +121,33 @@ class ReadAgainTest extends OrdersInPostgres {
     assertSameAsOthers();
   }
 
+  /// They lie behind all that was copied, or in a partition that came later.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCompleteCopyOfATableThatHasMoreRowsByNowIsRefused(boolean partitioned) {
+    ResumableCopy copy = copyOfTable(Mode.APPEND);
+    if (partitioned) {
+      server.execute(
+          database,
+          "ALTER TABLE others RENAME TO part;"
+              + " CREATE TABLE others (LIKE part) PARTITION BY RANGE (id);"
+              + " ALTER TABLE others ATTACH PARTITION part FOR VALUES FROM (0) TO (10000000)");
+    }
+    copy.resumed().run();
+    assertSameAsOthers();
+    if (partitioned) {
+      server.execute(
+          database, "CREATE TABLE later PARTITION OF others FOR VALUES FROM (-10000000) TO (0)");
+    }
+    server.execute(
+        database,
+        "INSERT INTO others SELECT -i, repeat('x', 500) FROM generate_series(1, 20000) i");
+    assertThatThrownBy(() -> copy.resumed().run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("complete since");
+    assertThat(value("SELECT count(*) FROM orders WHERE id < 0")).isEqualTo("0");
+  }
+
   @Test
   void aViewIsCopiedWholeOrFromTheStart() {
     ResumableCopy copy = copyOfTable(Mode.APPEND);

@@ -65,8 +65,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
 
-  /// How many answers come before those that are lost: the first four, among the rows of splits
-  /// and at the ends of what is left of them, or the last one.
+  /// How many answers come before those that are lost: the first four, among the rows of splits and
+  /// at the ends of what is left of them, or the last one.
   private static final List<Integer> LOST_ANSWERS = List.of(0, 15);
 
   /// At so many moments of its end a copy is cut off.
