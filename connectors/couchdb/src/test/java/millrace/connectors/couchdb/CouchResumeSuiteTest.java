@@ -1,21 +1,34 @@
 package millrace.connectors.couchdb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import millrace.engine.retry.RetryPolicy;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.write.Mode;
+import millrace.testkit.network.FaultyProxy;
+import millrace.testkit.network.Harm;
 import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rows that have no ids become documents that get ids of their own, and are read as rows again.
 class CouchResumeSuiteTest extends ResumeSuite {
 
   private static final Map<String, String> FIELDS =
       Map.of("fields", "id:int64,name:text,amount:decimal(9,2)");
+
+  /// More than a lane tries.
+  private static final int LOST_TO_GIVE_UP = 6;
 
   private final KeepingServer server = new KeepingServer();
 
@@ -32,6 +45,24 @@ class CouchResumeSuiteTest extends ResumeSuite {
   @Override
   protected Endpoint table(String name) {
     return server.database(name, FIELDS);
+  }
+
+  /// So often that the lane that writes it gives up, and goes on behind the receipt before.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 8})
+  void documentsAreThereOnceIfTheAnswersToAReceiptAreLost(int before) {
+    write(schema(), rows(0, 10), table("told"));
+    try (FaultyProxy proxy =
+        new FaultyProxy(server().getHostString(), server().getPort(), _ -> new Harm.None())) {
+      ResumableCopy copy =
+          copy(rows(1_000, ROWS), behind(proxy, table("told")), Mode.APPEND)
+              .patience(RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO));
+      byte[] receipt = "\"id\":\"_local/".getBytes(StandardCharsets.US_ASCII);
+      proxy.loseAnswers(receipt, before, LOST_TO_GIVE_UP);
+      assertThat(copy.run().meter().rows()).isEqualTo(ROWS);
+      assertThat(proxy.hasLostAnswers()).isTrue();
+      assertHolds(all(rows(0, 10), rows(1_000, ROWS)), "told", copy);
+    }
   }
 
   @Override

@@ -88,9 +88,11 @@ final class RunJournal {
 
   /// The documents that it speaks of have been taken. From any lane's thread.
   ///
+  /// It counts only once it is written down: a lane that fails before goes on behind the receipt
+  /// before it, and its documents must get the ids that they had.
+  ///
   /// @param itsCalls the lane's
   synchronized void record(Receipt receipt, Calls itsCalls) {
-    keep(receipt);
     commit(itsCalls);
     Head known = head();
     int part = receipt.split().index() / SPLITS_PER_DOCUMENT;
@@ -101,13 +103,15 @@ final class RunJournal {
     List<String> some = new ArrayList<>();
     for (int i = 0; i < SPLITS_PER_DOCUMENT; i++) {
       int split = part * SPLITS_PER_DOCUMENT + i;
-      receipts
-          .getOrDefault(split, Map.of())
-          .values()
-          .forEach(each -> some.add(JournalText.write(each)));
+      Map<Long, Receipt> ofSplit = new HashMap<>(receipts.getOrDefault(split, Map.of()));
+      if (split == receipt.split().index()) {
+        ofSplit.put(receipt.split().from(), receipt);
+      }
+      ofSplit.values().forEach(each -> some.add(JournalText.write(each)));
     }
     documents.put(
         JournalDocuments.name(run.job(), part), new Bundle(null, run.id(), some), itsCalls);
+    keep(receipt);
   }
 
   /// How many rows of a split came before it is read on from there, written or refused.
