@@ -15,8 +15,10 @@ class ForwardingTest {
   @ValueSource(
       classes = {
         ForwardingSource.class,
+        ForwardingDescribedSource.class,
         ForwardingReadSession.class,
         ForwardingTarget.class,
+        ForwardingPlannedTarget.class,
         ForwardingWriteSession.class,
         ForwardingReader.class,
         ForwardingWriter.class

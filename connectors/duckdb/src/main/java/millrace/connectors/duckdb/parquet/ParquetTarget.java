@@ -82,38 +82,22 @@ final class ParquetTarget implements Target {
                   + mode.name().toLowerCase(Locale.ROOT),
               "Use --mode create or replace.");
     }
-    return new DescribedFile(described);
+    return DescribedTarget.of(described, this::plan);
+  }
+
+  private PlannedTarget plan(WriteRequest request) {
+    return new PlannedFile(
+        new WritePlan(
+            request.incoming(),
+            request.mode(),
+            "",
+            ParquetTypes.notes(request.incoming()),
+            List.of("The file appears when the run is complete.")));
   }
 
   @Override
   public void close() {
     // All that is ever open is a session's.
-  }
-
-  /// The file's place as it was looked at.
-  private final class DescribedFile implements DescribedTarget {
-
-    private final TargetDescription description;
-
-    DescribedFile(TargetDescription description) {
-      this.description = description;
-    }
-
-    @Override
-    public TargetDescription description() {
-      return description;
-    }
-
-    @Override
-    public PlannedTarget plan(WriteRequest request) {
-      return new PlannedFile(
-          new WritePlan(
-              request.incoming(),
-              request.mode(),
-              "",
-              ParquetTypes.notes(request.incoming()),
-              List.of("The file appears when the run is complete.")));
-    }
   }
 
   /// How the file is written.
