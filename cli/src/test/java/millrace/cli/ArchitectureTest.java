@@ -22,6 +22,13 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import millrace.engine.Run;
+import millrace.engine.RunOptions;
+import millrace.engine.lane.LanePool;
+import millrace.plan.Planned;
+import millrace.resume.EarlierRun;
+import millrace.resume.KeptRun;
+import millrace.spi.journal.JournalStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +56,7 @@ class ArchitectureTest {
     "report,    report io spi tuning text data fault",
     "resume,    resume plan report io spi tuning text data fault",
     "engine,    engine resume plan report io spi tuning text data fault",
-    "verify,    verify engine resume plan report io spi tuning text data fault",
+    "verify,    verify copy engine resume plan report io spi tuning text data fault",
     "copy,      copy engine resume plan report io spi tuning text data fault",
     "online,    online plan report io spi tuning text data fault",
     "cli,       cli online connectors copy verify engine resume plan report io spi tuning text data"
@@ -66,6 +73,25 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(packages.toArray(String[]::new)).or(outsideMillrace()))
+        .check(ALL);
+  }
+
+  /// Whoever wants rows to move, or to know what has moved, asks `Copy`: then there is one way of
+  /// looking for an earlier run, and one of ending.
+  @Test
+  void copyIsTheOneWayIn() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("millrace.copy..", "millrace.testkit..")
+        .should()
+        .callConstructor(Run.class, Planned.class, RunOptions.class)
+        .check(ALL);
+    noClasses()
+        .that()
+        .resideInAnyPackage("millrace.cli..", "millrace.verify..", "millrace.online..")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(JournalStore.class, EarlierRun.class, KeptRun.class, LanePool.class)
         .check(ALL);
   }
 

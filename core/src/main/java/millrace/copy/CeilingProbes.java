@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import millrace.engine.Probe;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;

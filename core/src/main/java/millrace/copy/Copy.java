@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import millrace.engine.Reports;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
+import millrace.engine.RunOutcome;
 import millrace.engine.meter.CounterWatch;
 import millrace.engine.retry.Retrier;
 import millrace.fault.Fault;
@@ -18,7 +20,9 @@ import millrace.report.host.HostFigures;
 import millrace.report.host.HostWatch;
 import millrace.report.profile.Profile;
 import millrace.report.profile.Profiler;
+import millrace.resume.EarlierRun;
 import millrace.resume.PlannedCopy;
+import millrace.resume.Start;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -80,14 +84,29 @@ public final class Copy {
     return new Copy(connectors, runs, spec, listener).preview();
   }
 
+  /// A run between two ends that the caller has opened, and closes: for those who want the rows
+  /// themselves, to show or compare them. No journal is kept, and no report made.
+  ///
+  /// @throws Fault.User if the engine can't do what the plan leaves to it
+  public static Run between(Planned planned, RunOptions options) {
+    return new Run(planned, options);
+  }
+
+  /// What is kept of copies into a target; the caller closes it.
+  ///
+  /// @throws Fault.User if nothing is
+  public static CopyJournal journal(EndOpener endOpener, Endpoint target) {
+    return CopyJournal.open(endOpener, target);
+  }
+
   private CopyPreview preview() {
     try (Source source = source();
         Target target = target()) {
       PlannedCopy planned = plan(source, target);
-      Run run = new Run(planned.planned(), planned.resumeState(), spec.retryPolicy());
+      Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
       listener.stoppedBy(run::cancel);
-      String note = run.decide();
-      return new CopyPreview(run.plan(), spec.resume(), note, run.completeSince());
+      Start start = run.settle(planned.earlier());
+      return new CopyPreview(run.plan(), spec.resume(), start);
     }
   }
 
@@ -110,12 +129,13 @@ public final class Copy {
       PlannedCopy planned = plan(source, target);
       Plan plan = planned.planned().plan();
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(planned.planned(), planned.resumeState(), spec.retryPolicy());
+        Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
         long plannedNanos = System.nanoTime() - begunNanos;
-        CopyResult result = run(plan, run, new Watched(watch, counters, ceilings, plannedNanos));
+        CopyResult result =
+            run(run, planned.earlier(), new Watched(watch, counters, ceilings, plannedNanos));
         listener.ended(result, plan.target().method());
         if (result.fault() == null) {
-          acknowledge(run);
+          acknowledge(result.outcome());
         }
         return result;
       }
@@ -123,9 +143,9 @@ public final class Copy {
   }
 
   /// The copy is done: what fails from here on is no reason to do it again.
-  private void acknowledge(Run run) {
+  private void acknowledge(RunOutcome outcome) {
     try {
-      run.acknowledge();
+      outcome.acknowledge();
     } catch (Fault e) {
       listener.warns(
           "the copy is complete, but its journal could not be removed: " + e.getMessage());
@@ -138,8 +158,8 @@ public final class Copy {
       HostWatch watch = watch();
       Planned planned = endOpener.plan(job, source, target);
       try (CounterWatch counters = CounterWatch.start(source, target)) {
-        Run run = new Run(planned, spec.retryPolicy());
-        return run(planned.plan(), run, new Watched(watch, counters, null, 0));
+        Run run = between(planned, RunOptions.of(spec.retryPolicy()));
+        return run(run, EarlierRun.UNKEPT, new Watched(watch, counters, null, 0));
       }
     }
   }
@@ -149,12 +169,12 @@ public final class Copy {
     endOpener.tryAgain(fault, waitNanos, tries);
   }
 
-  private boolean mayBeDoneAgain(@Nullable Fault fault, Run run) {
-    return fault instanceof Fault.Transient passing
+  private boolean mayBeDoneAgain(RunOutcome outcome) {
+    return outcome.fault() instanceof Fault.Transient passing
         && !passing.endsRun()
         && spec.retryPolicy().retryFor().isPositive()
-        && run.failedEarly()
-        && (run.undoFailure() == null || run.isUndoneByNext())
+        && !outcome.atWork()
+        && (outcome.left().undoFailure() == null || outcome.isUndoneByNext())
         && !job.from().isStandardStream();
   }
 
@@ -169,7 +189,7 @@ public final class Copy {
     Plan knowing =
         plan.knowing(
             runs.found(plan.source().label(), plan.target().label(), plan.target().method()));
-    return new PlannedCopy(copy.planned().with(knowing), copy.resumeState());
+    return new PlannedCopy(copy.planned().with(knowing), copy.earlier());
   }
 
   private Ceilings ceilings() {
@@ -199,47 +219,44 @@ public final class Copy {
   private record Watched(
       HostWatch host, CounterWatch counters, @Nullable Ceilings ceilings, long plannedNanos) {}
 
-  private CopyResult run(Plan plan, Run run, Watched watched) {
+  private CopyResult run(Run run, EarlierRun earlier, Watched watched) {
+    Plan plan = run.plan();
     Instant startedAt = Instant.now();
     listener.stoppedBy(run::cancel);
     String id = RunStore.newId(startedAt);
     try (Profiler profiler = spec.measures().methods() ? Profiler.start(runs.profile(id)) : null) {
       watched.host.start();
       watched.counters.lookAt(run.meter());
-      Fault fault = execute(plan, run);
+      RunOutcome outcome = execute(run, earlier);
+      Fault fault = outcome.fault();
       if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
         run.phaseLog().precededBy("connect and plan", watched.plannedNanos);
       }
       HostFigures host = watched.host.finish(run.meter().rows());
-      if (fault != null && mayBeDoneAgain(fault, run)) {
+      if (fault != null && mayBeDoneAgain(outcome)) {
         throw fault;
       }
       Profile profile = profiler == null ? null : finish(profiler);
-      String outcome =
-          fault == null ? "ok" : FaultMessage.of(fault) + (run.kept() ? CAN_GO_ON : "");
+      String words =
+          fault == null
+              ? "ok"
+              : FaultMessage.of(fault) + (outcome.left().resumable() ? CAN_GO_ON : "");
       Report report =
           Reports.of(
               id,
               "copy",
               startedAt,
-              outcome,
+              words,
               plan,
               run,
+              outcome,
               new Reports.Observed(
                   host,
                   profile,
                   watched.counters.finish(),
                   watched.ceilings,
                   spec.measures().goal()));
-      return new CopyResult(
-          report,
-          fault,
-          run.undoFailure(),
-          run.settled(),
-          run.kept(),
-          fault == null ? "" : run.leaves(),
-          run.completeSince(),
-          run.notes().size());
+      return new CopyResult(report, outcome);
     }
   }
 
@@ -253,12 +270,9 @@ public final class Copy {
     }
   }
 
-  private @Nullable Fault execute(Plan plan, Run run) {
-    try (CopyListener.Moving _ = listener.moves(plan, run)) {
-      run.execute();
-      return null;
-    } catch (RuntimeException | Error e) {
-      return Fault.of(e);
+  private RunOutcome execute(Run run, EarlierRun earlier) {
+    try (CopyListener.Moving _ = listener.moves(run.plan(), run)) {
+      return run.execute(earlier);
     }
   }
 }

@@ -1,5 +1,6 @@
 package millrace.copy;
 
+import millrace.engine.RunOutcome;
 import millrace.fault.Fault;
 import millrace.report.Report;
 import org.jspecify.annotations.Nullable;
@@ -7,20 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// How a copy ended.
 ///
 /// @param report what it did
-/// @param fault why it failed, or null if it did not
-/// @param undoFailure why what was staged could not be removed then, or null if it was
-/// @param settled whether it came to touching the target
-/// @param kept whether another run can go on with what it left
-/// @param leaves what stays of rows that were never called durable; empty if nothing does
-/// @param completeSince since when the copy is complete, so that there was nothing to do; else
-///   empty
-/// @param notesOfData how many of the report's notes, the first ones, say what became of the data
-public record CopyResult(
-    Report report,
-    @Nullable Fault fault,
-    @Nullable RuntimeException undoFailure,
-    boolean settled,
-    boolean kept,
-    String leaves,
-    String completeSince,
-    int notesOfData) {}
+/// @param outcome how its run ended
+public record CopyResult(Report report, RunOutcome outcome) {
+
+  /// Why it failed; null if it did not.
+  public @Nullable Fault fault() {
+    return outcome.fault();
+  }
+}

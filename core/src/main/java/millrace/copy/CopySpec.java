@@ -4,7 +4,7 @@ import java.io.Serializable;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.report.Goal;
-import millrace.resume.ResumeState;
+import millrace.resume.ResumeChoice;
 import org.jspecify.annotations.Nullable;
 
 /// All that a copy is asked for. It may cross to another JVM.
@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param resume what becomes of an earlier run of the same copy
 /// @param retryPolicy how long it goes on if nothing moves
 /// @param measures what is measured beyond what every run is
-public record CopySpec(
-    Job job, ResumeState.Choice resume, RetryPolicy retryPolicy, Measures measures)
+public record CopySpec(Job job, ResumeChoice resume, RetryPolicy retryPolicy, Measures measures)
     implements Serializable {
 
   /// What is measured beyond what every run is.
@@ -31,6 +30,6 @@ public record CopySpec(
 
   /// A copy that neither looks for an earlier run nor measures anything beside itself.
   public static CopySpec of(Job job, RetryPolicy retryPolicy) {
-    return new CopySpec(job, ResumeState.Choice.NONE, retryPolicy, Measures.NONE);
+    return new CopySpec(job, ResumeChoice.NONE, retryPolicy, Measures.NONE);
   }
 }

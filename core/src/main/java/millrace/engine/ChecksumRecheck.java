@@ -113,7 +113,7 @@ final class ChecksumRecheck {
               retryPolicy.stallTimeout(), StallWatch.rows(meter, source), lanes::fail)) {
         lanes.work();
       }
-      Run.stopIfFailed(lanes.failure(), plan.lanes().first());
+      RunFailure.throwFirst(lanes.failure(), plan.lanes().first());
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.engine.meter.CounterWatch;
 import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
 import millrace.plan.Plan;
 import millrace.report.Ceilings;
 import millrace.report.Goal;
@@ -47,6 +48,7 @@ public final class Reports {
   /// @param outcome `ok`, or what went wrong
   /// @param plan what was planned
   /// @param run what was done
+  /// @param ended how
   /// @param observed what else was seen
   public static Report of(
       String id,
@@ -55,21 +57,22 @@ public final class Reports {
       String outcome,
       Plan plan,
       Run run,
+      RunOutcome ended,
       Observed observed) {
     Meter meter = run.meter();
     List<Report.Phase> steps = run.phaseLog().list();
     List<Report.StageTime> stages = stages(meter);
-    String lanesWhy = lanesWhy(plan, run);
+    String lanesWhy = lanesWhy(plan, run.meter(), ended.lanes());
     Ceilings ceilings = observed.ceilings == null ? null : compared(observed.ceilings, run);
     Evidence evidence =
         new Evidence(
             meter.rows(),
-            run.copyNanos(),
+            run.phaseLog().nanos(PhaseLog.COPY),
             steps,
             new Evidence.Lanes(
-                run.lanes(),
+                ended.lanes().number(),
                 lanesWhy,
-                run.lanesTried(),
+                ended.lanes().tried(),
                 lanesNanos(meter),
                 Runtime.getRuntime().availableProcessors()),
             stages,
@@ -87,18 +90,18 @@ public final class Reports {
         plan.source().label(),
         plan.target().label(),
         plan.lines(),
-        notes(plan, run),
+        notes(plan, ended),
         nanos,
         meter.rows(),
         meter.rowsDurable(),
         meter.rejects(),
-        outcome.equals("ok") ? run.merged() : null,
+        outcome.equals("ok") ? ended.merged() : null,
         meter.sourceBytes(),
         meter.targetBytes(),
-        run.lanes(),
+        ended.lanes().number(),
         lanesWhy,
-        run.lanesTried(),
-        run.tuningHint(),
+        ended.lanes().tried(),
+        ended.lanes().found(),
         meter.retries(),
         steps,
         stages,
@@ -119,32 +122,32 @@ public final class Reports {
                 nanos / 1e9));
   }
 
-  private static List<String> notes(Plan plan, Run run) {
-    List<String> notes = new ArrayList<>(run.notes());
+  private static List<String> notes(Plan plan, RunOutcome ended) {
+    List<String> notes = new ArrayList<>(ended.notes());
     notes.addAll(plan.notes());
     return notes;
   }
 
   private static Ceilings compared(Ceilings ceilings, Run run) {
     Meter meter = run.meter();
-    return ceilings.against(
-        meter.rows(), meter.sourceBytes(), meter.targetBytes(), run.landingNanos() / 1e9);
+    PhaseLog log = run.phaseLog();
+    long nanos = log.nanos(PhaseLog.COPY) + log.nanos(PhaseLog.COMPLETE);
+    return ceilings.against(meter.rows(), meter.sourceBytes(), meter.targetBytes(), nanos / 1e9);
   }
 
   /// Why there were not more lanes, and whether all of them had something to do.
-  private static String lanesWhy(Plan plan, Run run) {
+  private static String lanesWhy(Plan plan, Meter meter, RunOutcome.LanesUsed used) {
     List<String> reasons = new ArrayList<>();
     if (!plan.lanes().why().isEmpty()) {
       reasons.add(plan.lanes().why());
     }
-    String limit = run.lanesLimitWhy();
-    if (limit != null) {
-      reasons.add(limit);
+    if (!used.limitWhy().isEmpty()) {
+      reasons.add(used.limitWhy());
     }
-    int busy = run.meter().lanesWithRows();
-    if (busy > 0 && busy < run.lanes()) {
+    int busy = meter.lanesWithRows();
+    if (busy > 0 && busy < used.number()) {
       reasons.add(
-          "only " + busy + " of " + run.lanes() + " had rows: the source has no more splits");
+          "only " + busy + " of " + used.number() + " had rows: the source has no more splits");
     }
     return String.join("; ", reasons);
   }

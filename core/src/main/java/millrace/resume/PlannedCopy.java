@@ -12,8 +12,8 @@ import millrace.spi.write.Target;
 /// A copy that is planned, with what becomes of an earlier run of it.
 ///
 /// @param planned how it is done
-/// @param resumeState what earlier runs have left, and what the user wants done about it
-public record PlannedCopy(Planned planned, ResumeState resumeState) {
+/// @param earlier what is known of an earlier run, and what the user wants done about it
+public record PlannedCopy(Planned planned, EarlierRun earlier) {
 
   /// Asks both ends what they are, looks for an earlier run, and plans. Changes nothing.
   ///
@@ -22,14 +22,14 @@ public record PlannedCopy(Planned planned, ResumeState resumeState) {
   /// @throws millrace.fault.Fault.User if the copy can't be done as asked, or an earlier run stands
   ///   in its way
   public static PlannedCopy of(
-      Job job, Source source, Target target, Connector to, ResumeState.Choice choice) {
+      Job job, Source source, Target target, Connector to, ResumeChoice choice) {
     DescribedEnds ends = Planner.describe(job, source, target);
-    ResumeState resumeState =
-        ResumeState.of(
+    EarlierRun earlier =
+        EarlierRun.find(
             target,
             ends.to().description().noJournal(),
             () -> JobIdentity.of(job, ends.from().identity(), to),
             choice);
-    return new PlannedCopy(Planner.plan(job, ends, resumeState.goesOnWith()), resumeState);
+    return new PlannedCopy(Planner.plan(job, ends, earlier.resumed()), earlier);
   }
 }

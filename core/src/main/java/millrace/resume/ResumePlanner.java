@@ -7,7 +7,6 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
-import millrace.resume.ResumeState.Choice;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,8 @@ final class ResumePlanner {
   ///
   /// @param tellsAll see {@link millrace.spi.journal.JournalStore.Guarantees}
   /// @return why the user has to choose, or null
-  static Fault.@Nullable User refusal(JournaledRun journaledRun, Choice choice, boolean tellsAll) {
+  static Fault.@Nullable User refusal(
+      JournaledRun journaledRun, ResumeChoice choice, boolean tellsAll) {
     Completion completion = journaledRun.completion();
     return switch (choice) {
       case FRESH -> null;
@@ -57,8 +57,8 @@ final class ResumePlanner {
   /// @param sourceChange how the source has changed since, as a sentence without its end; empty if
   ///   it has not. Asked only if it matters, since some sources have to be read again for it.
   static ResumeDecision decide(
-      @Nullable JournaledRun journaledRun, Choice choice, Supplier<String> sourceChange) {
-    if (journaledRun == null || choice != Choice.RESUME) {
+      @Nullable JournaledRun journaledRun, ResumeChoice choice, Supplier<String> sourceChange) {
+    if (journaledRun == null || choice != ResumeChoice.RESUME) {
       return new ResumeDecision.Begin();
     }
     String change = sourceChange.get();

@@ -5,7 +5,6 @@ import java.util.List;
 import millrace.data.Column;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
-import millrace.resume.ResumeState.SecondLook;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.DescribedSource;
@@ -27,6 +26,7 @@ final class SourceChange {
   private final Plan plan;
   private final DescribedSource source;
   private @Nullable List<Split> left;
+  private long rowsReadAgain;
 
   SourceChange(Plan plan, DescribedSource source) {
     this.plan = plan;
@@ -43,6 +43,11 @@ final class SourceChange {
     return left;
   }
 
+  /// How many rows were read again to see that they are unchanged.
+  long rowsReadAgain() {
+    return rowsReadAgain;
+  }
+
   /// Whether the source says by itself that it has not changed.
   ///
   /// @param before what the source was
@@ -54,8 +59,8 @@ final class SourceChange {
 
   /// How the source has changed since that run, as a sentence without its end; empty if it has not.
   ///
-  /// @param again reads the source once more if only that can tell
-  String since(@Nullable JournaledRun from, SecondLook again) {
+  /// @param recheck reads the source once more if only that can tell
+  String since(@Nullable JournaledRun from, SourceRecheck recheck) {
     if (from == null) {
       return "";
     }
@@ -64,7 +69,7 @@ final class SourceChange {
       return whyNotAgain();
     }
     if (before.startsWith(READ_AGAIN)) {
-      return changeOfRows(from, again);
+      return changeOfRows(from, recheck);
     }
     Snapshot snapshot = from.complete() ? null : source.capability(Snapshot.class);
     return snapshot == null ? source.changeSince(before) : snapshot.reopen(before);
@@ -72,7 +77,7 @@ final class SourceChange {
 
   /// Looks at the rows themselves, as they are now for this run. The splits that are left are cut
   /// first, so that nothing is written where they can't be.
-  private String changeOfRows(JournaledRun from, SecondLook again) {
+  private String changeOfRows(JournaledRun from, SourceRecheck recheck) {
     RunRecord run = from.run();
     if (!source.identity().checksums() || !run.source().equals(readAgain())) {
       return "its columns, or the form in which they are read, are not what they were";
@@ -91,7 +96,10 @@ final class SourceChange {
         throw e;
       }
       left = remain;
-      return again.change(reading, from.receipts(), from.complete() ? remain : List.of());
+      SourceRecheck.Result read =
+          recheck.recheck(reading, from.receipts(), from.complete() ? remain : List.of());
+      rowsReadAgain = read.rows();
+      return read.change();
     }
   }
 

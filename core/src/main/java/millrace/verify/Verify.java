@@ -12,8 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import millrace.copy.Copy;
 import millrace.data.Schema;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.reject.RejectLog;
 import millrace.engine.retry.RetryPolicy;
@@ -265,14 +267,14 @@ public final class Verify {
     Lanes lanes = plan.lanes();
     BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
     Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
-    Run run = new Run(planned.with(fromOne), retryPolicy, pace).tellingRejects(bad);
+    Run run = Copy.between(planned.with(fromOne), new RunOptions(retryPolicy, pace, bad));
     runs.add(run);
     String why = cancelled;
     if (why != null) {
       run.cancel(why);
     }
     try {
-      run.execute();
+      run.execute().orThrow();
     } finally {
       pace.begin();
     }

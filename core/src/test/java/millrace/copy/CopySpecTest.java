@@ -14,7 +14,7 @@ import java.util.Map;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.report.Goal;
-import millrace.resume.ResumeState;
+import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
@@ -39,7 +39,7 @@ class CopySpecTest {
     CopySpec spec =
         new CopySpec(
             job,
-            ResumeState.Choice.RESUME,
+            ResumeChoice.RESUME,
             RetryPolicy.of(Duration.ofMinutes(10), Duration.ofMinutes(30)),
             new CopySpec.Measures(true, Goal.parse("9m"), false));
     CopySpec sent = (CopySpec) sent(spec);

@@ -11,7 +11,7 @@ class OutOfMemoryTest {
 
   private static Fault.External fault(int lanes) {
     OutOfMemoryError error = new OutOfMemoryError("Java heap space");
-    return catchThrowableOfType(Fault.External.class, () -> Run.stopIfFailed(error, lanes));
+    return catchThrowableOfType(Fault.External.class, () -> RunFailure.throwFirst(error, lanes));
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
-import millrace.resume.ResumeState.Choice;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.Receipt;
@@ -46,7 +45,7 @@ class ResumePlannerTest {
     return "refused: " + refused.getMessage() + " " + refused.advice();
   }
 
-  private static String decided(String kept, Choice choice, String change) {
+  private static String decided(String kept, ResumeChoice choice, String change) {
     JournaledRun before = kept(kept);
     Fault.User refusal = before == null ? null : ResumePlanner.refusal(before, choice, true);
     if (refusal != null) {
@@ -86,7 +85,7 @@ class ResumePlannerTest {
     "'complete, target changed', RESUME, 'f has changed', refused",
     "'complete, target changed', FRESH, '', begins",
   })
-  void whatBecomesOfAnEarlierRun(String kept, Choice choice, String change, String expected) {
+  void whatBecomesOfAnEarlierRun(String kept, ResumeChoice choice, String change, String expected) {
     String decided = decided(kept, choice, change);
     assertThat(decided).startsWith(expected);
     if (expected.equals("refused")) {
@@ -111,7 +110,7 @@ class ResumePlannerTest {
 
   /// Written down once more by what the user is promised, without a look at the order in which it
   /// is decided.
-  private static String promised(Known known, Choice choice, boolean sourceChanged) {
+  private static String promised(Known known, ResumeChoice choice, boolean sourceChanged) {
     boolean mayHaveLeftRows = known.stays && (known.rows > 0 || !known.all);
     boolean changed = sourceChanged || !known.change.isEmpty();
     return switch (choice) {
@@ -126,7 +125,7 @@ class ResumePlannerTest {
 
   static Stream<Arguments> everything() {
     List<Arguments> all = new ArrayList<>();
-    for (Choice choice : Choice.values()) {
+    for (ResumeChoice choice : ResumeChoice.values()) {
       for (int bits = 0; bits < 64; bits++) {
         boolean complete = (bits & 1) != 0;
         boolean targetChanged = complete && (bits & 2) != 0;
@@ -145,7 +144,7 @@ class ResumePlannerTest {
 
   @ParameterizedTest(name = "{0}, {1}, source changed: {2}")
   @MethodSource("everything")
-  void everyCaseIsDecidedAsPromised(Known known, Choice choice, boolean sourceChanged) {
+  void everyCaseIsDecidedAsPromised(Known known, ResumeChoice choice, boolean sourceChanged) {
     JournaledRun before = known.run();
     AtomicInteger asked = new AtomicInteger();
     Supplier<String> change =
@@ -168,17 +167,19 @@ class ResumePlannerTest {
         };
     assertThat(decided).isEqualTo(promised(known, choice, sourceChanged));
     assertThat(asked.get()).as("a source that may be read again for it").isLessThanOrEqualTo(1);
-    if (choice != Choice.RESUME) {
+    if (choice != ResumeChoice.RESUME) {
       assertThat(asked).hasValue(0);
     }
     if (decision instanceof ResumeDecision.Refuse(Fault.User why)) {
       String reason =
           !known.complete
-              ? sourceChanged && choice == Choice.RESUME ? "can't go on: f has changed" : "cut off"
+              ? sourceChanged && choice == ResumeChoice.RESUME
+                  ? "can't go on: f has changed"
+                  : "cut off"
               : known.change.isEmpty() ? "f has changed" : known.change;
       assertThat(why).hasMessageContaining(reason);
       assertThat(String.valueOf(why.getMessage()).contains("others may have been"))
-          .isEqualTo(choice == Choice.NONE && !known.all);
+          .isEqualTo(choice == ResumeChoice.NONE && !known.all);
     }
   }
 }

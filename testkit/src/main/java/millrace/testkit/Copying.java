@@ -17,7 +17,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
-import millrace.resume.ResumeState;
+import millrace.resume.ResumeChoice;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
@@ -153,28 +153,26 @@ public record Copying(
 
   /// Plans the copy, and changes nothing.
   public Plan plan() {
-    return preview(ResumeState.Choice.NONE).plan();
+    return preview(ResumeChoice.NONE).plan();
   }
 
   /// What a dry run says.
   ///
   /// @param choice what becomes of an earlier run
-  public CopyPreview preview(ResumeState.Choice choice) {
+  public CopyPreview preview(ResumeChoice choice) {
     return Copy.preview(ends(), NO_RUNS, spec(choice), new CopyListener() {});
   }
 
   /// Copies.
-  ///
-  /// @return the run, to look at its meter and its plan
-  public Run run() {
+  public Ran run() {
     return run(_ -> {});
   }
 
   /// Copies.
   ///
   /// @param watch gets the run before it begins
-  public Run run(Consumer<Run> watch) {
-    return run(ResumeState.Choice.NONE, watch, () -> {});
+  public Ran run(Consumer<Run> watch) {
+    return run(ResumeChoice.NONE, watch, () -> {});
   }
 
   /// Copies.
@@ -182,7 +180,19 @@ public record Copying(
   /// @param choice what becomes of an earlier run
   /// @param watch gets the run before it begins
   /// @param ended is done when all rows are there, and before the journal may forget the run
-  public Run run(ResumeState.Choice choice, Consumer<Run> watch, Runnable ended) {
+  public Ran run(ResumeChoice choice, Consumer<Run> watch, Runnable ended) {
+    return attempt(choice, watch, ended).orThrow();
+  }
+
+  /// Copies, well or not.
+  public Ran attempt() {
+    return attempt(ResumeChoice.NONE, _ -> {}, () -> {});
+  }
+
+  /// Copies, well or not.
+  ///
+  /// @throws Fault if it could not even begin
+  public Ran attempt(ResumeChoice choice, Consumer<Run> watch, Runnable ended) {
     AtomicReference<@Nullable Run> begun = new AtomicReference<>();
     CopyListener listener =
         new CopyListener() {
@@ -201,13 +211,10 @@ public record Copying(
           }
         };
     CopyResult result = Copy.run(ends(), NO_RUNS, spec(choice), listener);
-    if (result.fault() != null) {
-      throw result.fault();
-    }
-    return Objects.requireNonNull(begun.get());
+    return new Ran(Objects.requireNonNull(begun.get()), result);
   }
 
-  private CopySpec spec(ResumeState.Choice choice) {
+  private CopySpec spec(ResumeChoice choice) {
     return new CopySpec(job, choice, retryPolicy, CopySpec.Measures.NONE);
   }
 

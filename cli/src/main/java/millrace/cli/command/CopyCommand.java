@@ -20,6 +20,7 @@ import millrace.cli.option.ResumeOptions;
 import millrace.cli.show.ShellWords;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
+import millrace.engine.RunOutcome;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
@@ -197,6 +198,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
       return ExitCode.PIPE.number();
     }
     Faults.print(context, fault, Millrace.debugs(spec), json());
+    RunOutcome.Left left = ending.outcome().left();
     long durable = ending.report().rowsDurable();
     if (durable > 0) {
       console
@@ -204,21 +206,22 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
           .println(
               String.format(
                   Locale.ROOT, "  %,d rows had been committed before, and stay.", durable));
-    } else if (ending.settled() && ending.leaves().isEmpty()) {
+    } else if (ending.outcome().isSettled() && left.words().isEmpty()) {
       console.err().println("  No rows were committed.");
     }
-    if (!ending.leaves().isEmpty()) {
-      console.err().println("  " + ending.leaves());
+    if (!left.words().isEmpty()) {
+      console.err().println("  " + left.words());
     }
-    if (ending.kept()) {
+    if (left.resumable()) {
       List<String> given = spec.commandLine().getParseResult().originalArgs();
       console.err().println("  What is there is kept. Go on with: " + again(given));
     }
-    if (ending.undoFailure() != null) {
-      String why = "  What was staged could not be removed: " + ending.undoFailure().getMessage();
+    RuntimeException undoFailure = left.undoFailure();
+    if (undoFailure != null) {
+      String why = "  What was staged could not be removed: " + undoFailure.getMessage();
       console.err().println(Endpoints.redact(why));
-      if (ending.undoFailure() instanceof Fault left && !left.advice().isEmpty()) {
-        console.err().println("  " + Endpoints.redact(left.advice()));
+      if (undoFailure instanceof Fault staying && !staying.advice().isEmpty()) {
+        console.err().println("  " + Endpoints.redact(staying.advice()));
       }
     }
     return ExitCode.of(fault).number();

@@ -23,6 +23,7 @@ import millrace.report.Report;
 import millrace.report.ReportBrief;
 import millrace.report.ReportJson;
 import millrace.report.ReportText;
+import millrace.resume.Start;
 
 /// A copy at the command line: Ctrl-C stops it, the terminal shows how it goes, its report is kept.
 final class Execution implements CopyListener {
@@ -42,8 +43,8 @@ final class Execution implements CopyListener {
   void dryRun() {
     CopyPreview preview = Copy.preview(Connectors.ALL, context.runs(), spec, this);
     PrintStream out = context.console().out();
-    if (!preview.completeSince().isEmpty()) {
-      out.println(output.json ? nothingToDo(preview.completeSince()) : preview.note() + ".");
+    if (preview.start() instanceof Start.Complete complete) {
+      out.println(output.json ? nothingToDo(complete.since()) : complete.note() + ".");
     } else if (output.json) {
       out.println(ReportJson.event("plan", preview.lines()));
     } else {
@@ -104,7 +105,7 @@ final class Execution implements CopyListener {
     reportIsKept = context.keep(result.report(), method);
   }
 
-  /// @param since see {@link Run#completeSince}
+  /// @param since see {@link Start.Complete#since}
   private static ObjectNode nothingToDo(String since) {
     return ReportJson.event("complete", Map.of("since", since));
   }
@@ -118,17 +119,19 @@ final class Execution implements CopyListener {
       return;
     }
     Report report = result.report();
-    if (!result.completeSince().isEmpty() && result.fault() == null) {
+    String completeSince = result.outcome().completeSince();
+    if (!completeSince.isEmpty() && result.fault() == null) {
       String notes = String.join("; ", report.notes());
       if (output.json) {
-        jsonStream().println(nothingToDo(result.completeSince()));
+        jsonStream().println(nothingToDo(completeSince));
       } else {
         context.console().err().println(notes + ". --fresh loads it again.");
       }
     } else if (output.json) {
       jsonStream().println(ReportJson.event("report", report));
     } else if (result.fault() == null) {
-      List<String> lines = verbose ? ReportText.lines(report) : brief(report, result.notesOfData());
+      List<String> lines =
+          verbose ? ReportText.lines(report) : brief(report, result.outcome().notes().size());
       lines.forEach(context.console().err()::println);
     }
   }

@@ -11,18 +11,15 @@ import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.PreviewTarget;
+import millrace.copy.Copy;
+import millrace.copy.CopyJournal;
+import millrace.copy.EndOpener;
 import millrace.engine.retry.RetryPolicy;
-import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.report.ReportJson;
 import millrace.report.TextTable;
-import millrace.resume.ResumeState;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
-import millrace.spi.write.Target;
-import millrace.spi.write.TargetDescription.NoJournal;
-import millrace.spi.write.WriteOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -74,21 +71,10 @@ public final class JournalCommand implements Callable<Integer> {
   public Integer call() {
     Endpoint end = context.endpoints().parse(target);
     PrintStream out = context.console().out();
-    try (Target open =
-        context
-            .endOpener(RetryPolicy.NONE, new OutputOptions())
-            .target(end, WriteOptions.DEFAULT)) {
-      JournalStore journal = open.capability(JournalStore.class);
-      NoJournal noJournal = open.describe().description().noJournal();
-      if (journal == null || noJournal != null) {
-        throw new Fault.User(
-            "Nothing is kept of copies into "
-                + end.label()
-                + (noJournal == null ? "." : ": " + noJournal.why() + "."),
-            "");
-      }
+    EndOpener endOpener = context.endOpener(RetryPolicy.NONE, new OutputOptions());
+    try (CopyJournal journal = Copy.journal(endOpener, end)) {
       if (prune) {
-        int pruned = ResumeState.prune(journal, Instant.MAX);
+        int pruned = journal.prune();
         out.println(
             json
                 ? ReportJson.event("pruned", pruned)

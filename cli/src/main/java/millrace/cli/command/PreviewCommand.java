@@ -13,11 +13,13 @@ import millrace.cli.option.OutputOptions;
 import millrace.cli.option.SelectionOptions;
 import millrace.cli.show.PreviewTarget;
 import millrace.connectors.Connectors;
+import millrace.copy.Copy;
 import millrace.copy.EndOpener;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
 import millrace.engine.meter.Meter;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
@@ -126,9 +128,9 @@ public final class PreviewCommand implements Callable<Integer> {
     try (Source source = endOpener.source(end, shown)) {
       Planned planned = endOpener.plan(job, source, target);
       Plan plan = planned.plan();
-      Run run = new Run(planned);
+      Run run = Copy.between(planned, RunOptions.DEFAULT);
       context.stop().watch(run::cancel);
-      run.execute();
+      run.execute().orThrow();
       Schema schema = plan.writePlan().schema();
       print(plan.source(), schema, target, run.meter());
       return schema;

@@ -234,7 +234,7 @@ final class SweepRun {
       point.failure = e;
       return null;
     }
-    RuntimeException undoFailure = ending.undoFailure();
+    RuntimeException undoFailure = ending.outcome().left().undoFailure();
     if (undoFailure != null && !isPassing(undoFailure)) {
       discardAfter(undoFailure, job.to());
       throw undoFailure;

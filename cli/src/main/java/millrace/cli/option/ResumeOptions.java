@@ -1,6 +1,6 @@
 package millrace.cli.option;
 
-import millrace.resume.ResumeState;
+import millrace.resume.ResumeChoice;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -29,10 +29,10 @@ public final class ResumeOptions {
   @ArgGroup private Earlier earlier = new Earlier();
 
   /// What is to become of it.
-  public ResumeState.Choice choice() {
+  public ResumeChoice choice() {
     if (earlier.resume) {
-      return ResumeState.Choice.RESUME;
+      return ResumeChoice.RESUME;
     }
-    return earlier.fresh ? ResumeState.Choice.FRESH : ResumeState.Choice.NONE;
+    return earlier.fresh ? ResumeChoice.FRESH : ResumeChoice.NONE;
   }
 }

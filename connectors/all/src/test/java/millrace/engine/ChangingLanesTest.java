@@ -70,8 +70,9 @@ class ChangingLanesTest {
         Target target = Connectors.ALL.of(to).target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Planned planned = Planner.plan(job(from, to), source, target);
       Plan wide = planned.plan().with(new Lanes(2, LANES_MOST, ""), SPLIT_BYTES);
-      Run run = new Run(planned.with(wide), RetryPolicy.NONE, new Restless());
-      run.execute();
+      RunOptions restless = new RunOptions(RetryPolicy.NONE, new Restless(), _ -> {});
+      Run run = new Run(planned.with(wide), restless);
+      run.execute().orThrow();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       assertThat(run.meter().lanesWithRows()).isGreaterThan(2);
     }

@@ -32,6 +32,7 @@ import millrace.spi.write.Target;
 import millrace.spi.write.WriteSession;
 import millrace.testkit.Copying;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.Ran;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ class EndsAgainTest {
   }
 
   /// @param blow what happens before the end, by the number of its tries
-  private Run copy(Mode mode, ResumeState.Choice choice, BiConsumer<Integer, Run> blow)
+  private Ran copy(Mode mode, ResumeChoice choice, BiConsumer<Integer, Run> blow)
       throws IOException {
     Path csv = folder.resolve("orders.csv");
     if (!Files.exists(csv)) {
@@ -143,10 +144,10 @@ class EndsAgainTest {
       names = {"APPEND", "TRUNCATE", "REPLACE", "MERGE"})
   void aRunEndsOnAnotherConnectionWhereItsOwnIsLost(Mode mode) throws IOException {
     makeTable();
-    Run run =
+    Ran run =
         copy(
             mode,
-            ResumeState.Choice.NONE,
+            ResumeChoice.NONE,
             (tries, _) -> {
               if (tries == 1) {
                 loseConnections();
@@ -168,7 +169,7 @@ class EndsAgainTest {
       assertThatThrownBy(() ->
               copy(
                   Mode.REPLACE,
-                  ResumeState.Choice.NONE,
+                  ResumeChoice.NONE,
                   (_, run) -> {
                     execute(statement, "LOCK TABLE orders IN ACCESS SHARE MODE");
                     Thread.ofPlatform().start(() -> stopOnceItWaits(run, step));
@@ -198,7 +199,7 @@ class EndsAgainTest {
     while (value(waiting).equals("0")) {
       Thread.onSpinWait();
     }
-    step.set(run.stepAside());
+    step.set(run.stepBesideRows());
     run.cancel("Stopped.");
   }
 
@@ -209,7 +210,7 @@ class EndsAgainTest {
     assertThatThrownBy(() ->
             copy(
                 Mode.REPLACE,
-                ResumeState.Choice.NONE,
+                ResumeChoice.NONE,
                 (_, _) -> {
                   String staging =
                       value("SELECT relname FROM pg_class WHERE relname LIKE 'orders_millrace_%'");
@@ -220,7 +221,7 @@ class EndsAgainTest {
                   throw new Fault.External("the plug was pulled", "", null);
                 }))
         .hasMessage("the plug was pulled");
-    copy(Mode.REPLACE, ResumeState.Choice.RESUME, (_, _) -> {});
+    copy(Mode.REPLACE, ResumeChoice.RESUME, (_, _) -> {});
     assertAllThereOnce();
     assertThat(
             value(

@@ -9,10 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import millrace.connectors.file.FileConnector;
-import millrace.engine.Run;
+import millrace.engine.RunOutcome;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.PhaseTimer;
@@ -23,6 +22,7 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteSession;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.suite.Plug;
@@ -43,7 +43,7 @@ class FileResumeTest extends RowsInFiles {
     ResumableCopy copy = copy(file("in.csv"), file(name), Mode.CREATE, lanes);
     kill(copy, 20);
     copy.resumed().cut(6);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertSameAsInput(name);
     assertThat(run.meter().rows()).as("rows copied once more").isLessThanOrEqualTo(ROWS - 300L);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
@@ -57,7 +57,7 @@ class FileResumeTest extends RowsInFiles {
       // The system had more of both files on the disk than it told.
       Files.writeString(folder.resolve(name), "{\"tak", StandardOpenOption.APPEND);
     }
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
     assertSameAsInput("out.csv");
   }
@@ -76,7 +76,7 @@ class FileResumeTest extends RowsInFiles {
     ResumableCopy copy = copy(file("in.csv"), to, Mode.CREATE, several.equals("per-split") ? 2 : 1);
     kill(copy, 20);
     copy.resumed().cut(6);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(run.meter().rows()).isLessThan(ROWS);
     List<String> found =
         files().stream()
@@ -145,25 +145,24 @@ class FileResumeTest extends RowsInFiles {
         Copying.of(new FileConnector(), file("in.csv"), new FileConnector(), file("out.csv"))
             .mode(Mode.CREATE)
             .between(UnaryOperator.identity(), fails);
-    AtomicReference<Run> failed = new AtomicReference<>();
-    assertThatThrownBy(() -> copying.run(failed::set)).isSameAs(full);
-    assertThat(failed.get().undoFailure()).isSameAs(full);
+    RunOutcome failed = copying.attempt().result().outcome();
+    assertThat(failed.fault()).isSameAs(full);
+    assertThat(failed.left().undoFailure()).isSameAs(full);
   }
 
   /// The number in their names is that of no process.
   @ParameterizedTest
   @EnumSource(
-      value = ResumeState.Choice.class,
+      value = ResumeChoice.class,
       names = {"NONE", "RESUME"})
-  void whatAKilledCopyIntoParquetHadBegunGoesWithTheNext(ResumeState.Choice choice)
-      throws IOException {
+  void whatAKilledCopyIntoParquetHadBegunGoesWithTheNext(ResumeChoice choice) throws IOException {
     Path left = folder.resolve(".out.parquet.millrace-999999999999-0a-1b.part");
     Path othersLeft = folder.resolve(".other.parquet.millrace-999999999999-0a-1b.part");
     Files.writeString(left, "begun");
     Files.writeString(othersLeft, "begun");
     Endpoint parquet =
         new Endpoint("parquet", folder.resolve("out.parquet").toString(), Map.of(), Secret.NONE);
-    Run run = copy(file("in.csv"), parquet, Mode.CREATE, 2).with(choice).run();
+    Ran run = copy(file("in.csv"), parquet, Mode.CREATE, 2).with(choice).run();
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     assertThat(hidden().stream().filter(name -> !name.endsWith(".journal")))
         .containsExactly(othersLeft.getFileName().toString());

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 import millrace.plan.Job;
@@ -31,6 +30,7 @@ import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.forwarding.ForwardingPlannedTarget;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.suite.ResumableCopy;
@@ -69,7 +69,7 @@ class PostgresResumeTest extends OrdersInPostgres {
   void aCopyWhoseJournalIsDroppedIsNotSaidToGoOn() {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), Mode.APPEND);
-    Run run =
+    Ran run =
         copy.beforeTheEnd(() -> server.execute(database, "DROP TABLE millrace_journal"))
             .failing(Fault.External.class, "");
     assertThat(run.kept()).as("--resume would add all rows once more").isFalse();
@@ -100,12 +100,12 @@ class PostgresResumeTest extends OrdersInPostgres {
       server.execute(database, "CREATE TABLE orders (id int, name text)");
     }
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), mode);
-    Run run =
+    Ran run =
         copy.beforeTheEnd(this::takeOver)
             .failing(Fault.Transient.class, "rows that the server had committed are gone");
     assertThat(run.leaves()).endsWith(" rows that had been committed are there still.");
     assertThat(run.kept()).isTrue();
-    Run again = copy.resumed().run();
+    Ran again = copy.resumed().run();
     assertThat(again.meter().rows()).isLessThan(ROWS);
     assertAllThereOnce("orders");
     assertNothingLeftBehind();
@@ -165,7 +165,7 @@ class PostgresResumeTest extends OrdersInPostgres {
             "SELECT (details::json->'run'->>'job') || ' ' || (details::json->>'target')"
                 + " FROM millrace_journal WHERE split = -1");
     long lock = Digest.of("millrace " + job).number();
-    CompletableFuture<Run> changed;
+    CompletableFuture<Ran> changed;
     try (Connection left = server.connect(database);
         Statement statement = left.createStatement()) {
       statement.execute("SELECT pg_advisory_lock_shared(" + lock + ")");
@@ -212,7 +212,7 @@ class PostgresResumeTest extends OrdersInPostgres {
     server.execute(database, "CREATE TABLE orders (id int, name text)");
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
     ResumableCopy other = copy(file("others.csv"), table("orders"), Mode.TRUNCATE);
-    Run run =
+    Ran run =
         copy.beforeTheEnd(other::run)
             .failing(Fault.External.class, "another copy has emptied the table");
     assertThat(run.meter().rowsDurable()).isZero();
@@ -221,7 +221,7 @@ class PostgresResumeTest extends OrdersInPostgres {
   }
 
   /// Runs a copy whose target is begun when others have come as far.
-  private static Run runWith(CyclicBarrier others, ResumableCopy copy) {
+  private static Ran runWith(CyclicBarrier others, ResumableCopy copy) {
     return copy.between(
             UnaryOperator.identity(),
             target ->
@@ -258,7 +258,7 @@ class PostgresResumeTest extends OrdersInPostgres {
     ResumableCopy copy = copy(file("orders.csv"), table("orders"), Mode.TRUNCATE);
     ResumableCopy other = copy(file("others.csv"), table("orders"), Mode.TRUNCATE);
     CyclicBarrier others = new CyclicBarrier(2);
-    List<FutureTask<Run>> both =
+    List<FutureTask<Ran>> both =
         List.of(
             new FutureTask<>(() -> runWith(others, copy)),
             new FutureTask<>(() -> runWith(others, other)));
@@ -276,7 +276,7 @@ class PostgresResumeTest extends OrdersInPostgres {
       }
     }
     List<Throwable> failures = new ArrayList<>();
-    for (FutureTask<Run> one : both) {
+    for (FutureTask<Ran> one : both) {
       try {
         one.get();
       } catch (ExecutionException e) {
@@ -373,7 +373,7 @@ class PostgresResumeTest extends OrdersInPostgres {
     copy.kill(ResumableCopy.Kill.AMONG_ROWS, 18, false);
     String staging = value("SELECT relname FROM pg_class WHERE relname LIKE 'orders_millrace%'");
     server.execute(database, "TRUNCATE " + staging);
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.notes())
         .satisfiesExactly(
             note -> assertThat(note).startsWith("5 bad records were set aside"),

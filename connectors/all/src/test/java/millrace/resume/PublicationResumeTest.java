@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
+import millrace.testkit.Ran;
 import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +41,7 @@ class PublicationResumeTest extends RowsInFiles {
         String journal = hidden().getFirst();
         Files.move(folder.resolve("out.csv"), folder.resolve(journal.replace(".journal", ".tmp")));
       }
-      Run run = copy.resumed().run();
+      Ran run = copy.resumed().run();
       assertThat(run.notes().toString()).contains("complete since");
       assertSameAsInput("out.csv");
       Files.delete(folder.resolve("out.csv"));
@@ -63,7 +63,7 @@ class PublicationResumeTest extends RowsInFiles {
         .as("its first file would come twice")
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("cut off when 4,000 rows had been committed");
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(run.notes().toString()).contains("complete since");
     assertThat(files()).isEqualTo(complete);
     assertThat(unfinished()).isEmpty();
@@ -97,7 +97,7 @@ class PublicationResumeTest extends RowsInFiles {
   void rowsThatWereAddedInPartAreAddedOnce(int added) throws IOException {
     String old = "id,name\n0,zero\n";
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
-    for (ResumeState.Choice choice : ResumeState.Choice.values()) {
+    for (ResumeChoice choice : ResumeChoice.values()) {
       ResumableCopy copy = killedWhileItAdded(old, rows, added);
       copy.with(choice).run();
       assertThat(Files.readString(folder.resolve("out.csv")))
@@ -115,7 +115,7 @@ class PublicationResumeTest extends RowsInFiles {
     copy.runUntold();
     String rows = Files.readString(folder.resolve("in.csv")).substring("id,name\n".length());
     Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(run.notes().toString()).contains("complete since");
     assertThat(Files.readString(folder.resolve("out.csv"))).isEqualTo(old + rows);
     assertThat(unfinished()).isEmpty();
@@ -174,7 +174,7 @@ class PublicationResumeTest extends RowsInFiles {
     String others = "id,name\n" + rows.substring(0, 90) + "5,theirs\n";
     Files.writeString(folder.resolve("out.csv"), others);
     Files.writeString(folder.resolve(hidden().getFirst().replace(".journal", ".tmp")), rows);
-    for (ResumeState.Choice choice : ResumeState.Choice.values()) {
+    for (ResumeChoice choice : ResumeChoice.values()) {
       assertThatThrownBy(() -> copy.with(choice).run())
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("was written to by somebody else");

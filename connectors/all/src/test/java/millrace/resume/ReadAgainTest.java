@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.Ran;
 import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +59,7 @@ class ReadAgainTest extends OrdersInPostgres {
             + ROWS
             + "; INSERT INTO others SELECT -i, 'more' FROM generate_series(1, 3000) i");
     copy.resumed().cut(4);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertSameAsOthers();
     assertThat(run.meter().rows()).isLessThanOrEqualTo(ROWS - 1 + 3000 - before);
     if (before > 0) {
@@ -98,15 +97,8 @@ class ReadAgainTest extends OrdersInPostgres {
     ResumableCopy copy = copyOfTable(Mode.APPEND);
     copy.cutBehindReceipt(20);
     String before = value("SELECT count(*) FROM orders");
-    AtomicReference<Run> stopped = new AtomicReference<>();
-    assertThatThrownBy(() ->
-            copy.resumed()
-                .run(run -> {
-                  stopped.set(run);
-                  run.cancel("stop");
-                }))
-        .isInstanceOf(Fault.Cancelled.class);
-    assertThat(stopped.get().kept()).isTrue();
+    Ran stopped = copy.resumed().failing(Fault.Cancelled.class, "stop", run -> run.cancel("stop"));
+    assertThat(stopped.kept()).isTrue();
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo(before);
     copy.resumed().run();
     assertSameAsOthers();
@@ -156,7 +148,7 @@ class ReadAgainTest extends OrdersInPostgres {
     ofView.cut(5);
     ofView.resumed().runUntold();
     assertSameAsOthers();
-    Run run = ofView.resumed().run();
+    Ran run = ofView.resumed().run();
     assertThat(run.notes().toString()).contains("complete since");
     assertSameAsOthers();
     assertNothingLeftBehind();
@@ -180,7 +172,7 @@ class ReadAgainTest extends OrdersInPostgres {
     String before = value("SELECT count(*) FROM copied");
     assertThat(before).isNotEqualTo("0");
     ResumableCopy more = copy(made, table("copied"), Mode.APPEND, false, 3, 0).resumed();
-    Run run = more.run();
+    Ran run = more.run();
     assertThat(run.meter().rows()).isEqualTo(rows - Long.parseLong(before));
     assertThat(value("SELECT count(*) FROM copied")).isEqualTo(Integer.toString(rows));
     copy.cutBehindReceipt(rows / 150);

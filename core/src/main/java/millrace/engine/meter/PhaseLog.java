@@ -12,6 +12,12 @@ import millrace.spi.PhaseTimer;
 /// thread.
 public final class PhaseLog implements PhaseTimer {
 
+  /// Rows move, or are about to.
+  public static final String COPY = "copy rows";
+
+  /// The target does what makes the rows its own; some do most of it then.
+  public static final String COMPLETE = "complete target";
+
   private final List<Report.Phase> steps = new ArrayList<>();
   private long notedNanos;
   private volatile String underWay = "";
@@ -47,6 +53,14 @@ public final class PhaseLog implements PhaseTimer {
   /// The step that is under way at this moment, the inner one of two; empty between them.
   public String underWay() {
     return underWay;
+  }
+
+  /// How long all steps of that name took.
+  public long nanos(String name) {
+    return steps.stream()
+        .filter(each -> each.name().equals(name))
+        .mapToLong(Report.Phase::nanos)
+        .sum();
   }
 
   /// All steps so far.

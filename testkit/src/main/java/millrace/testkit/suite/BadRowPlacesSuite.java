@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.text.Amount;
@@ -121,7 +121,7 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
     }
     List<Given> bad = given.stream().filter(each -> each.why != Why.NOT_AT_ALL).toList();
     Path file = aside.resolve("bad.csv");
-    Run run =
+    Ran run =
         into(TEXTS, given.stream().map(Given::text).toList(), table)
             .mode(Mode.APPEND)
             .lanes(lanes, (long) splitRows * ROW_BYTES)

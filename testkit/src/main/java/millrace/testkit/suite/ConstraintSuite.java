@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import millrace.data.Schema;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -21,6 +20,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.verify.Verify;
@@ -90,7 +90,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     needsConstrained("constrained");
     Endpoint table = table("constrained");
     Path file = aside.resolve("bad.csv");
-    Run run =
+    Ran run =
         into(ITEMS, partlyBad(), table)
             .mode(Mode.APPEND)
             .rejects(new Job.RejectPolicy(5, file))
@@ -123,12 +123,12 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     List<Endpoint> tables = keepingFirst();
     needs(!tables.isEmpty(), "tables that leave rows out without an error");
     for (Endpoint table : tables) {
-      Run first = into(ITEMS, items(0, 20), table).mode(Mode.APPEND).run();
+      Ran first = into(ITEMS, items(0, 20), table).mode(Mode.APPEND).run();
       assertThat(first.meter().rows()).isEqualTo(20);
       assertThat(first.notes()).noneMatch(note -> note.contains("ignored"));
       List<Row> rows = new ArrayList<>(items(10, 40));
       rows.addAll(items(10, 6));
-      Run run = into(ITEMS, rows, table).mode(Mode.APPEND).run();
+      Ran run = into(ITEMS, rows, table).mode(Mode.APPEND).run();
       assertThat(read(ITEMS, table)).as(table.label()).hasSize(50);
       assertThat(run.meter().rows()).as("rows of the report").isEqualTo(30);
       assertThat(run.meter().rowsDurable()).isEqualTo(30);
@@ -174,7 +174,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
             .hasMessageContaining("waits for");
       }
     }
-    CompletableFuture<Run> patient;
+    CompletableFuture<Ran> patient;
     try (AutoCloseable _ = lockedForReaders("held_for_readers")) {
       patient = CompletableFuture.supplyAsync(reading.mode(Mode.APPEND)::run);
       Thread.sleep(200);

@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   }
 
   /// Checks what a merge says that it made of the rows, if it can tell.
-  final void checkCounts(Run run, long inserted, long updated, long unchanged, long superseded) {
+  final void checkCounts(Ran run, long inserted, long updated, long unchanged, long superseded) {
     if (can(Behaviour.MERGE_WHOLE)) {
       assertThat(run.merged()).isEqualTo(new MergeCounts(inserted, updated, unchanged, superseded));
     }
@@ -269,7 +269,7 @@ public abstract class MergeKeySuite extends LandingSuite {
         rows.add(Row.of(random.nextInt(2), text, value));
       }
       MergeCounts counts = merge(expected, rows, anyCase);
-      Run run = merging(schema, rows, table).lanes(2, 300).run();
+      Ran run = merging(schema, rows, table).lanes(2, 300).run();
       checkCounts(
           run, counts.inserted(), counts.updated(), counts.unchanged(), counts.superseded());
       RowCheck.sameRows(schema, List.copyOf(expected.values()), read(schema, table));

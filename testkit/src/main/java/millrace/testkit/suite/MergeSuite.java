@@ -16,7 +16,6 @@ import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ReadContext;
@@ -25,6 +24,7 @@ import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.faulty.FaultPlan;
@@ -211,7 +211,7 @@ public abstract class MergeSuite extends MergeKeySuite {
     Endpoint table = table("same_floats");
     write(schema, List.of(Row.of(1, null), Row.of(2, 1.5), Row.of(3, 0.0), Row.of(4, null)), table);
     List<Row> rows = List.of(Row.of(1, null), Row.of(2, 1.5), Row.of(3, zero), Row.of(4, 0.0));
-    Run run = merging(schema, rows, table).run();
+    Ran run = merging(schema, rows, table).run();
     List<Row> found = read(schema, table);
     // To some systems 0 is -0, so that they leave it as it is.
     boolean isWritten = found.contains(Row.of(3, -0.0));

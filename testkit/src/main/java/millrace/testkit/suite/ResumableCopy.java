@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -14,7 +13,7 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.resume.ResumeState;
+import millrace.resume.ResumeChoice;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
@@ -27,6 +26,7 @@ import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// with --fresh or with neither. It can be cut off, as by a fault, and killed, as a process is.
 ///
 /// @param choice which of them
-public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
+public record ResumableCopy(Copying copying, ResumeChoice choice) {
 
   private static final String KILLED = "the process was killed";
 
@@ -58,14 +58,14 @@ public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
   /// A copy with --resume that reads some rows at a time, and commits three times as many.
   public static ResumableCopy of(Copying copying, int batchRows) {
     return new ResumableCopy(
-        copying.units(rows(batchRows), null, rows(3 * batchRows)), ResumeState.Choice.RESUME);
+        copying.units(rows(batchRows), null, rows(3 * batchRows)), ResumeChoice.RESUME);
   }
 
   private static Amount rows(int rows) {
     return new Amount(rows, false);
   }
 
-  public ResumableCopy with(ResumeState.Choice other) {
+  public ResumableCopy with(ResumeChoice other) {
     return new ResumableCopy(copying, other);
   }
 
@@ -75,17 +75,17 @@ public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
 
   /// Without --resume and --fresh.
   public ResumableCopy unasked() {
-    return with(ResumeState.Choice.NONE);
+    return with(ResumeChoice.NONE);
   }
 
   /// With --resume.
   public ResumableCopy resumed() {
-    return with(ResumeState.Choice.RESUME);
+    return with(ResumeChoice.RESUME);
   }
 
   /// With --fresh.
   public ResumableCopy fresh() {
-    return with(ResumeState.Choice.FRESH);
+    return with(ResumeChoice.FRESH);
   }
 
   public ResumableCopy patience(RetryPolicy other) {
@@ -144,14 +144,14 @@ public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
   }
 
   /// Copies, and tells the user.
-  public Run run() {
+  public Ran run() {
     return run(_ -> {});
   }
 
   /// Copies, and tells the user.
   ///
   /// @param watch gets the run before it begins
-  public Run run(Consumer<Run> watch) {
+  public Ran run(Consumer<Run> watch) {
     return copying.run(choice, watch, () -> {});
   }
 
@@ -166,16 +166,24 @@ public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
 
   /// Fails so.
   ///
-  /// @return the run that has failed
-  public Run failing(Class<? extends Fault> fault, String message) {
-    AtomicReference<@Nullable Run> failed = new AtomicReference<>();
-    assertThatThrownBy(() -> run(failed::set)).isInstanceOf(fault).hasMessageContaining(message);
-    return Objects.requireNonNull(failed.get());
+  /// @return the copy that has failed
+  public Ran failing(Class<? extends Fault> fault, String message) {
+    return failing(fault, message, _ -> {});
+  }
+
+  /// Fails so.
+  ///
+  /// @param watch gets the run before it begins
+  /// @return the copy that has failed
+  public Ran failing(Class<? extends Fault> fault, String message, Consumer<Run> watch) {
+    Ran failed = copying.attempt(choice, watch, () -> {});
+    assertThat(failed.result().fault()).isInstanceOf(fault).hasMessageContaining(message);
+    return failed;
   }
 
   /// What a dry run says.
   public String decide() {
-    return copying.preview(choice).note();
+    return copying.preview(choice).start().note();
   }
 
   /// What the target's journal says; it has to keep one.
@@ -222,14 +230,14 @@ public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
   /// Is cut off by a fault after so many batches, whatever has become of them.
   ///
   /// @return the run that has failed
-  public Run cut(int batches) {
+  public Ran cut(int batches) {
     return cut(Plug.after(batches, 0));
   }
 
   /// Is cut off by a fault when so many batches were read and rows of some have a receipt.
   ///
   /// @return the run that has failed
-  public Run cutBehindReceipt(int batches) {
+  public Ran cutBehindReceipt(int batches) {
     return cut(
         amongRows(
             batches,
@@ -241,7 +249,7 @@ public record ResumableCopy(Copying copying, ResumeState.Choice choice) {
   /// Is cut off when that plug is pulled.
   ///
   /// @return the run that has failed
-  public Run cut(Plug plug) {
+  public Ran cut(Plug plug) {
     return plugged(plug).failing(Fault.External.class, Plug.PULLED);
   }
 

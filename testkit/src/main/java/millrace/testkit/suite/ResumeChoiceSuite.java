@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import millrace.data.Schema;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JournalStore;
@@ -13,6 +12,7 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.suite.ResumableCopy.Kill;
@@ -128,7 +128,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     long kept = fresh.rowsKept();
     assertThat(kept > 0).isEqualTo(fresh.keepsParts());
     assertThat(kept).isLessThan(ROWS);
-    Run run = fresh.run();
+    Ran run = fresh.run();
     assertThat(run.meter().rowsBefore()).isEqualTo(kept);
     assertThat(run.meter().rows()).isEqualTo(ROWS - kept);
     assertHolds(all(stay, others), "fresh_again", fresh);
@@ -201,7 +201,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     kill(copy, Kill.BEFORE_THE_END);
     ResumableCopy some =
         ResumableCopy.of(copy.copying().select(List.of("id", "amount")), BATCH_ROWS);
-    Run run = some.run();
+    Ran run = some.run();
     assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     List<Integer> picked = List.of(0, 2);
@@ -234,7 +234,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     ResumableCopy copy = copy(rows(0, ROWS), table("this_table"), Mode.CREATE);
     kill(copy, Kill.AMONG_ROWS);
     ResumableCopy other = copy(rows(0, ROWS), table("that_table"), Mode.CREATE);
-    Run run = other.run();
+    Ran run = other.run();
     assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     assertHolds(rows(0, ROWS), table("that_table"));
@@ -276,7 +276,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
       assertThat(said).contains("no such copy to go on with");
     }
     assertThat(copy.decide()).isEqualTo(said);
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.notes()).as("what the run says").contains(said);
     assertHolds(rows(0, ROWS), "dry", copy);
   }
@@ -287,7 +287,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     assertThat(copy.decide()).contains("no such copy to go on with: it begins from the start");
     assertAbsent(copy.copying().job().to());
     assertThat(leftovers("never_begun")).isEmpty();
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
     assertHolds(rows(0, ROWS), "never_begun", copy);
   }
@@ -307,7 +307,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
       kill(copy, where);
       Endpoint spelling = spellings(name).get(i);
       ResumableCopy spelled = copy(rows, spelling, way);
-      Run run = spelled.run();
+      Ran run = spelled.run();
       if (where == Kill.AFTER_ALL) {
         assertThat(run.completeSince()).as(spelling.toString()).isNotEmpty();
       } else if (copy.keepsParts()) {

@@ -26,7 +26,6 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -40,6 +39,7 @@ import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
@@ -124,7 +124,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       FaultyConnector from = new FaultyConnector(memory, plan);
       FaultyConnector to = new FaultyConnector(connector(), plan);
       try {
-        Run run =
+        Ran run =
             ResumableCopy.of(copy.copying().from(from).to(to), BATCH_ROWS).patience(SOON).run();
         assertThat(run.meter().retries()).isNotEmpty();
         assertThat(run.meter().rows()).isEqualTo(ROWS);
@@ -317,7 +317,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       Files.deleteIfExists(file);
       Files.deleteIfExists(Job.RejectPolicy.reasons(file));
     }
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(good().size());
     assertHolds(all(rows(0, 10), good()), "bad", copy);
     assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(ROWS / 100);
@@ -340,7 +340,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
         List<Row> before = before(table(name), way);
         ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
         cutAtTheEnd(proxy, copy, bytes);
-        Run again = copy.run();
+        Ran again = copy.run();
         seen.add(again.completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
         assertHolds(all(before, rows(1_000, ROWS)), name, copy);
         assertNothingToDo(copy);
@@ -363,7 +363,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
         List<Row> before = before(table(name), way);
         ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
         proxy.loseAnswers(Objects.requireNonNull(committed()), answers, answers == 0 ? 4 : 1);
-        Run run = copy.patience(SOON).run();
+        Ran run = copy.patience(SOON).run();
         assertThat(proxy.hasLostAnswers()).as("answer " + answers + " was lost").isTrue();
         assertThat(run.meter().rows()).isEqualTo(ROWS);
         assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);

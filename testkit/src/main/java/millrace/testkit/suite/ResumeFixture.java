@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import org.junit.jupiter.api.Timeout;
@@ -215,7 +215,7 @@ public abstract class ResumeFixture extends TriedConnector {
   /// Checks that the same command finds nothing to do, and that a dry run says so too.
   protected static void assertNothingToDo(ResumableCopy copy) {
     assertThat(copy.decide()).contains("complete since", "nothing to do");
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.completeSince()).isNotEmpty();
     assertThat(run.meter().rows()).isZero();
   }

@@ -18,6 +18,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.forwarding.ForwardingReadSession;
@@ -53,7 +54,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     kill(copy, kill);
     long kept = copy.rowsKept();
     String said = copy.decide();
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.notes()).as("what a dry run said").contains(said);
     if (run.completeSince().isEmpty()) {
       boolean amongRows = kill == Kill.AMONG_ROWS || kill == Kill.BEFORE_THE_END;
@@ -102,7 +103,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     } else {
       assertHolds(rows(0, 10), table);
     }
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
     assertHolds(all(before, rows(1_000, ROWS)), "process", copy);
     assertNothingToDo(copy);
@@ -123,7 +124,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     ResumableCopy copy = copy(rows, table, way);
     copy.cut(batches);
     copy.cut(3);
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
     assertHolds(all(before, rows), "fails", copy);
@@ -171,14 +172,14 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     Copying one = copy(rows, table, way).copying().lanes(1, Long.MAX_VALUE);
     ResumableCopy copy = ResumableCopy.of(one, BATCH_ROWS);
     if (copy.keepsParts()) {
-      Run first = copy.cutBehindReceipt(12);
+      Ran first = copy.cutBehindReceipt(12);
       assertThat(first.kept()).isTrue();
-      Run second = copy.cutBehindReceipt(12);
+      Ran second = copy.cutBehindReceipt(12);
       assertThat(second.meter().rowsBefore()).isPositive();
     } else {
       copy.cut(12);
     }
-    Run run = copy.run();
+    Ran run = copy.run();
     assertThat(run.meter().rows() < ROWS).isEqualTo(copy.keepsParts());
     assertHolds(all(before, rows), "one_split", copy);
   }
@@ -210,11 +211,10 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     ResumableCopy copy = copy(rows, table, way);
     CompletableFuture<Run> running = new CompletableFuture<>();
     Plug plug = copy.amongRows(20, () -> running.join().cancel("stopped by the test"));
-    assertThatThrownBy(() -> copy.plugged(plug).run(running::complete))
-        .isInstanceOf(Fault.Cancelled.class)
-        .hasMessage("stopped by the test");
-    assertThat(running.join().kept()).isEqualTo(copy.keepsParts());
-    Run run = copy.run();
+    Ran stopped =
+        copy.plugged(plug).failing(Fault.Cancelled.class, "stopped by the test", running::complete);
+    assertThat(stopped.kept()).isEqualTo(copy.keepsParts());
+    Ran run = copy.run();
     assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());
     assertHolds(all(before, rows), "stopped", copy);
   }

@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.engine.reject.LeftOut;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
@@ -30,6 +29,7 @@ import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.text.Amount;
@@ -97,11 +97,11 @@ public abstract class SetAsideSuite extends TriedConnector {
             .toList());
   }
 
-  private record Loaded(Run run, List<Row> rows) {}
+  private record Loaded(Ran run, List<Row> rows) {}
 
   private Loaded load(Schema schema, Job.RejectPolicy rejects) {
     memory.put("narrow", schema, List.of());
-    Run run =
+    Ran run =
         Copying.of(connector(), filled(), memory, memory.endpoint("narrow"))
             .mode(Mode.APPEND)
             .lanes(LANES, SPLIT_BYTES)

@@ -13,7 +13,6 @@ import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.Spelling;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -29,6 +28,7 @@ import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.TypeSamples;
@@ -263,7 +263,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   void manyRowsOverSplitsAndLanesComeBackEachOnce() {
     Endpoint table = table("many_rows");
     List<Row> rows = items(0, 30_000);
-    Run run = into(ITEMS, rows, table).lanes(3, 40_000).run();
+    Ran run = into(ITEMS, rows, table).lanes(3, 40_000).run();
     assertThat(run.meter().rows()).isEqualTo(30_000);
     comesBack(ITEMS, rows, "many_rows");
   }

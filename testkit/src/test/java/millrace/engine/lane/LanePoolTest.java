@@ -17,6 +17,8 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
+import millrace.engine.RunOutcome;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.fault.Fault;
@@ -180,7 +182,7 @@ class LanePoolTest {
     }
   }
 
-  private record Ran(Run run, Watched target) {}
+  private record Ran(Run run, RunOutcome outcome, Watched target) {}
 
   private Ran copy(Lanes lanes, @Nullable ConcurrencyPolicy concurrencyPolicy, int openMax) {
     return copy(lanes, concurrencyPolicy, openMax, false);
@@ -201,13 +203,9 @@ class LanePoolTest {
       Watched target = new Watched(inner, openMax, refuses);
       Planned settled = Planner.plan(job, source, target);
       Planned planned = settled.with(settled.plan().with(lanes, 16 << 20));
-      Run run =
-          concurrencyPolicy == null
-              ? new Run(planned)
-              : new Run(planned, RetryPolicy.NONE, concurrencyPolicy);
+      Run run = new Run(planned, new RunOptions(RetryPolicy.NONE, concurrencyPolicy, _ -> {}));
       running = run;
-      run.execute();
-      return new Ran(run, target);
+      return new Ran(run, run.execute().orThrow(), target);
     }
   }
 
@@ -227,8 +225,8 @@ class LanePoolTest {
     Ran ran = copy(Lanes.fixed(3, ""), null, LANES_MOST);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.opened).hasValue(3);
-    assertThat(ran.run.lanes()).isEqualTo(3);
-    assertThat(ran.run.lanesTried()).isEmpty();
+    assertThat(ran.outcome.lanes().number()).isEqualTo(3);
+    assertThat(ran.outcome.lanes().tried()).isEmpty();
   }
 
   @Test
@@ -236,7 +234,7 @@ class LanePoolTest {
     Ran ran = copy(new Lanes(2, LANES_MOST, ""), null, LANES_MOST);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.opened).hasValue(2);
-    assertThat(ran.run.lanes()).isEqualTo(2);
+    assertThat(ran.outcome.lanes().number()).isEqualTo(2);
   }
 
   /// Often, because those at work may just be about to leave.
@@ -252,7 +250,7 @@ class LanePoolTest {
     Ran ran = copy(new Lanes(2, LANES_MOST, ""), new Greedy(), 2, true);
     assertThat(memory.rows("to")).isEqualTo(rows);
     assertThat(ran.target.refused.get()).isBetween(1, 2);
-    assertThat(ran.run.lanesLimitWhy())
+    assertThat(ran.outcome.lanes().limitWhy())
         .isEqualTo("another could not open: too many clients already");
   }
 

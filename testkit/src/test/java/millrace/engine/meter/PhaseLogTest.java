@@ -8,6 +8,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planner;
@@ -115,7 +116,7 @@ class PhaseLogTest {
             Job.RejectPolicy.NONE);
     try (Source source = memory.source(job.from(), selection, new OpenContext());
         Target target = memory.target(job.to(), writeOptions, new OpenContext())) {
-      new Run(Planner.plan(job, source, target)).execute();
+      new Run(Planner.plan(job, source, target), RunOptions.DEFAULT).execute().orThrow();
     }
   }
 }

@@ -13,6 +13,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -96,8 +97,8 @@ class RetryTest {
   }
 
   private Run run(Job job, Source source, Target target, int lanes, RetryPolicy retryPolicy) {
-    Run run = new Run(planned(job, source, target, lanes), retryPolicy);
-    run.execute();
+    Run run = new Run(planned(job, source, target, lanes), RunOptions.of(retryPolicy));
+    run.execute().orThrow();
     return run;
   }
 
@@ -220,8 +221,8 @@ class RetryTest {
     FaultyConnector faulty = new FaultyConnector(memory, faults);
     try (Source source = faulty.source(job.from(), Selection.ALL, new OpenContext());
         Target target = faulty.target(job.to(), APPEND, new OpenContext())) {
-      Run run = new Run(planned(job, source, target, 1), SOON);
-      assertThatThrownBy(run::execute).isInstanceOf(Fault.External.class);
+      Run run = new Run(planned(job, source, target, 1), RunOptions.of(SOON));
+      assertThatThrownBy(() -> run.execute().orThrow()).isInstanceOf(Fault.External.class);
       assertThat(run.meter().rowsDurable()).isEqualTo(memory.rows("to").size()).isPositive();
     }
   }
@@ -233,7 +234,7 @@ class RetryTest {
     RetryPolicy slow = new RetryPolicy(LONG, Duration.ZERO, LONG, LONG);
     try (Source source = faulty.source(job().from(), Selection.ALL, new OpenContext());
         Target target = faulty.target(job().to(), APPEND, new OpenContext())) {
-      Run run = new Run(planned(job(), source, target, 1), slow);
+      Run run = new Run(planned(job(), source, target, 1), RunOptions.of(slow));
       AtomicReference<Meter.@Nullable Waiting> seen = new AtomicReference<>();
       Thread user =
           Thread.ofPlatform()
@@ -244,7 +245,9 @@ class RetryTest {
                 }
                 run.cancel("enough");
               });
-      assertThatThrownBy(run::execute).isInstanceOf(Fault.Cancelled.class).hasMessage("enough");
+      assertThatThrownBy(() -> run.execute().orThrow())
+          .isInstanceOf(Fault.Cancelled.class)
+          .hasMessage("enough");
       join(user);
       assertThat(seen.get())
           .isNotNull()

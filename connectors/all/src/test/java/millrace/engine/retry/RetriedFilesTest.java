@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultPlan.Kind;
 import millrace.testkit.faulty.FaultPlan.Site;
@@ -49,8 +49,8 @@ class RetriedFilesTest {
 
   @TempDir private Path folder;
 
-  private static Run copy(Connector making, Endpoint to, Connector writing, int lanes) {
-    Run run =
+  private static Ran copy(Connector making, Endpoint to, Connector writing, int lanes) {
+    Ran run =
         Copying.of(making, MADE, writing, to)
             .units(new Amount(500, false), new Amount(4096, true), null)
             .lanes(lanes, SPLIT_BYTES)
@@ -89,7 +89,7 @@ class RetriedFilesTest {
     Map<String, String> parameters = Map.of("files", files);
     copy(MAKES, file("whole/" + name, parameters), FILES, 1);
     FaultyConnector failing = readsThatFail(name.length());
-    Run run = copy(failing, file("retried/" + name, parameters), FILES, 3);
+    Ran run = copy(failing, file("retried/" + name, parameters), FILES, 3);
     assertThat(run.meter().retries()).isNotEmpty();
     assertThat(files("retried")).containsExactlyEntriesOf(files("whole"));
   }

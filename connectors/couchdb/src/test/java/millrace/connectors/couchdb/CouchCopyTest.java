@@ -29,7 +29,6 @@ import millrace.connectors.file.FileConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -37,6 +36,7 @@ import millrace.spi.Stage;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.network.TestCertificates;
@@ -513,7 +513,7 @@ class CouchCopyTest {
   @Test
   void theTimeThatAFilterTakesIsToldAsItsOwn() {
     make(from, document("a", 1, ""));
-    Run run = copying(with(from, "filter", "sleep 0.5; cat"), to).run();
+    Ran run = copying(with(from, "filter", "sleep 0.5; cat"), to).run();
     assertThat(run.meter().readerNanos().get(Stage.FILTER)).isGreaterThan(300_000_000L);
   }
 

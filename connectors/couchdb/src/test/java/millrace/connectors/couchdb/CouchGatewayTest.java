@@ -22,6 +22,7 @@ import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
 import millrace.connectors.file.FileConnector;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
@@ -39,6 +40,7 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.text.Amount;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,7 +150,8 @@ class CouchGatewayTest {
         Target target = connector.target(to, WriteOptions.DEFAULT, new OpenContext())) {
       Planned planned = Planner.plan(job, source, target);
       server.harm(1, request -> request.isOf(path), new Harm.Status(404, ""));
-      new Run(planned, RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO)).execute();
+      RetryPolicy patient = RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO);
+      new Run(planned, RunOptions.of(patient)).execute().orThrow();
     }
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
   }
@@ -159,7 +162,7 @@ class CouchGatewayTest {
     Endpoint impatient = server.database("to", Map.of("request-timeout", "6"));
     server.harm(1, request -> request.isOf("/_bulk_docs"), new Harm.Stall());
     AtomicReference<String> seen = new AtomicReference<>("");
-    Run run =
+    Ran run =
         Copying.of(new FileConnector(), rows, connector, impatient)
             .run(each ->
                 CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS)
@@ -168,7 +171,7 @@ class CouchGatewayTest {
         .matches(
             "the target waits for localhost:\\d+ to answer a request \\(writing documents, \\d+"
                 + " kB\\), for at most 6 s");
-    assertThat(run.endWaits()).isEmpty();
+    assertThat(run.run().endWaits()).isEmpty();
     assertThat(run.meter().readerNanos().get(Stage.QUEUE_WAIT))
         .as("the reader has long ended, and its lane waits for the target")
         .isGreaterThan(5_000_000_000L);
@@ -212,7 +215,7 @@ class CouchGatewayTest {
         2,
         request -> !request.query().getOrDefault("limit", "1").equals("1"),
         new Harm.Status(413, ""));
-    Run run = Copying.of(connector, server.database("from", Map.of()), connector, to).run();
+    Ran run = Copying.of(connector, server.database("from", Map.of()), connector, to).run();
     assertThat(run.notes()).singleElement().asString().startsWith("Pages of the source were made");
   }
 
@@ -232,7 +235,7 @@ class CouchGatewayTest {
   @Test
   void whoGetsRequestsUnderASizeIsToldSo() {
     server.harm(1, request -> request.isOf("/_bulk_docs"), new Harm.Status(413, ""));
-    Run run = copying().run();
+    Ran run = copying().run();
     assertThat(server.documents("to")).hasSize(300);
     assertThat(run.notes())
         .singleElement()

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
+import millrace.testkit.Ran;
 import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +63,7 @@ class CouchGoneTest extends DocumentsInCouch {
       server.put("to");
     }
     ResumableCopy copy = copy(from(), to(), mode, 1);
-    Run run =
+    Ran run =
         copy.failing(Fault.External.class, "is gone: somebody has deleted the database meanwhile");
     assertThat(run.meter().rowsDurable()).isZero();
     assertThat(run.kept()).isFalse();

@@ -15,12 +15,12 @@ import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
@@ -98,7 +98,7 @@ final class CouchOtherWriterTest {
     return ResumableCopy.of(copying, BATCH_ROWS).commitRows(0).patience(SOON);
   }
 
-  private void checkOthers(Run run) throws IOException {
+  private void checkOthers(Ran run) throws IOException {
     assertThat(server.documents("to")).hasSize(ROWS);
     for (String other : OTHERS) {
       assertThat(server.documents("to")).containsValue(other);
@@ -148,7 +148,7 @@ final class CouchOtherWriterTest {
 
   @Test
   void whatASplitThatBeginsAgainFindsIsOursIfItIsTheSame() throws IOException {
-    Run run = copy(secondBatch(FaultPlan.Kind.TRANSIENT)).writeRows(5).run();
+    Ran run = copy(secondBatch(FaultPlan.Kind.TRANSIENT)).writeRows(5).run();
     assertThat(run.meter().retries()).isNotEmpty();
     assertThat(run.notes().toString()).doesNotContain("there already with the same content");
     checkOthers(run);
@@ -157,7 +157,7 @@ final class CouchOtherWriterTest {
   @Test
   void whatACopyThatGoesOnFindsIsOursIfItIsTheSame() throws IOException {
     copy(secondBatch(FaultPlan.Kind.EXTERNAL)).writeRows(5).failing(Fault.External.class, "");
-    Run run = copy(FaultPlan.none()).writeRows(5).run();
+    Ran run = copy(FaultPlan.none()).writeRows(5).run();
     assertThat(run.notes().toString())
         .contains("goes on with the copy begun at")
         .doesNotContain("there already with the same content");

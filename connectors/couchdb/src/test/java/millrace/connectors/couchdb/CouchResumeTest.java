@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.Ran;
 import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class CouchResumeTest extends DocumentsInCouch {
     ResumableCopy copy = copy(from(), to(), null, lanes);
     copy.killAfter(batches);
     copy.resumed().killAfter(6);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(run.meter().rowsDurable()).isEqualTo(DOCUMENTS);
     assertThat(run.meter().rowsBefore() + run.meter().rows())
@@ -101,7 +101,7 @@ class CouchResumeTest extends DocumentsInCouch {
     copy.killAfter(batches);
     server.put("from", document(3, 2), document(590, 2), document(DOCUMENTS, 1));
     copy.resumed().killAfter(4);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(server.documents("to")).isEqualTo(server.documents("from"));
     assertThat(run.meter().rows())
         .as("what was taken is not copied again")
@@ -189,7 +189,7 @@ class CouchResumeTest extends DocumentsInCouch {
     copy(from(), to(), Mode.APPEND, 1).killAfter(12);
     assertThat(server.local("to")).hasSizeGreaterThan(2);
     ResumableCopy changed = copy(rows("delimiter", ","), to(), Mode.APPEND, 1);
-    Run run = changed.resumed().run();
+    Ran run = changed.resumed().run();
     assertThat(run.meter().rows()).isEqualTo(3_000);
   }
 
@@ -198,7 +198,7 @@ class CouchResumeTest extends DocumentsInCouch {
     Endpoint there = CouchServer.shared().database("unlisted-" + System.nanoTime());
     ResumableCopy copy = copy(rowsWithoutIds(), there);
     copy.run();
-    Run run = copy.mode(Mode.APPEND).resumed().run();
+    Ran run = copy.mode(Mode.APPEND).resumed().run();
     assertThat(run.notes().toString()).contains("there is no such copy to go on with");
     assertThat(run.meter().rowsDurable()).isEqualTo(3_000);
   }
@@ -221,7 +221,7 @@ class CouchResumeTest extends DocumentsInCouch {
         copy(file("in.jsonl"), to())
             .rejects(new Job.RejectPolicy(new Job.RejectLimit.Count(whales.size()), aside));
     copy.killAfter(batches);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(numbers())
         .containsExactlyInAnyOrderElementsOf(
             IntStream.range(0, 3_000).boxed().filter(i -> !whales.contains(i)).toList());
@@ -241,7 +241,7 @@ class CouchResumeTest extends DocumentsInCouch {
     Endpoint copied = pouch.database(name + "-copy");
     ResumableCopy copy = copy(there, copied);
     copy.killAfter(14);
-    Run run = copy.resumed().run();
+    Ran run = copy.resumed().run();
     assertThat(run.notes().toString()).contains("goes on with the copy begun at");
     assertThat(run.meter().rows()).isLessThan(DOCUMENTS);
     Endpoint back = server.database("back", Map.of());

@@ -25,7 +25,6 @@ import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -33,6 +32,7 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,7 +243,7 @@ class DuckDbRejectsTest {
       }
       text.append(record);
     }
-    Run run = load(csv(text.toString()), 6).run();
+    Ran run = load(csv(text.toString()), 6).run();
     assertThat(run.meter().rows()).isEqualTo(1994);
     assertThat(run.meter().rejects()).isEqualTo(6);
     assertThat(bad()).isEqualTo("n,v\n" + refused);

@@ -14,7 +14,6 @@ import millrace.connectors.sql.Names;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -26,6 +25,7 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
@@ -283,7 +283,7 @@ class DuckDbTargetTest {
             List.of(Column.of("id", new Type.Int(16)), Column.of("name", Type.Text.UNLIMITED))),
         rows);
     Path rejects = folder.resolve("bad");
-    Run run =
+    Ran run =
         Copying.of(memory, memory.endpoint("rows"), DUCKDB, duck.table("t"))
             .rejects(new Job.RejectPolicy(10, rejects))
             .run();

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
-import millrace.resume.ResumeState.Choice;
+import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.NotOffered;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.suite.ResumableCopy;
@@ -128,7 +128,7 @@ final class FileCommitTest {
   void aFileThatCanNotGetItsNameGetsItWhenTheWayIsFree(Mode mode) throws IOException {
     Path file = Files.writeString(folder.resolve("t.csv"), BEFORE);
     ResumableCopy copy = copy(file, mode, Map.of());
-    Run failed = copy.beforeTheEnd(() -> blocked(file)).failing(Fault.External.class, "t.csv");
+    Ran failed = copy.beforeTheEnd(() -> blocked(file)).failing(Fault.External.class, "t.csv");
     assertThat(failed.kept()).isTrue();
     assertThat(failed.completeSince()).isEmpty();
     assertThat(file).isDirectory();
@@ -147,7 +147,7 @@ final class FileCommitTest {
     Path last = Files.writeString(folder.resolve("t-00099.csv"), BEFORE);
     Files.writeString(folder.resolve("t-00001.csv"), BEFORE);
     ResumableCopy copy = copy(folder.resolve("t.csv"), mode, Map.of("files", "100kB"));
-    Run failed =
+    Ran failed =
         copy.beforeTheEnd(() -> blocked(third)).failing(Fault.External.class, "t-00003.csv");
     assertThat(failed.kept()).isTrue();
     assertThat(Files.readString(folder.resolve("t-00001.csv"))).startsWith("id,text\n0,x");
@@ -169,7 +169,7 @@ final class FileCommitTest {
   /// the copy goes on or begins from the start.
   @ParameterizedTest
   @EnumSource(names = {"RESUME", "FRESH", "NONE"})
-  void rowsThatDoNotFitBehindThoseOfAFileAreTakenBackAndAddedOnce(Choice choice)
+  void rowsThatDoNotFitBehindThoseOfAFileAreTakenBackAndAddedOnce(ResumeChoice choice)
       throws IOException, InterruptedException {
     Path disk = small("3m");
     Path file = Files.writeString(disk.resolve("t.csv"), BEFORE);
@@ -199,7 +199,7 @@ final class FileCommitTest {
     Path filler = disk.resolve("filler");
     // Nothing is forced to the disk before.
     ResumableCopy copy = copy(file, mode, Map.of()).commitRows(0);
-    Run failed = copy.beforeTheEnd(() -> fill(filler, 0)).failing(Fault.External.class, "t.csv");
+    Ran failed = copy.beforeTheEnd(() -> fill(filler, 0)).failing(Fault.External.class, "t.csv");
     assertThat(failed.kept()).isFalse();
     assertThat(failed.meter().rowsDurable()).isZero();
     if (mode == Mode.TRUNCATE) {

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.faulty.FaultPlan;
@@ -142,7 +142,7 @@ class KuduOtherWriterTest {
   }
 
   /// Writes the first rows; when somebody else has written his, all are written again.
-  private Run run(boolean resumes, String write) {
+  private Ran run(boolean resumes, String write) {
     into("none", List.of(), table(write)).mode(Mode.CREATE).run();
     if (!resumes) {
       return copy(write, FaultPlan.Kind.TRANSIENT).run();
@@ -173,7 +173,7 @@ class KuduOtherWriterTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aRowOfSomebodyElseUnderAKeyOfOursIsABadRecord(boolean resumes) throws IOException {
-    Run run = run(resumes, "insert");
+    Ran run = run(resumes, "insert");
     RowCheck.sameRows(SCHEMA, expected(), read());
     assertThat(Files.readAllLines(Job.RejectPolicy.reasons(folder.resolve("bad.csv"))))
         .hasSameSizeAs(others())
@@ -186,7 +186,7 @@ class KuduOtherWriterTest {
   @Test
   void aRowThatWasThereBeforeTheCopyIsABadRecordThoughItIsTheSame() {
     into("before", List.of(row(3), row(33)), table("insert")).mode(Mode.CREATE).run();
-    Run run = copy("insert", null).run();
+    Ran run = copy("insert", null).run();
     assertThat(run.meter().rejects()).isEqualTo(2);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS - 2);
     RowCheck.sameRows(SCHEMA, rows(), read());
@@ -195,7 +195,7 @@ class KuduOtherWriterTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aRowOfSomebodyElseUnderAKeyOfOursIsIgnoredIfTheUserSaysSo(boolean resumes) {
-    Run run = run(resumes, "insert-ignore");
+    Ran run = run(resumes, "insert-ignore");
     RowCheck.sameRows(SCHEMA, expected(), read());
     assertThat(run.notes())
         .contains(others().size() + " rows were ignored because their keys were there.");

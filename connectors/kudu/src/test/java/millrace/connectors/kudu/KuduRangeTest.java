@@ -15,10 +15,10 @@ import millrace.data.Column;
 import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.memory.MemoryConnector;
@@ -170,7 +170,7 @@ class KuduRangeTest {
 
   private void copy(Schema schema, List<Row> rows, Endpoint table, Mode mode) {
     memory.put("rows", schema, rows);
-    Run run =
+    Ran run =
         Copying.of(
                 memory,
                 memory.endpoint("rows", Map.of("batch-rows", "2")),

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Counted;
@@ -28,6 +27,7 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
@@ -185,7 +185,7 @@ class KuduTest {
     List<Row> rows = new ArrayList<>(hours(0, 40));
     rows.add(7, Row.of(1, YEAR_2018 + 400 * 24 * HOUR, 7));
     Path aside = folder.resolve("bad.csv");
-    Run run =
+    Ran run =
         into(METERS, rows, table).mode(Mode.CREATE).rejects(new Job.RejectPolicy(1, aside)).run();
     assertThat(run.meter().rejects()).isEqualTo(1);
     assertThat(run.meter().rowsDurable()).isEqualTo(40);
@@ -202,7 +202,7 @@ class KuduTest {
     assertThatThrownBy(() -> into(METERS, changed, table(Map.of())).mode(Mode.APPEND).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("The key is there already: device = 3, time = 2018-01-01 04:00:00");
-    Run ignoring =
+    Ran ignoring =
         into(METERS, changed, table(Map.of("write", "insert-ignore"))).mode(Mode.APPEND).run();
     // The copy that failed has written the two that were new.
     assertThat(ignoring.meter().rows()).isZero();
@@ -210,7 +210,7 @@ class KuduTest {
     List<Row> ignored = new ArrayList<>(hours(0, 10));
     ignored.addAll(changed.subList(2, 4));
     RowCheck.sameRows(METERS, ignored, read(METERS, Map.of()));
-    Run upserting = into(METERS, changed, table(Map.of("write", "upsert"))).mode(Mode.APPEND).run();
+    Ran upserting = into(METERS, changed, table(Map.of("write", "upsert"))).mode(Mode.APPEND).run();
     assertThat(upserting.meter().rows()).isEqualTo(4);
     assertThat(upserting.plan().writePlan().notes())
         .contains("a row whose key is there updates the one that is there, and counts as a row");

@@ -11,7 +11,6 @@ import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Location;
 import millrace.data.Schema;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -29,6 +28,7 @@ import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Reading;
 import millrace.tuning.BestUnit;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class NothingTest {
   @Test
   void madeRowsCrossAsColumnsOnSeveralLanesAndAreCounted() {
     Endpoint from = new Endpoint("generate", "unload", Map.of("rows", "400_000"), Secret.NONE);
-    Run run =
+    Ran run =
         Copying.of(new GenerateConnector(), from, new NothingConnector(), NOWHERE)
             .lanes(2, 1 << 20)
             .run();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import millrace.engine.Run;
+import millrace.engine.RunOptions;
 import millrace.engine.meter.CounterWatch;
 import millrace.fault.Fault;
 import millrace.plan.Job;
@@ -78,7 +79,7 @@ class InsertMethodsTest {
         Target target = POSTGRES.target(to, job.writeOptions(), new OpenContext())) {
       Planned planned = Planner.plan(job, source, target);
       try (CounterWatch watch = CounterWatch.start(source, target)) {
-        new Run(planned).execute();
+        new Run(planned, RunOptions.DEFAULT).execute().orThrow();
         return watch.finish().counters().stream()
             .filter(counter -> counter.end().equals("target"))
             .collect(

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.file.FileConnector;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -79,9 +77,7 @@ class PostgresAndCsvTest {
   }
 
   private static List<String> notesOf(Copying copy) {
-    AtomicReference<Run> run = new AtomicReference<>();
-    copy.run(run::set);
-    return run.get().notes();
+    return copy.run().notes();
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.Report;
@@ -24,6 +23,7 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,8 +208,7 @@ class PostgresLoadOptionsTest {
   void indexesAndConstraintsComeBackAsTheyWere(String options, Mode mode, boolean atomic) {
     makeIndexedTable();
     List<@Nullable String> before = definitions();
-    List<Run> runs = new ArrayList<>();
-    copy(fitting(mode, ROWS), mode, atomic, options).run(runs::add);
+    Ran ran = copy(fitting(mode, ROWS), mode, atomic, options).run();
     assertThat(rows()).isEqualTo(expected(mode));
     if (mode == Mode.REPLACE) {
       // The new table has no foreign key, and the plan says so.
@@ -217,7 +216,7 @@ class PostgresLoadOptionsTest {
     }
     assertThat(definitions()).isEqualTo(before);
     boolean madeLast = options.contains("defer") || mode == Mode.REPLACE;
-    assertThat(runs.getFirst().phaseLog().list().stream().map(Report.Phase::name))
+    assertThat(ran.run().phaseLog().list().stream().map(Report.Phase::name))
         .satisfies(names -> assertThat(names.contains("make indexes")).isEqualTo(madeLast));
     if (mode != Mode.REPLACE) {
       String orphan = "SELECT 9999 AS n, 99 AS m, 1 AS p";
@@ -263,7 +262,7 @@ class PostgresLoadOptionsTest {
         "SELECT n + 200 AS n, n % 7 AS m, CASE WHEN n = 290000 AND pg_advisory_lock_shared("
             + lock
             + ") IS NULL THEN 2 ELSE 1 END AS p FROM generate_series(1, 300000) n";
-    CompletableFuture<Run> ended;
+    CompletableFuture<Ran> ended;
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
@@ -331,12 +330,12 @@ class PostgresLoadOptionsTest {
     List<@Nullable String> before = definitions();
     before.removeIf(definition -> String.valueOf(definition).contains("FOREIGN KEY"));
     DATABASE.sql("CREATE TABLE " + table + "_source AS " + ROWS);
-    List<Run> runs = new ArrayList<>();
-    TestDatabase.copy(DATABASE.table(table + "_source"), target("defer-indexes"))
-        .mode(Mode.REPLACE)
-        .lanes(2, 50_000)
-        .run(runs::add);
-    assertThat(runs.getFirst().phaseLog().list())
+    Ran ran =
+        TestDatabase.copy(DATABASE.table(table + "_source"), target("defer-indexes"))
+            .mode(Mode.REPLACE)
+            .lanes(2, 50_000)
+            .run();
+    assertThat(ran.run().phaseLog().list())
         .filteredOn(phase -> phase.name().equals("make indexes"))
         .extracting(Report.Phase::concurrency)
         .containsExactly(2);

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
@@ -18,6 +17,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
@@ -66,8 +66,8 @@ class PostgresLossTest {
   }
 
   /// On two lanes, in small units.
-  private static Run copy(Copying copying) {
-    Run run =
+  private static Ran copy(Copying copying) {
+    Ran run =
         copying
             .units(new Amount(500, false), new Amount(4096, true), null)
             .lanes(2, 1 << 20)
@@ -110,7 +110,7 @@ class PostgresLossTest {
   void everyRowIsWrittenOnceIfConnectionsAreLost(boolean byReset) {
     database.sql("CREATE TABLE wanted AS TABLE rows; TRUNCATE rows");
     try (FaultyProxy proxy = proxy(lostConnections(byReset))) {
-      Run run = copy(made(behind(proxy)).mode(Mode.APPEND));
+      Ran run = copy(made(behind(proxy)).mode(Mode.APPEND));
       assertThat(proxy.harmed()).isBetween(2, 5);
       assertThat(run.meter().retries().stream().mapToLong(retry -> retry.count()).sum())
           .isGreaterThanOrEqualTo(proxy.harmed());
@@ -134,7 +134,7 @@ class PostgresLossTest {
         END $$;
         CREATE TRIGGER lose AFTER INSERT ON rows EXECUTE FUNCTION lose_the_third();
         """);
-    Run run = copy(made(rows).mode(Mode.APPEND));
+    Ran run = copy(made(rows).mode(Mode.APPEND));
     assertThat(run.meter().retries()).isNotEmpty();
     assertEveryRowOnce();
   }

@@ -19,7 +19,6 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
@@ -36,6 +35,7 @@ import millrace.spi.read.SourceDescription;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -668,7 +668,7 @@ class PostgresReadTest {
       try (Connection connection = DATABASE.server.connect(DATABASE.name);
           Statement statement = connection.createStatement()) {
         statement.execute("BEGIN; " + change.formatted(from));
-        CompletableFuture<Run> reading =
+        CompletableFuture<Ran> reading =
             CompletableFuture.supplyAsync(
                 () -> TestDatabase.copy(source, DATABASE.table(to)).run());
         awaitWaitingForTable(reading);

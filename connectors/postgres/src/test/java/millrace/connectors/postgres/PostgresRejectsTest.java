@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import millrace.connectors.file.FileConnector;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -26,6 +25,7 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.text.Amount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -276,7 +276,7 @@ class PostgresRejectsTest {
     for (int n = 0; n < 200; n++) {
       text.append(n).append(n % 10 == 3 ? ",13\n" : ",7\n");
     }
-    Run run =
+    Ran run =
         load(csv(text.toString()), 20)
             .units(new Amount(10, false), null, new Amount(20, false))
             .run();

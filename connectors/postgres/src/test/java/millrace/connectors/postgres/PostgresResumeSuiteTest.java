@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.network.Harm;
@@ -85,7 +85,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
       ResumableCopy copy = copy(rows, behind(proxy, table("slow")), Mode.APPEND);
       // Behind the statement that writes the receipt down.
       proxy.loseClientAfter("\0 COMMIT\0".getBytes(StandardCharsets.ISO_8859_1));
-      Run run = copy.patience(AT_ONCE).run();
+      Ran run = copy.patience(AT_ONCE).run();
       assertThat(run.meter().retries()).isNotEmpty();
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       assertHolds(rows, "slow", copy);

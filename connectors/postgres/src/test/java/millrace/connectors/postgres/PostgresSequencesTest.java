@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Endpoint;
@@ -37,9 +35,7 @@ class PostgresSequencesTest {
   }
 
   private List<String> runNotes(Copying copy) {
-    AtomicReference<Run> ran = new AtomicReference<>();
-    copy.run(ran::set);
-    return ran.get().notes();
+    return copy.run().notes();
   }
 
   @ParameterizedTest

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import millrace.engine.Run;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.testkit.Ran;
 import org.junit.jupiter.api.Test;
 
 /// What a database, or a role in it, has set and made for itself changes no value and leaves out no
@@ -20,7 +20,7 @@ class PostgresSettingsTest {
   private final String table = "kept";
   private final String copy = "taken";
 
-  private Run copy(Endpoint from) {
+  private Ran copy(Endpoint from) {
     return TestDatabase.copy(from, database.table(copy)).run();
   }
 

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -30,6 +29,7 @@ import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
@@ -133,7 +133,7 @@ class PostgresWriteTest {
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");
-      CompletableFuture<Run> ended =
+      CompletableFuture<Ran> ended =
           CompletableFuture.supplyAsync(() -> copy.run(running::complete));
       awaitWaiting();
       running.join().cancel("stopped by the test");
@@ -229,9 +229,8 @@ class PostgresWriteTest {
     String rows =
         "SELECT * FROM (VALUES (1, '{}'::json, 'x'::w_domain, '(1,2)'::point, 1.0),"
             + " (2, NULL, 'y', NULL, 1.00), (3, NULL, NULL, NULL, NULL)) AS q(a, j, d, p, n)";
-    AtomicReference<Run> ran = new AtomicReference<>();
-    query(rows, table).landing(landing(Mode.MERGE, false, "a")).run(ran::set);
-    assertThat(ran.get().merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
+    Ran ran = query(rows, table).landing(landing(Mode.MERGE, false, "a")).run();
+    assertThat(ran.merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
     assertThat(DATABASE.value("SELECT ctid FROM %s WHERE a = 1".formatted(table))).isEqualTo(first);
     assertThat(DATABASE.column("SELECT n FROM %s ORDER BY a".formatted(table)))
         .containsExactly("1.0", "1.00", null);
@@ -458,7 +457,7 @@ class PostgresWriteTest {
             + " FOR EACH ROW EXECUTE FUNCTION "
             + table
             + "_f()");
-    Run run =
+    Ran run =
         query("SELECT generate_series(1, 10) AS n", table)
             .landing(landing(mode, atomic, "n"))
             .run();
@@ -595,7 +594,7 @@ class PostgresWriteTest {
         "SELECT n, CASE WHEN n = 40000 AND pg_advisory_lock_shared("
             + lock
             + ") IS NULL THEN '' ELSE repeat('x', 1000) END AS v FROM generate_series(1, 40000) n";
-    CompletableFuture<Run> ended;
+    CompletableFuture<Ran> ended;
     try (Connection other = DATABASE.server.connect(DATABASE.name);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(" + lock + ")");

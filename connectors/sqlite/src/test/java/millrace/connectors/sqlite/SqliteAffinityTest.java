@@ -14,13 +14,13 @@ import java.util.Random;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.plan.Job;
 import millrace.spi.OpenContext;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
@@ -177,7 +177,7 @@ class SqliteAffinityTest {
       throws SQLException {
     Type type = type(sqlite);
     memory.put("rows", schema, rows);
-    Run run =
+    Ran run =
         Copying.of(memory, memory.endpoint("rows"), connector, sqlite.table("t"))
             .mode(Mode.APPEND)
             .rejects(ANY)

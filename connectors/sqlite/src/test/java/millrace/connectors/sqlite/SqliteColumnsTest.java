@@ -11,7 +11,6 @@ import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -19,6 +18,7 @@ import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,7 +120,7 @@ class SqliteColumnsTest {
     sqlite.run("CREATE TABLE t(c)", "INSERT INTO t VALUES (" + value + "), (null)");
     Copying copying = reading("c:" + type, Type.Text.UNLIMITED);
     assertThatThrownBy(copying::run).isInstanceOf(Fault.Data.class).hasMessageContaining(said);
-    Run run = copying.rejects(ANY).run();
+    Ran run = copying.rejects(ANY).run();
     assertThat(run.meter().rejects()).isEqualTo(1);
     assertThat(memory.rows("back")).containsExactly(Row.of((Object) null));
   }

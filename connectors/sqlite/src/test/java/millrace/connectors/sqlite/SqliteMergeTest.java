@@ -9,12 +9,12 @@ import java.util.List;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +88,7 @@ class SqliteMergeTest {
             Row.of("same", "4"),
             Row.of("c", "6"),
             Row.of("d", "4"));
-    Run run = merging(rows).run();
+    Ran run = merging(rows).run();
     assertThat(run.merged()).isEqualTo(new MergeCounts(1, 1, 1, 0));
     assertThat(run.notes())
         .containsExactly(
@@ -101,7 +101,7 @@ class SqliteMergeTest {
     sqlite.run(
         "CREATE TABLE t (k TEXT PRIMARY KEY, v TEXT UNIQUE ON CONFLICT REPLACE)",
         "INSERT INTO t VALUES ('a', '1'), ('b', '2')");
-    Run run = merging(List.of(Row.of("a", "3"), Row.of("c", "2"))).run();
+    Ran run = merging(List.of(Row.of("a", "3"), Row.of("c", "2"))).run();
     assertThat(run.merged()).isEqualTo(new MergeCounts(1, 1, 0, 0));
     assertThat(run.notes())
         .containsExactly("1 row was replaced by another of the same key (ON CONFLICT REPLACE).");

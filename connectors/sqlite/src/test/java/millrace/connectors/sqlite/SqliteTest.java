@@ -15,7 +15,6 @@ import java.util.stream.LongStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -29,6 +28,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Ran;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.forwarding.ForwardingDescribedSource;
@@ -192,7 +192,7 @@ class SqliteTest {
         "INSERT INTO p VALUES (1), (2)",
         "CREATE TABLE t(c INTEGER REFERENCES p)");
     List<Row> rows = List.of(Row.of(1), Row.of(3), Row.of(2), Row.of((Object) null));
-    Run run = writing(one(new Type.Int(64)), rows, "t").mode(Mode.APPEND).rejects(ANY).run();
+    Ran run = writing(one(new Type.Int(64)), rows, "t").mode(Mode.APPEND).rejects(ANY).run();
     assertThat(run.meter().rejects()).isEqualTo(1);
     assertThat(sqlite.texts("SELECT c FROM t ORDER BY 1")).containsExactly("null", "1", "2");
     assertThatThrownBy(writing(one(new Type.Int(64)), rows, "p").mode(Mode.TRUNCATE)::run)
@@ -224,7 +224,7 @@ class SqliteTest {
     sqlite.run(
         "CREATE TABLE t(" + columns.replace(';', '\n') + ")", "INSERT INTO t VALUES (1), (2)");
     List<Row> rows = List.of(Row.of(2), Row.of(3), Row.of(3), Row.of(4));
-    Run run = writing(one(new Type.Int(64)), rows, "t").mode(Mode.APPEND).run();
+    Ran run = writing(one(new Type.Int(64)), rows, "t").mode(Mode.APPEND).run();
     if (told == null) {
       assertThat(run.notes()).isEmpty();
     } else {

@@ -1,4 +1,4 @@
-package millrace.engine;
+package millrace.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

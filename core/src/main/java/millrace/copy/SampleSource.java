@@ -1,4 +1,4 @@
-package millrace.engine;
+package millrace.copy;
 
 import java.util.Arrays;
 import java.util.List;

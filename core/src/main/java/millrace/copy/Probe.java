@@ -1,4 +1,4 @@
-package millrace.engine;
+package millrace.copy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.data.Batch;
+import millrace.engine.Run;
+import millrace.engine.RunOptions;
+import millrace.engine.RunOutcome;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
@@ -25,7 +28,7 @@ import millrace.tuning.BestUnit;
 ///
 /// The plan's target must be one that appears whole or not at all: a probe that is stopped leaves
 /// nothing behind. The first part of the time does not count, because the JVM is still compiling.
-public final class Probe {
+final class Probe {
 
   private static final String ENOUGH = "the probe has seen enough";
 
@@ -47,7 +50,7 @@ public final class Probe {
   /// @param rowsPerS rows in a second
   /// @param sourceBytesPerS bytes of the source in a second
   /// @param targetBytesPerS bytes handed to the target in a second
-  public record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS) {}
+  record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS) {}
 
   /// What has passed by when.
   record Count(long nanos, long rows, long sourceBytes, long targetBytes) {
@@ -69,28 +72,29 @@ public final class Probe {
   ///
   /// @param stopper is told what stops the run, for Ctrl-C
   /// @throws Fault where the plan fails by itself, or what it staged could not be removed
-  public static Rate run(Planned planned, Consumer<Consumer<String>> stopper) {
-    Run run = new Run(planned);
+  static Rate run(Planned planned, Consumer<Consumer<String>> stopper) {
+    Run run = Copy.between(planned, RunOptions.DEFAULT);
     stopper.accept(run::cancel);
     CountDownLatch ended = new CountDownLatch(1);
     List<Count> counts = new ArrayList<>();
     counts.add(Count.of(run.meter()));
     Thread watch =
         Thread.ofPlatform().name("probe").daemon().start(() -> watch(run, ended, counts));
-    boolean stoppedByUs = false;
+    RunOutcome outcome;
     try {
-      run.execute();
-    } catch (Fault.Cancelled e) {
-      stoppedByUs = ENOUGH.equals(e.getMessage());
-      if (!stoppedByUs) {
-        throw e;
-      }
+      outcome = run.execute();
     } finally {
       ended.countDown();
       join(watch);
     }
-    if (run.undoFailure() != null) {
-      throw run.undoFailure();
+    boolean stoppedByUs =
+        outcome.fault() instanceof Fault.Cancelled stop && ENOUGH.equals(stop.getMessage());
+    if (!stoppedByUs) {
+      outcome.orThrow();
+    }
+    RuntimeException undoFailure = outcome.left().undoFailure();
+    if (undoFailure != null) {
+      throw undoFailure;
     }
     // One that ended before it was warm is counted as a whole.
     Count from = counts.size() > 2 ? counts.get(1) : counts.getFirst();
@@ -99,7 +103,7 @@ public final class Probe {
 
   /// Measures again what is over before the JVM is as warm as the run that follows finds it: the
   /// last time counts.
-  public static <T> T warm(Supplier<T> measure) {
+  static <T> T warm(Supplier<T> measure) {
     long begun = System.nanoTime();
     T last = measure.get();
     while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(WARM_UP_MS)) {
@@ -147,7 +151,7 @@ public final class Probe {
   /// form in which the plan lets rows cross.
   ///
   /// @throws Fault.User where the source has no rows
-  public static Source sample(Planned planned) {
+  static Source sample(Planned planned) {
     Plan plan = planned.plan();
     List<Batch> batches = new ArrayList<>();
     try (ReadSession reading =

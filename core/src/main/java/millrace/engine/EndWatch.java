@@ -1,0 +1,119 @@
+package millrace.engine;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import millrace.engine.meter.Meter;
+import millrace.engine.retry.RetryPolicy;
+import millrace.engine.retry.StallGuard;
+import millrace.engine.retry.StallWatch;
+import millrace.fault.Fault;
+import millrace.plan.Planned;
+import millrace.spi.Waiting;
+
+/// Watches what the ends of a run wait for, for others' locks among other things, and ends what
+/// takes longer than the user wants to wait.
+///
+/// Work is done on the run's thread; any thread may ask, and {@link #cancel}.
+final class EndWatch {
+
+  private final Waiting source;
+  private final Waiting target;
+  private final RetryPolicy retryPolicy;
+  private final Meter meter;
+  private volatile String targetWaitsFor = "";
+  private volatile String waits = "";
+  private volatile boolean opening;
+
+  EndWatch(Planned planned, RetryPolicy retryPolicy, Meter meter) {
+    source = Waiting.of(planned.source());
+    target = Waiting.of(planned.target());
+    this.retryPolicy = retryPolicy;
+    this.meter = meter;
+  }
+
+  /// What one of the ends waits for while no row moves, such as "the target waits for …"; empty if
+  /// rows move, or nobody can say.
+  String waits() {
+    return waits;
+  }
+
+  /// What others have that the target waits for, as the end of a sentence; empty if nothing.
+  String targetWaits() {
+    return targetWaitsFor;
+  }
+
+  /// What the source waits for.
+  Waiting source() {
+    return source;
+  }
+
+  /// Opens the source, which may have to wait for others.
+  ///
+  /// @param begin throws if the run was cancelled
+  <T> T openSource(Runnable begin, Supplier<T> work) {
+    opening = true;
+    try {
+      begin.run();
+      return new StallGuard(retryPolicy, sentence -> waits = sentence)
+          .get("the source is being opened", source, work);
+    } finally {
+      opening = false;
+      waits = "";
+    }
+  }
+
+  /// Prepares the target, during which rows count as a sign of life.
+  <T> T prepareTarget(Supplier<T> work) {
+    return target(StallWatch.rows(meter, () -> "the target is being prepared" + askTarget()), work);
+  }
+
+  /// Completes the target: indexes may take hours without a row that moves, so only waiting for
+  /// others is standing still.
+  <T> T completeTarget(Supplier<T> work) {
+    return target(
+        () -> {
+          String waitsFor = askTarget();
+          return waitsFor.isEmpty() ? null : "the target is being completed" + waitsFor;
+        },
+        work);
+  }
+
+  private <T> T target(StallWatch.Look look, Supplier<T> work) {
+    try {
+      return StallWatch.watched(retryPolicy.stallTimeout(), look, target::cancel, work);
+    } finally {
+      targetWaitsFor = "";
+    }
+  }
+
+  private String askTarget() {
+    String waitsFor = target.waitsFor();
+    String words = waitsFor == null ? "" : " and waits for " + waitsFor;
+    targetWaitsFor = words;
+    return words;
+  }
+
+  /// Watches the lanes while they work.
+  ///
+  /// @param end is given what they are ended by
+  void whileLanesWork(Consumer<Fault> end, Runnable work) {
+    try (StallWatch _ =
+        StallWatch.start(
+            retryPolicy.stallTimeout(),
+            StallWatch.rows(
+                meter, source, target, sentence -> waits = sentence == null ? "" : sentence),
+            end)) {
+      work.run();
+    } finally {
+      waits = "";
+    }
+  }
+
+  /// Ends what an end is waiting for.
+  void cancel() {
+    if (opening) {
+      source.cancel();
+    }
+    target.cancel();
+  }
+}

@@ -1,0 +1,11 @@
+package millrace.resume;
+
+/// What the user wants done about an earlier run that was cut off.
+public enum ResumeChoice {
+  /// Nothing was said: begin from the start, unless that would bring rows in twice.
+  NONE,
+  /// Go on with it; begin if there is nothing to go on with.
+  RESUME,
+  /// Forget it and begin from the start.
+  FRESH
+}
