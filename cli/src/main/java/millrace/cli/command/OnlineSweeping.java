@@ -11,11 +11,11 @@ import millrace.online.job.OnlineJob;
 import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
 import millrace.online.sweep.OnlineSweep;
-import millrace.online.sweep.SweepJson;
+import millrace.online.sweep.OnlineSweepJson;
+import millrace.online.sweep.OnlineSweepText;
 import millrace.online.sweep.SweepPlan;
 import millrace.online.sweep.SweepPoint;
 import millrace.online.sweep.SweepResult;
-import millrace.online.sweep.SweepText;
 import millrace.report.sweep.Sweep;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class OnlineSweeping {
     SweepResult result = sweep.execute();
     print(result);
     if (file != null) {
-      file.println(SweepJson.of(result));
+      file.println(OnlineSweepJson.of(result));
       if (file.checkError()) {
         throw new Fault.External("The file of --sweep-json can't be written.", "", null);
       }
@@ -92,17 +92,17 @@ final class OnlineSweeping {
 
   private void tell(SweepPoint point) {
     if (output.json) {
-      context.console().out().println(SweepJson.of(point));
+      context.console().out().println(OnlineSweepJson.of(point));
     }
-    says(SweepText.line(point));
+    says(OnlineSweepText.line(point));
   }
 
   private void print(SweepResult result) {
     PrintStream out = context.console().out();
     if (output.json) {
-      out.println(SweepJson.of(result));
+      out.println(OnlineSweepJson.of(result));
     } else if (!output.quiet) {
-      SweepText.lines(result).forEach(out::println);
+      OnlineSweepText.lines(result).forEach(out::println);
     }
   }
 

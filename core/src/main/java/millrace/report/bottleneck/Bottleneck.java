@@ -29,18 +29,18 @@ public final class Bottleneck {
 
   private final Evidence evidence;
   private final Side slow;
-  private final Processors processors;
+  private final ProcessorLimit processors;
   private final MoreLanes moreLanes;
-  private final Disks disks;
+  private final DiskLimit disks;
   private final Halves halves;
   private final Server server;
 
   private Bottleneck(Evidence evidence) {
     this.evidence = evidence;
     slow = Side.slow(evidence);
-    processors = new Processors(evidence, slow);
+    processors = new ProcessorLimit(evidence, slow);
     moreLanes = new MoreLanes(evidence, processors);
-    disks = new Disks(evidence, slow);
+    disks = new DiskLimit(evidence, slow);
     halves = new Halves(evidence, slow, moreLanes);
     server = new Server(evidence, slow, moreLanes);
   }

@@ -13,9 +13,9 @@ final class MoreLanes {
   private static final double SAME = 0.04;
 
   private final Evidence.Lanes lanes;
-  private final Processors processors;
+  private final ProcessorLimit processors;
 
-  MoreLanes(Evidence evidence, Processors processors) {
+  MoreLanes(Evidence evidence, ProcessorLimit processors) {
     lanes = evidence.lanes();
     this.processors = processors;
   }

@@ -103,7 +103,7 @@ final class Server {
     String evidenceOfIt = server.work() + "; " + slow.words() + ". ";
     boolean wantsAll = server.demandPercent() >= BUSY_PERCENT_MIN;
     if (server.busyPercentMean() >= BUSY_PERCENT_MIN
-        || (wantsAll && !Processors.isStarved(server))) {
+        || (wantsAll && !ProcessorLimit.isStarved(server))) {
       return "The " + role + "'s server is the bottleneck: " + evidenceOfIt + moreLanes.sentence();
     }
     if (wantsAll) {
@@ -136,7 +136,7 @@ final class Server {
     HostFigures host = evidence.host();
     boolean processorsFree = host != null && host.cpu().idlePercent() >= IDLE_PERCENT_FREE;
     boolean quiet =
-        server.waitingPercentMean() >= 0 ? !Processors.isStarved(server) : processorsFree;
+        server.waitingPercentMean() >= 0 ? !ProcessorLimit.isStarved(server) : processorsFree;
     return server.demandPercent() >= 0 && server.demandPercent() < BUSY_PERCENT_LOW && quiet;
   }
 

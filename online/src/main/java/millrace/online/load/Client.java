@@ -269,7 +269,7 @@ final class Client {
           throw e;
         }
         listener.failed(writing, e.clause());
-        Schedule.sleepUntil(System.nanoTime() + Retries.waitNanos(2 * tries), stopping);
+        Schedule.sleepUntil(System.nanoTime() + RetriedCalls.waitNanos(2 * tries), stopping);
         closeWriter();
       }
     }

@@ -292,8 +292,8 @@ public final class OnlineRun {
     Schedule set = schedule;
     Series series = meter.series(finishing);
     return new OnlineReport(
-        Settings.title(job),
-        Settings.of(job),
+        RunSettings.title(job),
+        RunSettings.of(job),
         startedMillis,
         set == null ? 0 : Math.max(0, set.elapsed()),
         new OnlineReport.Outcome(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import millrace.online.job.OnlineJob;
-import millrace.online.load.Retries;
+import millrace.online.load.RetriedCalls;
 import millrace.online.report.OnlineReport.Sum;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
@@ -57,6 +57,6 @@ final class Reconciliation {
   }
 
   private OnlineStore.Sums sums(String table) {
-    return Retries.passing(stopped, () -> store.sums(table, ALL));
+    return RetriedCalls.passing(stopped, () -> store.sums(table, ALL));
   }
 }

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import millrace.online.search.SearchResult.Finding;
 import millrace.online.search.Trial.Kind;
 
-/// The search for the highest rate that passes, after MLRsearch (RFC 9971; [Goal] says how its
-/// terms map to ours).
+/// The search for the highest rate that passes, after MLRsearch (RFC 9971; [SearchGoal] says how
+/// its terms map to ours).
 ///
 /// It doubles the rate until one fails (or halves it until one passes), then takes the geometric
 /// mean of both bounds until they are close, then confirms the lower one by a longer run. If that

@@ -18,16 +18,16 @@ final class Tried {
   private static final int TRIALS = 3;
 
   private final SearchConfig config;
-  private final Goal brief;
-  private final Goal confirmed;
+  private final SearchGoal brief;
+  private final SearchGoal confirmed;
   private final TreeMap<Long, List<Measured>> rates = new TreeMap<>();
 
   Tried(SearchConfig config, List<Measured> history) {
     this.config = config;
     double trial = config.trial().toNanos() / 1e9;
     double confirmation = config.confirmation().toNanos() / 1e9;
-    brief = new Goal(trial, TRIALS * trial, config.badShareMax());
-    confirmed = new Goal(confirmation, confirmation, config.badShareMax());
+    brief = new SearchGoal(trial, TRIALS * trial, config.badShareMax());
+    confirmed = new SearchGoal(confirmation, confirmation, config.badShareMax());
     for (Measured each : history) {
       if (each.verdict().outcome() == Verdict.Outcome.STOPPED) {
         continue;

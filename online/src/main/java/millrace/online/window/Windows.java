@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.online.load.ClockThread;
-import millrace.online.load.Retries;
+import millrace.online.load.RetriedCalls;
 import millrace.online.load.Schedule;
 import millrace.online.report.Series.WindowRun;
 import millrace.spi.online.OnlineLayout.Level;
@@ -234,22 +234,23 @@ public final class Windows {
         return cleanAll(stopped);
       }
       failures = round.failed() ? failures + (round.mayPass() ? 1 : FAILURE_FOR_GOOD) : 0;
-      Schedule.sleepUntil(System.nanoTime() + LOOK_NANOS + Retries.waitNanos(failures), stopped);
+      Schedule.sleepUntil(
+          System.nanoTime() + LOOK_NANOS + RetriedCalls.waitNanos(failures), stopped);
     }
     running.shutdown();
     return false;
   }
 
   private boolean cleanAll(BooleanSupplier stopped) {
-    for (Dirty mark : Retries.passing(stopped, store::dirty)) {
-      Retries.passing(
+    for (Dirty mark : RetriedCalls.passing(stopped, store::dirty)) {
+      RetriedCalls.passing(
           stopped,
           () -> {
             store.clean(mark);
             return mark;
           });
     }
-    return Retries.passing(stopped, store::dirty).isEmpty();
+    return RetriedCalls.passing(stopped, store::dirty).isEmpty();
   }
 
   /// A moment of the data's clock as a user reads it.

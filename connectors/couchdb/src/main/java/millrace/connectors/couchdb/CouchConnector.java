@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.read.CouchSource;
 import millrace.connectors.couchdb.write.CouchTarget;
 import millrace.spi.Connector;
@@ -128,7 +128,7 @@ public final class CouchConnector implements Connector, Scratch {
   public void discard(Endpoint scratch) {
     CouchAddress address = CouchAddress.of(scratch, environment);
     try (CouchClient client = new CouchClient(address, scratch)) {
-      new Calls(client).json("DELETE", address.databaseUrl(""), null, "deleting it", 404);
+      new HttpCalls(client).json("DELETE", address.databaseUrl(""), null, "deleting it", 404);
     }
   }
 

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.read.KeyRange;
 import millrace.connectors.file.FileConnector;
 import millrace.data.Column;
@@ -57,8 +57,8 @@ class CouchCopyTest {
   private final Endpoint from = server.database(name + "-from");
   private final Endpoint to = server.database(name + "-to");
 
-  private Calls calls(Endpoint endpoint) {
-    return new Calls(client(endpoint));
+  private HttpCalls calls(Endpoint endpoint) {
+    return new HttpCalls(client(endpoint));
   }
 
   private static CouchClient client(Endpoint endpoint) {
@@ -66,7 +66,7 @@ class CouchCopyTest {
   }
 
   private void make(Endpoint database, String... documents) {
-    Calls calls = calls(database);
+    HttpCalls calls = calls(database);
     CouchAddress address = client(database).address();
     calls.json("PUT", address.databaseUrl(""), null, "making it", 412);
     if (documents.length > 0) {

@@ -7,8 +7,8 @@ import millrace.connectors.duckdb.load.PairedColumns;
 import millrace.connectors.duckdb.online.DuckDbOnline;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.QuerySource;
-import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
@@ -43,7 +43,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   public List<Option> options() {
     return List.of(
         new Option("table", "the table or view, with its schema unless that is main.", "orders"),
-        Relation.options("DuckDB").getLast(),
+        TableOrQuery.options("DuckDB").getLast(),
         DuckDbDatabase.MEMORY_LIMIT);
   }
 
@@ -71,7 +71,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     Path file = file(endpoint);
-    String label = Relation.label(endpoint);
+    String label = TableOrQuery.label(endpoint);
     if (!Files.exists(file)) {
       throw new Fault.User(label + ": there is no file " + file + ".", "Correct the path.");
     }
@@ -97,7 +97,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    TableName table = Relation.target(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN);
+    TableName table = TableOrQuery.target(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN);
     return new DuckDbTarget(endpoint, table, writeOptions, file(endpoint));
   }
 
@@ -123,24 +123,24 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   }
 
   private static QuerySource relation(Endpoint endpoint, DuckDbCatalog catalog) {
-    return switch (Relation.of(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN)) {
-      case Relation.Query(String sql) -> {
+    return switch (TableOrQuery.of(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN)) {
+      case TableOrQuery.Query(String sql) -> {
         List<DuckDbCatalog.Described> columns = catalog.describe("SELECT * FROM (" + sql + "\n)");
         yield new QuerySource.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
       }
-      case Relation.Table(TableName table) -> {
+      case TableOrQuery.Table(TableName table) -> {
         DuckDbCatalog.Found found = catalog.find(table);
         if (found == null) {
           throw new Fault.User(
               endpoint.label() + " has no table " + DuckDbSql.shown(table) + ".",
-              Relation.tables(catalog.names()));
+              TableOrQuery.tables(catalog.names()));
         }
         yield new QuerySource.Table(table, found);
       }
       case null ->
           throw new Fault.User(
               endpoint.label() + " does not say what to read.",
-              Relation.tables(catalog.names())
+              TableOrQuery.tables(catalog.names())
                   + " Add one, as in "
                   + endpoint.label()
                   + "?table=orders");

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.duckdb.load.PairedColumns;
-import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.write.SqlJournal;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -78,7 +78,7 @@ final class DuckDbTarget implements Target, Waiting {
   DuckDbTarget(Endpoint endpoint, TableName table, WriteOptions writeOptions, Path file) {
     this.writeOptions = writeOptions;
     this.table = table;
-    label = Relation.label(endpoint);
+    label = TableOrQuery.label(endpoint);
     databaseLabel = endpoint.label();
     access = new DuckDbAccess(databaseLabel, file, endpoint.size("memory-limit", 0));
     SqlJournal.Store store =

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.connectors.duckdb.load.Send;
 import millrace.connectors.duckdb.load.Spellings;
-import millrace.connectors.duckdb.read.Fetch;
+import millrace.connectors.duckdb.read.ResultEncoding;
 import millrace.data.Column;
 import millrace.data.Decimals;
 import millrace.data.Native;
@@ -36,37 +36,37 @@ public final class DuckDbTypes {
   /// @param type what its values mean
   /// @param fetch how they lie in the result
   /// @param sql the expression to select, with `%s` for the column
-  public record Reading(Type type, Fetch fetch, String sql) {}
+  public record Reading(Type type, ResultEncoding fetch, String sql) {}
 
-  private record Row(String name, Type type, Fetch fetch, String sql) {}
+  private record Row(String name, Type type, ResultEncoding fetch, String sql) {}
 
   /// Every type with a meaning outside of DuckDB. All others, and lists, structs, maps and enums,
   /// cross as DuckDB's own text.
   private static final List<Row> TABLE =
       List.of(
-          new Row("BOOLEAN", new Type.Bool(), Fetch.INT8, "%s"),
-          new Row("TINYINT", INT16, Fetch.INT8, "%s"),
-          new Row("SMALLINT", INT16, Fetch.INT16, "%s"),
-          new Row("INTEGER", INT32, Fetch.INT32, "%s"),
-          new Row("BIGINT", INT64, Fetch.INT64, "%s"),
-          new Row("UTINYINT", INT16, Fetch.UINT8, "%s"),
-          new Row("USMALLINT", INT32, Fetch.UINT16, "%s"),
-          new Row("UINTEGER", INT64, Fetch.UINT32, "%s"),
-          new Row("UBIGINT", new Type.Decimal(20, 0), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
-          new Row("HUGEINT", new Type.Decimal(39, 0), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
-          new Row("UHUGEINT", new Type.Decimal(39, 0), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
-          new Row("FLOAT", FLOAT32, Fetch.FLOAT, "%s"),
-          new Row("DOUBLE", FLOAT64, Fetch.DOUBLE, "%s"),
-          new Row("DATE", new Type.Date(), Fetch.DAYS, "%s"),
-          new Row("TIME", new Type.Time(), Fetch.INT64, "epoch_us(%s)"),
-          new Row("TIMESTAMP", LOCAL, Fetch.MICROS, "%s"),
-          new Row("TIMESTAMP_S", LOCAL, Fetch.MICROS, "CAST(%s AS TIMESTAMP)"),
-          new Row("TIMESTAMP_MS", LOCAL, Fetch.MICROS, "CAST(%s AS TIMESTAMP)"),
-          new Row("TIMESTAMP WITH TIME ZONE", ZONED, Fetch.MICROS, "%s"),
-          new Row("UUID", new Type.Uuid(), Fetch.UUID, "CAST(%s AS UHUGEINT)"),
-          new Row("JSON", new Type.Json(), Fetch.TEXT, "CAST(%s AS VARCHAR)"),
-          new Row("VARCHAR", Type.Text.UNLIMITED, Fetch.TEXT, "%s"),
-          new Row("BLOB", new Type.Bytes(), Fetch.HEX, "hex(%s)"));
+          new Row("BOOLEAN", new Type.Bool(), ResultEncoding.INT8, "%s"),
+          new Row("TINYINT", INT16, ResultEncoding.INT8, "%s"),
+          new Row("SMALLINT", INT16, ResultEncoding.INT16, "%s"),
+          new Row("INTEGER", INT32, ResultEncoding.INT32, "%s"),
+          new Row("BIGINT", INT64, ResultEncoding.INT64, "%s"),
+          new Row("UTINYINT", INT16, ResultEncoding.UINT8, "%s"),
+          new Row("USMALLINT", INT32, ResultEncoding.UINT16, "%s"),
+          new Row("UINTEGER", INT64, ResultEncoding.UINT32, "%s"),
+          new Row("UBIGINT", new Type.Decimal(20, 0), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("HUGEINT", new Type.Decimal(39, 0), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("UHUGEINT", new Type.Decimal(39, 0), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("FLOAT", FLOAT32, ResultEncoding.FLOAT, "%s"),
+          new Row("DOUBLE", FLOAT64, ResultEncoding.DOUBLE, "%s"),
+          new Row("DATE", new Type.Date(), ResultEncoding.DAYS, "%s"),
+          new Row("TIME", new Type.Time(), ResultEncoding.INT64, "epoch_us(%s)"),
+          new Row("TIMESTAMP", LOCAL, ResultEncoding.MICROS, "%s"),
+          new Row("TIMESTAMP_S", LOCAL, ResultEncoding.MICROS, "CAST(%s AS TIMESTAMP)"),
+          new Row("TIMESTAMP_MS", LOCAL, ResultEncoding.MICROS, "CAST(%s AS TIMESTAMP)"),
+          new Row("TIMESTAMP WITH TIME ZONE", ZONED, ResultEncoding.MICROS, "%s"),
+          new Row("UUID", new Type.Uuid(), ResultEncoding.UUID, "CAST(%s AS UHUGEINT)"),
+          new Row("JSON", new Type.Json(), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)"),
+          new Row("VARCHAR", Type.Text.UNLIMITED, ResultEncoding.TEXT, "%s"),
+          new Row("BLOB", new Type.Bytes(), ResultEncoding.HEX, "hex(%s)"));
 
   private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),\\s*(\\d+)\\)");
 
@@ -92,7 +92,7 @@ public final class DuckDbTypes {
         return new Reading(row.type, row.fetch, row.sql);
       }
     }
-    return new Reading(new Type.Opaque(), Fetch.TEXT, "CAST(%s AS VARCHAR)");
+    return new Reading(new Type.Opaque(), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)");
   }
 
   /// What the column is to the rest of the world.
@@ -105,13 +105,13 @@ public final class DuckDbTypes {
   }
 
   /// DuckDB holds a decimal in the smallest integer in which its digits fit.
-  private static Fetch fetch(Type.Decimal decimal) {
+  private static ResultEncoding fetch(Type.Decimal decimal) {
     if (!isLong(decimal)) {
-      return Fetch.DECIMAL_TEXT;
+      return ResultEncoding.DECIMAL_TEXT;
     }
     return decimal.precision() <= 4
-        ? Fetch.INT16
-        : decimal.precision() <= 9 ? Fetch.INT32 : Fetch.INT64;
+        ? ResultEncoding.INT16
+        : decimal.precision() <= 9 ? ResultEncoding.INT32 : ResultEncoding.INT64;
   }
 
   /// The digits of a DECIMAL as it is declared.

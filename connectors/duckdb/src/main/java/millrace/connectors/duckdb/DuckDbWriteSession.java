@@ -8,7 +8,7 @@ import millrace.connectors.duckdb.load.AppendColumn;
 import millrace.connectors.duckdb.load.CarriedColumns;
 import millrace.connectors.duckdb.load.DuckDbLoad;
 import millrace.connectors.duckdb.load.DuckDbWriter;
-import millrace.connectors.duckdb.load.Merge;
+import millrace.connectors.duckdb.load.MergeStatement;
 import millrace.connectors.duckdb.load.RuleBook;
 import millrace.connectors.duckdb.load.StagedRowCheck;
 import millrace.connectors.duckdb.load.TemporaryStaging;
@@ -201,7 +201,8 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   private @Nullable MergeCounts move(TemporaryStaging stage) {
     MergeCounts merged = null;
     if (merges()) {
-      Merge merge = new Merge(table, plan.pairedColumns().schema(), plan.key(), stage);
+      MergeStatement merge =
+          new MergeStatement(table, plan.pairedColumns().schema(), plan.key(), stage);
       merged = merge.counts(access.catalog(label));
       access.session().execute(merge.statement());
     } else {

@@ -89,12 +89,12 @@ public final class KuduCluster implements AutoCloseable {
   }
 
   /// The table of the address as it is now; null if there is none.
-  public @Nullable KuduTable find(Calls calls) {
+  public @Nullable KuduTable find(KuduCalls calls) {
     return find(address.table(), calls);
   }
 
   /// A table by its name; null if there is none.
-  public @Nullable KuduTable find(String table, Calls calls) {
+  public @Nullable KuduTable find(String table, KuduCalls calls) {
     return calls.get(() -> {
       try {
         return client.openTable(table);
@@ -108,7 +108,7 @@ public final class KuduCluster implements AutoCloseable {
   }
 
   /// Names of tables that a user may have meant.
-  public List<String> tables(Calls calls) {
+  public List<String> tables(KuduCalls calls) {
     return calls.get(() -> client.getTablesList().getTablesList());
   }
 

@@ -156,7 +156,7 @@ public final class KuduConnector implements Connector, Scratch, Online {
   @Override
   public void discard(Endpoint scratch) {
     try (KuduCluster cluster = open(scratch, new OpenContext())) {
-      Calls calls = new Calls(cluster.address().label());
+      KuduCalls calls = new KuduCalls(cluster.address().label());
       if (cluster.find(calls) != null) {
         calls.get(() -> cluster.client().deleteTable(cluster.address().table(), 0));
       }

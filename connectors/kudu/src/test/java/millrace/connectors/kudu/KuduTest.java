@@ -381,7 +381,7 @@ class KuduTest {
     while (handOver(cluster, opened).flush().stream().noneMatch(OperationResponse::hasRowError)) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
-    Calls.end(stopped);
+    KuduCalls.end(stopped);
     cluster.close();
   }
 

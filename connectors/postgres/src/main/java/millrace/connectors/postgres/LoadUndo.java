@@ -1,8 +1,8 @@
 package millrace.connectors.postgres;
 
 import java.util.List;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Sequences;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournaledLoad;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.load.StagingTable;
@@ -95,7 +95,7 @@ record LoadUndo(TargetConnections connections, LoadPlan plan, @Nullable Journale
   }
 
   private Fault leftBehind(Fault why) {
-    TableName staging = plan.into();
+    QualifiedName staging = plan.into();
     return new Fault.External(
         "The staging table " + staging.label() + " is left behind: " + why.getMessage(),
         (journal != null ? "The same command drops it, or drop it yourself" : "Drop it")

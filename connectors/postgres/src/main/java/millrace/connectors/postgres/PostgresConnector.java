@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.load.LoadOptions;
 import millrace.connectors.postgres.load.NewTable;
 import millrace.connectors.postgres.load.StagingTable;
@@ -105,7 +105,7 @@ public final class PostgresConnector implements Connector, Scratch, Online {
 
   @Override
   public String ddl(String table, Schema schema) {
-    return NewTable.anywhere(schema).createWithKey(TableName.parse(table));
+    return NewTable.anywhere(schema).createWithKey(QualifiedName.parse(table));
   }
 
   /// Only whether the table has a log: the other options say how rows get there, not what becomes
@@ -130,7 +130,7 @@ public final class PostgresConnector implements Connector, Scratch, Online {
 
   @Override
   public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
-    String schema = endpoint.text("table").map(TableName::schemaAsWritten).orElse("");
+    String schema = endpoint.text("table").map(QualifiedName::schemaAsWritten).orElse("");
     Map<String, String> parameters = new HashMap<>(endpoint.parameters());
     parameters.put("table", schema + name);
     return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
@@ -138,7 +138,7 @@ public final class PostgresConnector implements Connector, Scratch, Online {
 
   @Override
   public void discard(Endpoint scratch) {
-    TableName table = TableName.parse(scratch.text("table").orElseThrow()).folded();
+    QualifiedName table = QualifiedName.parse(scratch.text("table").orElseThrow()).folded();
     try (Session session = new ConnectionFactory(scratch, environment).connect()) {
       session.execute(StagingTable.LOCK_TIMEOUT);
       StagingTable.drop(session, table);
@@ -171,7 +171,7 @@ public final class PostgresConnector implements Connector, Scratch, Online {
       return query.isPresent()
           ? SourceOpening.ofQuery(connectionFactory, session, query.get(), selection)
           : SourceOpening.ofTable(
-              connectionFactory, session, TableName.parse(table.orElseThrow()), selection);
+              connectionFactory, session, QualifiedName.parse(table.orElseThrow()), selection);
     }
   }
 
@@ -188,14 +188,14 @@ public final class PostgresConnector implements Connector, Scratch, Online {
                 new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
     return new PostgresTarget(
         new ConnectionFactory(endpoint, environment, room),
-        TableName.parse(table),
+        QualifiedName.parse(table),
         writeOptions,
         LoadOptions.of(endpoint));
   }
 
   @Override
   public String tableName(Endpoint endpoint) {
-    return endpoint.text("table").map(text -> TableName.parse(text).folded().name()).orElse("");
+    return endpoint.text("table").map(text -> QualifiedName.parse(text).folded().name()).orElse("");
   }
 
   @Override

@@ -2,7 +2,7 @@ package millrace.connectors.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.journal.PostgresJournal;
@@ -52,7 +52,7 @@ final class PostgresTarget implements Target, Counted, Waiting {
 
   PostgresTarget(
       ConnectionFactory connectionFactory,
-      TableName name,
+      QualifiedName name,
       WriteOptions writeOptions,
       LoadOptions options) {
     this.connectionFactory = connectionFactory;

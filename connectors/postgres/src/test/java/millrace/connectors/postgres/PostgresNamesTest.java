@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -49,10 +49,10 @@ class PostgresNamesTest {
   /// Quoting as the manual says it, written a second time.
   @Example
   void quotesHoldForThePartThatStandsInThem() {
-    assertThat(TableName.parse("\"Odd\".T").folded().sql()).isEqualTo("\"Odd\".\"t\"");
-    assertThat(TableName.parse("Odd.\"T\"").folded().sql()).isEqualTo("\"odd\".\"T\"");
-    assertThat(TableName.parse("Odd.T").folded().sql()).isEqualTo("\"odd\".\"t\"");
-    assertThat(TableName.parse("\"T\"").folded().sql()).isEqualTo("\"T\"");
+    assertThat(QualifiedName.parse("\"Odd\".T").folded().sql()).isEqualTo("\"Odd\".\"t\"");
+    assertThat(QualifiedName.parse("Odd.\"T\"").folded().sql()).isEqualTo("\"odd\".\"T\"");
+    assertThat(QualifiedName.parse("Odd.T").folded().sql()).isEqualTo("\"odd\".\"t\"");
+    assertThat(QualifiedName.parse("\"T\"").folded().sql()).isEqualTo("\"T\"");
   }
 
   @Example

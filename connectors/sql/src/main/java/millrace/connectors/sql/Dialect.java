@@ -2,7 +2,7 @@ package millrace.connectors.sql;
 
 import java.util.List;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
-import millrace.connectors.sql.read.Snapshot;
+import millrace.connectors.sql.read.SnapshotConnections;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public interface Dialect {
   ///
   /// @param first is open, and has no transaction
   /// @param lanes how many are wanted at once, at least 1
-  Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes);
+  SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes);
 
   /// The declaration by which the type table is to know a column that is read as the user says.
   ///

@@ -82,12 +82,12 @@ public record FileDatabase(String label, Path path, Kind kind) {
 
   /// Opens what an endpoint names for reading.
   public Source source(Endpoint endpoint, Selection selection) {
-    String named = Relation.label(endpoint);
+    String named = TableOrQuery.label(endpoint);
     if (!exists()) {
       throw new Fault.User(named + ": there is no file " + path + ".", "Correct the path.");
     }
     Names names = kind.dialect.names();
-    Relation relation = Relation.source(endpoint, names, kind.schema);
+    TableOrQuery relation = TableOrQuery.source(endpoint, names, kind.schema);
     List<ColumnsOption.Named> readAs =
         ColumnsOption.of(endpoint, SqlSource.COLUMNS, kind.dialect.heldAs());
     SqlSource.Identity identity =
@@ -107,13 +107,13 @@ public record FileDatabase(String label, Path path, Kind kind) {
   /// Opens what an endpoint names for writing.
   public Target target(Endpoint endpoint, WriteOptions options) {
     Names names = kind.dialect.names();
-    TableName table = Relation.target(endpoint, names, kind.schema);
+    TableName table = TableOrQuery.target(endpoint, names, kind.schema);
     if (!names.same(table.schema(), kind.schema)) {
       throw new Fault.User(
           label + " has no schema " + table.schema() + ".",
           "Name the table alone: such a file has one schema, " + kind.schema + ".");
     }
-    return new SqlTarget(database(), table, Relation.label(endpoint), options);
+    return new SqlTarget(database(), table, TableOrQuery.label(endpoint), options);
   }
 
   private String key() {

@@ -30,7 +30,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public List<Option> options() {
-    return Relation.options("H2");
+    return TableOrQuery.options("H2");
   }
 
   /// Where the driver finds a database.
@@ -53,8 +53,8 @@ public final class H2Connector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    Relation relation = Relation.source(endpoint, DIALECT.names(), "");
-    String label = Relation.label(endpoint);
+    TableOrQuery relation = TableOrQuery.source(endpoint, DIALECT.names(), "");
+    String label = TableOrQuery.label(endpoint);
     SqlSource.Identity identity =
         new SqlSource.Identity(
             label,
@@ -66,7 +66,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    TableName table = Relation.target(endpoint, DIALECT.names(), "");
-    return new SqlTarget(database(endpoint), table, Relation.label(endpoint), writeOptions);
+    TableName table = TableOrQuery.target(endpoint, DIALECT.names(), "");
+    return new SqlTarget(database(endpoint), table, TableOrQuery.label(endpoint), writeOptions);
   }
 }

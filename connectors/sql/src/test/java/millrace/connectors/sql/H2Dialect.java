@@ -3,7 +3,7 @@ package millrace.connectors.sql;
 import java.util.List;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TypeTable.Row;
-import millrace.connectors.sql.read.Snapshot;
+import millrace.connectors.sql.read.SnapshotConnections;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +108,7 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes) {
-    return Snapshot.of(first);
+  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    return SnapshotConnections.of(first);
   }
 }

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.FileDatabase;
-import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
@@ -52,7 +52,7 @@ public final class SqliteConnector implements Connector, Scratch {
 
   @Override
   public List<Option> options() {
-    List<Option> options = new ArrayList<>(Relation.options("SQLite"));
+    List<Option> options = new ArrayList<>(TableOrQuery.options("SQLite"));
     options.add(
         Option.source(
             SqlSource.COLUMNS,

@@ -17,7 +17,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.read.Snapshot;
+import millrace.connectors.sql.read.SnapshotConnections;
 import millrace.connectors.sql.read.WatchedSnapshot;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ final class SqliteDialect implements Dialect {
 
   /// With a write-ahead log others may commit at any time, else the first transaction keeps them.
   @Override
-  public Snapshot snapshot(SqlDatabase database, SqlSession first, int lanes) {
+  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
     String read = "SELECT count(*) FROM sqlite_schema";
     return new WatchedSnapshot(
         database,

@@ -60,7 +60,7 @@ public final class CouchCounters implements Counters {
     List<Count> counts = new ArrayList<>(client.wire().counts());
     List<String> missing = new ArrayList<>(List.of(HIDDEN));
     try {
-      Calls calls = new Calls(aside);
+      HttpCalls calls = new HttpCalls(aside);
       if (isAnother(calls)) {
         missing.add(
             GROUP + ": the server was started again during the run, or another one answers now");
@@ -82,7 +82,7 @@ public final class CouchCounters implements Counters {
   }
 
   /// Whether the counters began anew since the first reading.
-  private boolean isAnother(Calls calls) {
+  private boolean isAnother(HttpCalls calls) {
     JsonNode system = get(calls, "_node/_local/_system");
     if (system == null || !system.path("uptime").isNumber()) {
       return false;
@@ -95,7 +95,7 @@ public final class CouchCounters implements Counters {
     return Math.abs(lacking) > SAME_START_NANOS + between / CLOCKS_AGREE;
   }
 
-  private @Nullable JsonNode get(Calls calls, String path) {
+  private @Nullable JsonNode get(HttpCalls calls, String path) {
     JsonNode answer = calls.json("GET", aside.address().url(path), null, WHAT, 400, 404);
     return answer != null && answer.isObject() && !answer.has("error") ? answer : null;
   }

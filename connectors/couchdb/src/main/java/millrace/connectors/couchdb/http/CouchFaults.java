@@ -105,7 +105,7 @@ public final class CouchFaults {
   }
 
   /// Whether a server says by this status that it is too busy, or a gateway that the server behind
-  /// it does not answer: then it has been asked several times, see {@link Calls#finish}.
+  /// it does not answer: then it has been asked several times, see {@link HttpCalls#finish}.
   public static boolean isBusy(int status) {
     return status == 408 || status == 429 || (status >= 502 && status <= 504);
   }

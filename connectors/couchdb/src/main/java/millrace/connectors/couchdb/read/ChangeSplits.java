@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class ChangeSplits implements Splits {
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final CountGuard countGuard;
   private final Deque<Split> taken = new ArrayDeque<>();
   private final @Nullable Split rest;
   private final long documentsMax;
   private final boolean withDeleted;
   private final boolean withConflicts;
-  private Calls.@Nullable Pending ahead;
+  private HttpCalls.@Nullable Pending ahead;
   private String since = "0";
   private int index;
   private long position;
@@ -56,7 +56,7 @@ final class ChangeSplits implements Splits {
   /// @param documentsMax of a split
   ChangeSplits(
       CouchClient client,
-      Calls calls,
+      HttpCalls calls,
       CountGuard countGuard,
       List<Receipt> receipts,
       long documentsMax,
@@ -144,7 +144,7 @@ final class ChangeSplits implements Splits {
     return split;
   }
 
-  private Calls.Pending ask() {
+  private HttpCalls.Pending ask() {
     String text = since.startsWith("\"") ? plain(since) : since;
     String query =
         "_changes?limit="
@@ -164,7 +164,7 @@ final class ChangeSplits implements Splits {
 
   /// The next page; and asks for the one behind it.
   private Page page() {
-    Calls.Pending asked = ahead == null ? ask() : ahead;
+    HttpCalls.Pending asked = ahead == null ? ask() : ahead;
     ahead = null;
     JsonNode answer = calls.need(asked);
     JsonNode rows = answer.path("results");
@@ -202,7 +202,7 @@ final class ChangeSplits implements Splits {
 
   @Override
   public void close() {
-    Calls.Pending asked = ahead;
+    HttpCalls.Pending asked = ahead;
     ahead = null;
     if (asked != null) {
       calls.drop(asked);

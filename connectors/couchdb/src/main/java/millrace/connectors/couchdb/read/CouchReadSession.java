@@ -3,8 +3,8 @@ package millrace.connectors.couchdb.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.SizeLimit;
 import millrace.fault.Fault;
 import millrace.spi.StageClock;
@@ -19,7 +19,7 @@ import millrace.spi.read.Splits;
 final class CouchReadSession implements ReadSession {
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final ReadOptions asking;
   private final CouchSource.Found found;
   private final ReadPlan plan;
@@ -31,7 +31,7 @@ final class CouchReadSession implements ReadSession {
   /// @param filters takes the programs that documents go through while they run
   CouchReadSession(
       CouchClient client,
-      Calls calls,
+      HttpCalls calls,
       ReadOptions asking,
       CouchSource.Found found,
       ReadPlan plan,
@@ -82,7 +82,7 @@ final class CouchReadSession implements ReadSession {
   }
 
   /// A split has been read: of the database that was opened, unless another has its name by now.
-  private void checkStillThere(Calls itsCalls) {
+  private void checkStillThere(HttpCalls itsCalls) {
     if (found.made().isEmpty()) {
       return;
     }
@@ -95,7 +95,7 @@ final class CouchReadSession implements ReadSession {
     }
   }
 
-  private DocumentFeed feed(Split split, Calls itsCalls, PageSize size, StageClock clock) {
+  private DocumentFeed feed(Split split, HttpCalls itsCalls, PageSize size, StageClock clock) {
     Pages pages =
         switch (Part.of(split)) {
           case Part.Keys(KeyRange range) ->

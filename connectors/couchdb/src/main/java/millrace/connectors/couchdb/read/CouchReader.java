@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import millrace.connectors.couchdb.Jsonl;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Members;
 import millrace.connectors.couchdb.json.Range;
@@ -39,9 +39,9 @@ final class CouchReader implements Reader {
   private final String label;
   private final Form form;
   private final boolean skipsDesign;
-  private final BiFunction<Split, Calls, DocumentFeed> feeds;
-  private final Consumer<Calls> atEnd;
-  private final Calls calls;
+  private final BiFunction<Split, HttpCalls, DocumentFeed> feeds;
+  private final Consumer<HttpCalls> atEnd;
+  private final HttpCalls calls;
   private final ReadContext context;
   private final BatchFill batches;
   private final BytesPool buffers = new BytesPool();
@@ -60,8 +60,8 @@ final class CouchReader implements Reader {
       Schema schema,
       FieldReader fields,
       boolean skipsDesign,
-      BiFunction<Split, Calls, DocumentFeed> feeds,
-      Consumer<Calls> atEnd,
+      BiFunction<Split, HttpCalls, DocumentFeed> feeds,
+      Consumer<HttpCalls> atEnd,
       ReadContext context) {
     label = client.label();
     this.form = form;
@@ -70,7 +70,7 @@ final class CouchReader implements Reader {
     this.atEnd = atEnd;
     this.context = context;
     this.fields = fields;
-    calls = new Calls(client);
+    calls = new HttpCalls(client);
     batches = new BatchFill(new ColumnsPool(schema), BATCH_BYTES);
   }
 

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.couchdb.CouchConnector;
+import millrace.connectors.couchdb.DatabaseSettings;
 import millrace.connectors.couchdb.Jsonl;
-import millrace.connectors.couchdb.Settings;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchCounters;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.SizeLimit;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -53,7 +53,7 @@ public final class CouchSource implements Source, Counted, Waiting {
   private static final long SAMPLE_BYTES = 4 << 20;
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final Selection selection;
   private final String options;
   private final ReadOptions asking;
@@ -88,7 +88,7 @@ public final class CouchSource implements Source, Counted, Waiting {
     this.client = client;
     this.selection = selection;
     options = CouchConnector.decisive(endpoint);
-    calls = new Calls(client);
+    calls = new HttpCalls(client);
     asking = ReadOptions.of(endpoint, client.label());
   }
 
@@ -103,7 +103,7 @@ public final class CouchSource implements Source, Counted, Waiting {
     List<byte[]> sample = sample(counted);
     Map<String, @Nullable Type> asked = asked(columnRequest, sample);
     Selection chosen = selection.withColumns(names(asked));
-    Settings settings = settings(info);
+    DatabaseSettings settings = settings(info);
     List<Field> fields =
         chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
     List<Column> columns = fields.stream().map(Field::column).toList();
@@ -151,14 +151,14 @@ public final class CouchSource implements Source, Counted, Waiting {
     return Math.max(1, all > 0 && documents > 0 ? Math.min(mean, all / documents) : mean);
   }
 
-  private Settings settings(JsonNode info) {
+  private DatabaseSettings settings(JsonNode info) {
     boolean partitioned = info.path("props").path("partitioned").asBoolean();
     String url = client.address().databaseUrl("_security");
     JsonNode security = calls.json("GET", url, null, "reading its security object", 401, 403, 404);
     if (security == null || !security.isObject() || security.has("error")) {
-      return new Settings(partitioned, Settings.NONE.security());
+      return new DatabaseSettings(partitioned, DatabaseSettings.NONE.security());
     }
-    return new Settings(partitioned, security);
+    return new DatabaseSettings(partitioned, security);
   }
 
   private List<byte[]> sample(CountGuard counted) {
@@ -245,7 +245,10 @@ public final class CouchSource implements Source, Counted, Waiting {
   }
 
   private Field field(
-      String name, Map<String, @Nullable Type> asked, List<byte[]> sample, Settings settings) {
+      String name,
+      Map<String, @Nullable Type> asked,
+      List<byte[]> sample,
+      DatabaseSettings settings) {
     if (name.equals(Field.DOCUMENT) && asked.get(name) == null) {
       Column column = settings.column();
       return asking.named().isEmpty() && asked.size() <= 1

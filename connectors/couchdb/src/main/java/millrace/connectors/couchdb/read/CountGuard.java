@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.ClusterNodes;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.fault.Fault;
 
 /// How many documents a database of a cluster has at least, so that it shows where an answer lacks
@@ -46,7 +46,7 @@ final class CountGuard {
   ///
   /// @param info what the server says of the database
   /// @throws Fault.Transient where a node has come back and has yet to catch up
-  static CountGuard of(CouchClient client, Calls calls, JsonNode info) {
+  static CountGuard of(CouchClient client, HttpCalls calls, JsonNode info) {
     int copies = info.path("cluster").path("n").asInt(1);
     if (copies <= 1) {
       return new CountGuard(client, 0, info);
@@ -58,9 +58,9 @@ final class CountGuard {
 
   /// Of several answers the one that knows of most documents: those that are deleted count too, so
   /// that there are never fewer.
-  private static JsonNode newest(CouchClient client, Calls calls, int answers) {
+  private static JsonNode newest(CouchClient client, HttpCalls calls, int answers) {
     String url = client.address().databaseUrl("");
-    List<Calls.Pending> asked =
+    List<HttpCalls.Pending> asked =
         Stream.generate(() -> calls.start("GET", url, null, 0, WHAT)).limit(answers).toList();
     return asked.stream()
         .map(calls::need)
@@ -82,13 +82,13 @@ final class CountGuard {
   /// @param count -1 where it does not say
   /// @throws Fault.Transient where it lacks some that the database had, and that were not deleted
   ///   since
-  void check(long count, Calls calls) {
+  void check(long count, HttpCalls calls) {
     if (answers > 0 && count >= 0 && count < documents) {
       checkAgain(count, calls);
     }
   }
 
-  private synchronized void checkAgain(long count, Calls calls) {
+  private synchronized void checkAgain(long count, HttpCalls calls) {
     long deletedNow = Math.max(deleted, count(newest(client, calls, answers), DELETED));
     documents = Math.max(0, documents - (deletedNow - deleted));
     deleted = deletedNow;

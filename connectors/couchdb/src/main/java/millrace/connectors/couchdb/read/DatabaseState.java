@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Members;
 import millrace.connectors.couchdb.json.Range;
@@ -67,7 +67,8 @@ final class DatabaseState {
 
   /// How the database differs from what it was, as a sentence without its end; empty where it does
   /// not.
-  static String change(CouchClient client, Calls calls, String before, String now, boolean grows) {
+  static String change(
+      CouchClient client, HttpCalls calls, String before, String now, boolean grows) {
     JsonNode old = read(before);
     JsonNode current = read(now);
     if (!old.path("made").equals(current.path("made"))) {
@@ -103,7 +104,7 @@ final class DatabaseState {
     return digits.isEmpty() || digits.length() > 18 ? 0 : Long.parseLong(digits);
   }
 
-  private static boolean isLast(CouchClient client, Calls calls, JsonNode sequence) {
+  private static boolean isLast(CouchClient client, HttpCalls calls, JsonNode sequence) {
     String since = sequence.isTextual() ? sequence.asText() : sequence.toString();
     String query = "_changes?limit=1&style=all_docs&since=" + CouchAddress.encoded(since);
     String url = client.address().databaseUrl(query);

@@ -3,8 +3,8 @@ package millrace.connectors.couchdb.read;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Range;
@@ -34,7 +34,7 @@ final class KeyPages implements Pages {
   private static final byte[] NOTHING = {};
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final CountGuard countGuard;
   private final KeyRange range;
   private final long from;
@@ -46,7 +46,8 @@ final class KeyPages implements Pages {
   /// @param countGuard tells pages that lack documents
   /// @param range the whole split's
   /// @param split it, or a rest of it
-  KeyPages(CouchClient client, Calls calls, CountGuard countGuard, KeyRange range, Split split) {
+  KeyPages(
+      CouchClient client, HttpCalls calls, CountGuard countGuard, KeyRange range, Split split) {
     this.client = client;
     this.calls = calls;
     this.countGuard = countGuard;

@@ -2,8 +2,8 @@ package millrace.connectors.couchdb.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.spi.read.Position;
 import millrace.spi.read.Split;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class KeySplits implements Splits {
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final long documentsMax;
   private final boolean withLocal;
   private long left;
@@ -27,7 +27,8 @@ final class KeySplits implements Splits {
   /// @param documents how many there are, about
   /// @param documentsMax of a split
   /// @param withLocal whether the documents that stay with a server come last
-  KeySplits(CouchClient client, Calls calls, long documents, long documentsMax, boolean withLocal) {
+  KeySplits(
+      CouchClient client, HttpCalls calls, long documents, long documentsMax, boolean withLocal) {
     this.client = client;
     this.calls = calls;
     this.documentsMax = Math.max(1, documentsMax);

@@ -1,8 +1,8 @@
 package millrace.connectors.couchdb.read;
 
 import java.io.IOException;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.spi.read.Position;
@@ -35,14 +35,14 @@ public final class PagedFeed implements DocumentFeed {
   private Pages.@Nullable Place before;
 
   /// @param size how many documents to ask for
-  PagedFeed(CouchClient client, Calls calls, Split split, Pages pages, PageSize size) {
+  PagedFeed(CouchClient client, HttpCalls calls, Split split, Pages pages, PageSize size) {
     this(client, calls, split, pages, size, true);
   }
 
   /// A feed that may only ask for a page when it is wanted.
   PagedFeed(
       CouchClient client,
-      Calls calls,
+      HttpCalls calls,
       Split split,
       Pages pages,
       PageSize size,

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpTimeoutException;
 import java.util.Objects;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchFaults;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +25,16 @@ final class Paging {
   private static final String WHAT = "reading documents";
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final PageSize size;
   private long asked;
   private int failures;
   private int failuresInARow;
-  private Calls.@Nullable Pending ahead;
+  private HttpCalls.@Nullable Pending ahead;
   private @Nullable InputStream body;
   private long answerNanos;
 
-  Paging(CouchClient client, Calls calls, PageSize size) {
+  Paging(CouchClient client, HttpCalls calls, PageSize size) {
     this.client = client;
     this.calls = calls;
     this.size = size;
@@ -64,9 +64,9 @@ final class Paging {
   ///
   /// @param buffer to read into; empty where there is none yet
   RowScanner open(Pages pages, byte[] buffer) throws IOException {
-    Calls.Pending pending = Objects.requireNonNull(ahead);
+    HttpCalls.Pending pending = Objects.requireNonNull(ahead);
     ahead = null;
-    Calls.Answer answer = calls.finish(pending);
+    HttpCalls.Answer answer = calls.finish(pending);
     if (answer.status() != 200) {
       try (InputStream in = answer.body()) {
         Fault fault =
@@ -122,7 +122,7 @@ final class Paging {
 
   /// Ends the page that is open, and the one that was asked for.
   void close() {
-    Calls.Pending pending = ahead;
+    HttpCalls.Pending pending = ahead;
     ahead = null;
     if (pending != null) {
       calls.drop(pending);

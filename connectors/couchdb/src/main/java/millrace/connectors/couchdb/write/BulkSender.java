@@ -8,9 +8,9 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchFaults;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Members;
 import millrace.connectors.couchdb.json.Range;
@@ -42,10 +42,10 @@ final class BulkSender {
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
 
   /// A request that is on its way, and what it carries.
-  private record UnderWay(BulkKind kind, Bulk bulk, Calls.Pending pending) {}
+  private record UnderWay(BulkKind kind, Bulk bulk, HttpCalls.Pending pending) {}
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final RequestSize size;
   private final WriteContext context;
   private final DuplicateDetector duplicateDetector;
@@ -68,7 +68,7 @@ final class BulkSender {
   /// @param sameBefore counts the documents that were there already and are the same
   BulkSender(
       CouchClient client,
-      Calls calls,
+      HttpCalls calls,
       RequestSize size,
       WriteContext context,
       AtomicLong sameBefore) {
@@ -148,11 +148,11 @@ final class BulkSender {
     return underWay.stream().mapToLong(sent -> sent.bulk().length()).sum();
   }
 
-  private Calls.Pending start(Bulk bulk, int from, int to) {
+  private HttpCalls.Pending start(Bulk bulk, int from, int to) {
     return start(bulk, from, to, false);
   }
 
-  private Calls.Pending start(Bulk bulk, int from, int to, boolean asksFirst) {
+  private HttpCalls.Pending start(Bulk bulk, int from, int to, boolean asksFirst) {
     int length = bulk.requestLength(from, to);
     bytesSent += length;
     context.clock().sent(length);
@@ -172,9 +172,9 @@ final class BulkSender {
   }
 
   /// @param doubtful whether the documents may be there already because of us
-  private void settle(Bulk bulk, int from, int to, Calls.Pending pending, boolean doubtful) {
+  private void settle(Bulk bulk, int from, int to, HttpCalls.Pending pending, boolean doubtful) {
     try {
-      Calls.Answer answer = calls.finish(pending);
+      HttpCalls.Answer answer = calls.finish(pending);
       answered(bulk, from, to, answer, doubtful);
     } catch (IOException e) {
       if (calls.isCancelled()) {
@@ -184,7 +184,7 @@ final class BulkSender {
     }
   }
 
-  private void answered(Bulk bulk, int from, int to, Calls.Answer answer, boolean doubtful)
+  private void answered(Bulk bulk, int from, int to, HttpCalls.Answer answer, boolean doubtful)
       throws IOException {
     try (InputStream body = answer.body()) {
       boolean maybeThere = doubtful || answer.isOfSecondTry();
@@ -200,7 +200,7 @@ final class BulkSender {
 
   /// How long a request kept the server busy that no other of ours did: the rate of requests that
   /// overlap is what all of them moved in the time that all of them took.
-  private long nanosAlone(Calls.Answer answer) {
+  private long nanosAlone(HttpCalls.Answer answer) {
     long nanos = answer.answeredNanos() - later(answer.begunNanos(), answeredNanos);
     answeredNanos = later(answer.answeredNanos(), answeredNanos);
     return Math.max(0, nanos);
@@ -246,7 +246,7 @@ final class BulkSender {
   /// The server takes a request as a whole or not at all, but for a stub of an attachment that it
   /// has not (412): the part of the server that the document belongs to finds that out while others
   /// write theirs. So what goes again may be there.
-  private void refused(Bulk bulk, int from, int to, Calls.Answer answer) throws IOException {
+  private void refused(Bulk bulk, int from, int to, HttpCalls.Answer answer) throws IOException {
     boolean tooLarge = answer.status() == 413;
     boolean oneIsBad = answer.status() == 400 || answer.status() == 415 || answer.status() == 412;
     boolean alone = to - from == 1;
@@ -280,13 +280,13 @@ final class BulkSender {
 
   /// The server fails on one document. It is asked again, and if it goes on failing on this one but
   /// takes others, the document is to blame and not the server.
-  private void failedAlone(Bulk bulk, int number, Calls.Answer first) throws IOException {
+  private void failedAlone(Bulk bulk, int number, HttpCalls.Answer first) throws IOException {
     int status = first.status();
     long retryAfterMillis = first.retryAfterMillis();
     byte[] said = first.body().readAllBytes();
     for (long pauseMillis : PAUSES_MILLIS) {
       calls.pause(pauseMillis, status);
-      Calls.Answer answer = calls.finish(start(bulk, number, number + 1));
+      HttpCalls.Answer answer = calls.finish(start(bulk, number, number + 1));
       if (answer.status() != status) {
         answered(bulk, number, number + 1, answer, true);
         return;

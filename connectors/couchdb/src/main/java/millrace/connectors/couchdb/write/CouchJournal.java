@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import millrace.connectors.couchdb.http.Calls;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.JournalDocuments.Head;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
@@ -21,9 +21,9 @@ public final class CouchJournal implements JournalStore {
   public static final String PREFIX = JournalDocuments.PREFIX;
 
   private final JournalDocuments documents;
-  private final Calls calls;
+  private final HttpCalls calls;
 
-  CouchJournal(JournalDocuments documents, Calls calls) {
+  CouchJournal(JournalDocuments documents, HttpCalls calls) {
     this.documents = documents;
     this.calls = calls;
   }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.couchdb.Jsonl;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchCounters;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.JournalDocuments.Head;
 import millrace.data.Form;
 import millrace.data.Schema;
@@ -40,7 +40,7 @@ public final class CouchTarget implements Target, Counted, Waiting {
   private static final double COLUMNS_COST = 6;
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final boolean skipsDesign;
   private final JournalDocuments documents;
   private final CouchJournal journal;
@@ -53,7 +53,7 @@ public final class CouchTarget implements Target, Counted, Waiting {
   /// @param client is closed with the target
   public CouchTarget(CouchClient client, Endpoint endpoint) {
     this.client = client;
-    calls = new Calls(client);
+    calls = new HttpCalls(client);
     documents = new JournalDocuments(client);
     journal = new CouchJournal(documents, calls);
     skipsDesign = endpoint.flag("skip-design", false);

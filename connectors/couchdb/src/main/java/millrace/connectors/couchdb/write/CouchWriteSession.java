@@ -9,9 +9,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import millrace.connectors.couchdb.Settings;
-import millrace.connectors.couchdb.http.Calls;
+import millrace.connectors.couchdb.DatabaseSettings;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class CouchWriteSession implements WriteSession, Recoverable {
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final CouchTarget.Settled settled;
   private final boolean skipsDesign;
   private final @Nullable RunJournal journal;
@@ -52,7 +52,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   /// @param journal what is kept of the run; null if nothing is
   CouchWriteSession(
       CouchClient client,
-      Calls calls,
+      HttpCalls calls,
       CouchTarget.Settled settled,
       boolean skipsDesign,
       @Nullable RunJournal journal) {
@@ -68,7 +68,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   /// The run goes on with another, whose database is there.
   void goOn() {
     if (made) {
-      secure(Settings.of(settled.schema()));
+      secure(DatabaseSettings.of(settled.schema()));
     }
   }
 
@@ -77,7 +77,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   /// @param exists whether the database is there
   /// @param holdsOther whether it holds documents of a copy that was cut off
   void begin(boolean exists, boolean holdsOther) {
-    Settings settings = Settings.of(settled.schema());
+    DatabaseSettings settings = DatabaseSettings.of(settled.schema());
     boolean empties = exists && settled.mode() == Mode.TRUNCATE;
     if (exists && holdsOther && settled.mode() == Mode.CREATE) {
       throw new Fault.User(
@@ -101,16 +101,16 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     }
   }
 
-  private Settings ownSettings() {
+  private DatabaseSettings ownSettings() {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
     String url = client.address().databaseUrl("_security");
     JsonNode security = calls.json("GET", url, null, "reading its security object", 404);
-    return new Settings(
+    return new DatabaseSettings(
         info.path("props").path("partitioned").asBoolean(),
-        security == null ? Settings.NONE.security() : security);
+        security == null ? DatabaseSettings.NONE.security() : security);
   }
 
-  private void make(Settings settings) {
+  private void make(DatabaseSettings settings) {
     String url =
         client.address().databaseUrl("") + (settings.partitioned() ? "?partitioned=true" : "");
     if (!calls.make(url, "making it")) {
@@ -120,7 +120,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     made = true;
   }
 
-  private void secure(Settings settings) {
+  private void secure(DatabaseSettings settings) {
     if (!settings.security().isEmpty()) {
       calls.need(
           "PUT",
@@ -169,7 +169,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     }
 
     @Override
-    public void record(Receipt receipt, Calls itsCalls) {
+    public void record(Receipt receipt, HttpCalls itsCalls) {
       if (journal != null) {
         journal.record(receipt, itsCalls);
       }
@@ -250,7 +250,8 @@ final class CouchWriteSession implements WriteSession, Recoverable {
 
   private void delete() {
     try {
-      new Calls(client).json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+      new HttpCalls(client)
+          .json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
       deleted = true;
     } catch (Fault e) {
       throw new Fault.External(

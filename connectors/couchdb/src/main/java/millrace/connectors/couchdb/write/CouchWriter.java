@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.connectors.couchdb.CouchConnector;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.Members;
 import millrace.connectors.couchdb.read.DocumentOrigin;
@@ -59,7 +59,7 @@ final class CouchWriter implements RecoverableWriter {
     boolean isDurable();
 
     /// Keeps a receipt.
-    void record(Receipt receipt, Calls itsCalls);
+    void record(Receipt receipt, HttpCalls itsCalls);
 
     /// Counts documents that were there before this copy, and are the same.
     AtomicLong sameBefore();
@@ -78,7 +78,7 @@ final class CouchWriter implements RecoverableWriter {
   private final Shared shared;
   private final WriteContext context;
   private final Amount unit;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final BulkSender sender;
   private final Members members = new Members();
   private final RequestSize size;
@@ -106,7 +106,7 @@ final class CouchWriter implements RecoverableWriter {
     this.shared = shared;
     this.context = context;
     unit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
-    calls = new Calls(client);
+    calls = new HttpCalls(client);
     size = new RequestSize(context, shared.ceilings());
     sender = new BulkSender(client, calls, size, context, shared.sameBefore());
   }

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.connectors.couchdb.json.SameDocument;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +27,10 @@ final class DuplicateDetector {
   private static final int IDS_MAX = 1000;
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final Map<String, JsonNode> found = new HashMap<>();
 
-  DuplicateDetector(CouchClient client, Calls calls) {
+  DuplicateDetector(CouchClient client, HttpCalls calls) {
     this.client = client;
     this.calls = calls;
   }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 
 /// Tells a server that fails on one document from one that fails on all: it is asked for a request
 /// of the same kind without a document, and to keep a document that stays with it (`_local/…`),
@@ -16,9 +16,9 @@ final class FailureProbe {
   private static final String WHAT = "asking the server whether it takes other documents";
 
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
 
-  FailureProbe(CouchClient client, Calls calls) {
+  FailureProbe(CouchClient client, HttpCalls calls) {
     this.client = client;
     this.calls = calls;
   }
@@ -49,7 +49,7 @@ final class FailureProbe {
   /// kind, is answered in time and in words.
   private boolean takes(String method, String url, String body) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    Calls.Answer answer = calls.finish(calls.start(method, url, bytes, bytes.length, WHAT));
+    HttpCalls.Answer answer = calls.finish(calls.start(method, url, bytes, bytes.length, WHAT));
     try (InputStream said = answer.body()) {
       said.readAllBytes();
       return answer.status() < 500;

@@ -13,9 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.fault.Fault;
 import millrace.spi.journal.JournalText;
@@ -117,11 +117,11 @@ final class JournalDocuments {
   }
 
   /// What tells of the run of a job, or null.
-  @Nullable Head head(String job, Calls asking) {
+  @Nullable Head head(String job, HttpCalls asking) {
     return get(name(job), Head.class, asking);
   }
 
-  List<Receipt> receipts(Head of, Calls calls) {
+  List<Receipt> receipts(Head of, HttpCalls calls) {
     String job = of.run().job();
     List<Receipt> all = new ArrayList<>();
     for (int i = 0; i < of.parts(); i++) {
@@ -134,7 +134,7 @@ final class JournalDocuments {
   }
 
   /// The documents that tell of runs; none where the server does not list those that stay with it.
-  List<String> heads(Calls calls) {
+  List<String> heads(HttpCalls calls) {
     String list = client.address().databaseUrl(LIST);
     JsonNode listed = calls.json("GET", list, null, "looking for a journal", 400, 404);
     List<String> names = new ArrayList<>();
@@ -150,7 +150,7 @@ final class JournalDocuments {
   }
 
   /// Nobody needs to know any more that the run was there.
-  void forget(RunRecord known, Calls asking) {
+  void forget(RunRecord known, HttpCalls asking) {
     Head last = get(name(known.job()), Head.class, asking);
     int parts = last == null ? 0 : last.parts();
     delete(name(known.job()), asking);
@@ -160,7 +160,7 @@ final class JournalDocuments {
     }
   }
 
-  private void delete(String name, Calls asking) {
+  private void delete(String name, HttpCalls asking) {
     String revision = revisions.remove(name);
     if (revision != null) {
       String url = client.address().databaseUrl(name + "?rev=" + CouchAddress.encoded(revision));
@@ -168,7 +168,7 @@ final class JournalDocuments {
     }
   }
 
-  <T> @Nullable T get(String name, Class<T> kind, Calls asking) {
+  <T> @Nullable T get(String name, Class<T> kind, HttpCalls asking) {
     JsonNode found =
         asking.json("GET", client.address().databaseUrl(name), null, "looking for a journal", 404);
     if (found == null) {
@@ -186,7 +186,7 @@ final class JournalDocuments {
   }
 
   /// Writes a document over whatever is there: of two runs at once, either is right.
-  void put(String name, Object content, Calls itsCalls) {
+  void put(String name, Object content, HttpCalls itsCalls) {
     for (int tries = 1; ; tries++) {
       JsonNode document = Json.MAPPER.valueToTree(content);
       if (document instanceof ObjectNode members) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.couchdb.http.Calls;
 import millrace.connectors.couchdb.http.CouchClient;
+import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.JournalDocuments.Bundle;
 import millrace.connectors.couchdb.write.JournalDocuments.Head;
 import millrace.fault.Fault;
@@ -31,7 +31,7 @@ final class RunJournal {
 
   private final JournalDocuments documents;
   private final CouchClient client;
-  private final Calls calls;
+  private final HttpCalls calls;
   private final RunRecord run;
 
   /// Receipts by split, each by where it begins.
@@ -46,7 +46,7 @@ final class RunJournal {
   /// @param goesOn the run that it goes on with, and what was kept of it; null if it begins
   RunJournal(
       JournalDocuments documents,
-      Calls calls,
+      HttpCalls calls,
       RunRecord run,
       @Nullable JournaledRun goesOn,
       @Nullable Head head) {
@@ -92,7 +92,7 @@ final class RunJournal {
   /// before it, and its documents must get the ids that they had.
   ///
   /// @param itsCalls the lane's
-  synchronized void record(Receipt receipt, Calls itsCalls) {
+  synchronized void record(Receipt receipt, HttpCalls itsCalls) {
     commit(itsCalls);
     Head known = head();
     int part = receipt.split().index() / SPLITS_PER_DOCUMENT;
@@ -125,7 +125,7 @@ final class RunJournal {
   /// CouchDB 1 writes documents to the disk some time later unless it is asked to. Later ones,
   /// whose databases know of their cluster, have done so before they answer. Their own greeting
   /// tells the version as well, but takes seconds where their nodes for search are out of reach.
-  void commit(Calls itsCalls) {
+  void commit(HttpCalls itsCalls) {
     if (mustBeAsked == null) {
       mustBeAsked = mustBeAsked(client, itsCalls);
     }
@@ -135,19 +135,19 @@ final class RunJournal {
   }
 
   /// The same without a journal.
-  static void commit(CouchClient client, Calls calls) {
+  static void commit(CouchClient client, HttpCalls calls) {
     if (mustBeAsked(client, calls)) {
       ask(client, calls);
     }
   }
 
-  private static boolean mustBeAsked(CouchClient client, Calls calls) {
+  private static boolean mustBeAsked(CouchClient client, HttpCalls calls) {
     String url = client.address().databaseUrl("");
     JsonNode database = calls.json("GET", url, null, "looking at it", 401, 403, 404);
     return database == null || !database.has("cluster");
   }
 
-  private static void ask(CouchClient client, Calls calls) {
+  private static void ask(CouchClient client, HttpCalls calls) {
     String url = client.address().databaseUrl("_ensure_full_commit");
     calls.json("POST", url, new byte[] {'{', '}'}, "committing", 404, 405);
   }
@@ -159,7 +159,7 @@ final class RunJournal {
     put(known.completed());
   }
 
-  private void checkStillThere(Calls itsCalls) {
+  private void checkStillThere(HttpCalls itsCalls) {
     Head there = documents.head(run.job(), itsCalls);
     if (there == null || !there.run().id().equals(run.id())) {
       lost = true;
@@ -189,7 +189,7 @@ final class RunJournal {
     put(next, calls);
   }
 
-  private void put(Head next, Calls itsCalls) {
+  private void put(Head next, HttpCalls itsCalls) {
     documents.put(JournalDocuments.name(run.job()), next, itsCalls);
     head = next;
   }
@@ -198,7 +198,7 @@ final class RunJournal {
   /// calls that it had.
   void abandon() {
     if (head != null) {
-      documents.forget(run, new Calls(client));
+      documents.forget(run, new HttpCalls(client));
     }
   }
 }

@@ -107,7 +107,7 @@ class PiecesTest {
   /// Sends a request of that many bytes, and knows whether anybody keeps them.
   private static WeakReference<byte[]> sent(CouchClient client, String url, int length) {
     byte[] body = ("{\"docs\":[" + " ".repeat(length) + "]}").getBytes(StandardCharsets.US_ASCII);
-    new Calls(client).need("POST", url, body, "writing");
+    new HttpCalls(client).need("POST", url, body, "writing");
     return new WeakReference<>(body);
   }
 

@@ -40,7 +40,7 @@ final class DuckDbReader implements Reader {
   private final DuckDBConnection connection;
   private final ReadContext context;
   private final Schema schema;
-  private final List<Fetch> fetches;
+  private final List<ResultEncoding> fetches;
   private final int[] texts;
   private final BatchFill batches;
 
@@ -68,7 +68,7 @@ final class DuckDbReader implements Reader {
     this.context = context;
     schema = source.schema();
     fetches = source.fetches();
-    texts = Fetching.texts(fetches);
+    texts = ResultCopier.texts(fetches);
     documents =
         IntStream.range(0, schema.width())
             .filter(i -> schema.column(i).type() instanceof Type.Json)
@@ -164,7 +164,7 @@ final class DuckDbReader implements Reader {
     long bytes = 0;
     for (int i = 0; i < fetches.size(); i++) {
       bytes +=
-          Fetching.copy(
+          ResultCopier.copy(
               fetches.get(i),
               schema.column(i).name(),
               from.vector(i),

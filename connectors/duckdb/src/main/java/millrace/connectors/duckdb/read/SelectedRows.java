@@ -117,7 +117,7 @@ record SelectedRows(
   }
 
   /// How each column lies in the result.
-  List<Fetch> fetches() {
+  List<ResultEncoding> fetches() {
     return columns.stream().map(c -> DuckDbTypes.reading(c.declared()).fetch()).toList();
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
@@ -37,7 +37,7 @@ public final class KuduOnlineStore implements OnlineStore {
   private static final Logger LOG = LoggerFactory.getLogger(KuduOnlineStore.class);
 
   private final KuduCluster cluster;
-  private final OnlineTables tables;
+  private final KuduOnlineTables tables;
   private final RunningCalls running;
   private final ExecutorService helpers;
   private final WindowScan scan;
@@ -50,7 +50,7 @@ public final class KuduOnlineStore implements OnlineStore {
   /// @throws Fault.User if Kudu has no such tables, or an option is not understood
   public KuduOnlineStore(KuduCluster cluster, Endpoint endpoint, OnlineLayout layout) {
     this.cluster = cluster;
-    tables = new OnlineTables(cluster, endpoint, layout);
+    tables = new KuduOnlineTables(cluster, endpoint, layout);
     running = new RunningCalls(cluster.address().label());
     // One beside each aggregate that runs: a late one must not hold the next one back.
     helpers =
@@ -75,7 +75,7 @@ public final class KuduOnlineStore implements OnlineStore {
     run(tables::create);
   }
 
-  private void run(Consumer<Calls> work) {
+  private void run(Consumer<KuduCalls> work) {
     running.with(calls -> {
       work.accept(calls);
       return null;
@@ -89,11 +89,11 @@ public final class KuduOnlineStore implements OnlineStore {
 
   @Override
   public RowWriter writer() {
-    Calls calls = running.begin();
+    KuduCalls calls = running.begin();
     return new KuduRowWriter(tables, marks, running, calls, sender(calls));
   }
 
-  private RowSender sender(Calls calls) {
+  private RowSender sender(KuduCalls calls) {
     return new RowSender(cluster.client(), cluster.address().withTable("").label(), calls);
   }
 
@@ -222,7 +222,7 @@ public final class KuduOnlineStore implements OnlineStore {
   public void close() {
     running.cancel();
     try {
-      claim.release(new Calls(cluster.address().label()));
+      claim.release(new KuduCalls(cluster.address().label()));
     } catch (Fault e) {
       LOG.warn("the mark of this run stays: {}", e.getMessage());
     }

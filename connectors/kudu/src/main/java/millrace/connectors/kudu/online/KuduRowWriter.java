@@ -2,7 +2,7 @@ package millrace.connectors.kudu.online;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.spi.online.OnlineStore.Dirty;
 import millrace.spi.online.OnlineStore.RowWriter;
 import millrace.spi.online.Readings;
@@ -10,16 +10,20 @@ import millrace.spi.online.Readings;
 /// Writes rows for one thread, by a session of its own.
 final class KuduRowWriter implements RowWriter {
 
-  private final OnlineTables tables;
+  private final KuduOnlineTables tables;
   private final Marks marks;
   private final RunningCalls running;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final RowSender sender;
   private final SplittableRandom random = new SplittableRandom();
 
   /// @param calls begun by the caller and ended by {@link #close}
   KuduRowWriter(
-      OnlineTables tables, Marks marks, RunningCalls running, Calls calls, RowSender sender) {
+      KuduOnlineTables tables,
+      Marks marks,
+      RunningCalls running,
+      KuduCalls calls,
+      RowSender sender) {
     this.tables = tables;
     this.marks = marks;
     this.running = running;

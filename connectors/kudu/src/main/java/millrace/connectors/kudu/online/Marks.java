@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.spi.online.OnlineStore.Dirty;
@@ -38,13 +38,13 @@ final class Marks {
   /// By what its rows are spread over tablets.
   static final List<String> HASHED = List.of(LEVEL, ReadingTable.TIME);
 
-  private final OnlineTables tables;
+  private final KuduOnlineTables tables;
   private final WindowScan scan;
 
   /// Marks that were there before their window was aggregated by this store the last time.
   private final Map<Dirty, List<Long>> settled = new ConcurrentHashMap<>();
 
-  Marks(OnlineTables tables, WindowScan scan) {
+  Marks(KuduOnlineTables tables, WindowScan scan) {
     this.tables = tables;
     this.scan = scan;
   }
@@ -52,7 +52,7 @@ final class Marks {
   /// Marks windows, which is durable when it returns.
   ///
   /// @param random tells marks apart
-  void add(List<Dirty> windows, SplittableRandom random, RowSender sender, Calls calls) {
+  void add(List<Dirty> windows, SplittableRandom random, RowSender sender, KuduCalls calls) {
     if (windows.isEmpty()) {
       return;
     }
@@ -76,7 +76,7 @@ final class Marks {
   }
 
   /// The windows that are marked.
-  List<Dirty> windows(Calls calls) {
+  List<Dirty> windows(KuduCalls calls) {
     List<String> columns = List.of(LEVEL, ReadingTable.TIME);
     return tables.on(
         tables.dirty(),
@@ -95,7 +95,7 @@ final class Marks {
   }
 
   /// The marks of a window that are there now. Asked before the window's rows are read.
-  List<Long> of(Dirty window, Calls calls) {
+  List<Long> of(Dirty window, KuduCalls calls) {
     return tables.on(
         tables.dirty(),
         calls,
@@ -128,7 +128,7 @@ final class Marks {
 
   /// Takes the marks of a window away: those that were there before this store aggregated it; all,
   /// if it has not.
-  void clean(Dirty window, RowSender sender, Calls calls) {
+  void clean(Dirty window, RowSender sender, KuduCalls calls) {
     List<Long> known = settled.get(window);
     List<Long> marks = known == null ? of(window, calls) : known;
     tables.on(

@@ -2,7 +2,7 @@ package millrace.connectors.kudu.online;
 
 import java.util.List;
 import java.util.function.IntFunction;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduFaults;
 import millrace.connectors.kudu.write.Keys;
 import millrace.fault.Fault;
@@ -24,11 +24,11 @@ final class RowSender implements AutoCloseable {
 
   private final String cluster;
   private final KuduSession session;
-  private final Calls calls;
+  private final KuduCalls calls;
 
   /// @param cluster how tables are named in faults, up to the table's own name
   /// @param calls may be cancelled by other threads
-  RowSender(KuduClient client, String cluster, Calls calls) {
+  RowSender(KuduClient client, String cluster, KuduCalls calls) {
     this.cluster = cluster;
     this.calls = calls;
     session = client.newSession();
@@ -85,6 +85,6 @@ final class RowSender implements AutoCloseable {
 
   @Override
   public void close() {
-    Calls.end(session);
+    KuduCalls.end(session);
   }
 }

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.write.KeyedTables;
 import millrace.connectors.kudu.write.KeyedTables.Partitions;
@@ -46,7 +46,7 @@ final class RunClaim {
   /// Makes the table.
   ///
   /// @throws Fault.User if another run has made it
-  void take(WindowScan scan, RowSender sender, Calls calls) {
+  void take(WindowScan scan, RowSender sender, KuduCalls calls) {
     KuduTable others = cluster.find(name, calls);
     if (others != null) {
       throw inUse(others, scan);
@@ -92,7 +92,7 @@ final class RunClaim {
   }
 
   /// Removes the table if this run has made it.
-  void release(Calls calls) {
+  void release(KuduCalls calls) {
     if (isOurs) {
       isOurs = false;
       maker.drop(name, calls);

@@ -10,10 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
-import millrace.connectors.kudu.read.Moment;
 import millrace.connectors.kudu.read.Scans;
+import millrace.connectors.kudu.read.SnapshotTime;
 import millrace.fault.Fault;
 import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
 import org.apache.kudu.client.AsyncKuduScanner.RowDataFormat;
@@ -86,8 +86,8 @@ final class WindowScan {
     });
   }
 
-  private List<KuduScanToken> tokens(Request request, Calls calls) {
-    long moment = Moment.now(cluster.client(), request.table(), calls);
+  private List<KuduScanToken> tokens(Request request, KuduCalls calls) {
+    long moment = SnapshotTime.now(cluster.client(), request.table(), calls);
     return calls.get(() -> {
       KuduScanToken.KuduScanTokenBuilder builder =
           cluster
@@ -109,7 +109,7 @@ final class WindowScan {
       Supplier<T> collector,
       Taker<T> taker,
       AtomicBoolean failed,
-      Calls calls) {
+      KuduCalls calls) {
     T into = collector.get();
     boolean done = false;
     try {
@@ -128,7 +128,7 @@ final class WindowScan {
   }
 
   private <T> void drain(
-      KuduScanToken token, T into, Taker<T> taker, AtomicBoolean failed, Calls calls) {
+      KuduScanToken token, T into, Taker<T> taker, AtomicBoolean failed, KuduCalls calls) {
     KuduScanner scanner = calls.get(() -> Scans.open(token, cluster.client()));
     scanner.setReuseRowResult(true);
     scanner.setRowDataFormat(RowDataFormat.COLUMNAR);

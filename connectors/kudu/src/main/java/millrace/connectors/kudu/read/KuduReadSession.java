@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.TabletRates;
 import millrace.spi.journal.Receipt;
@@ -27,7 +27,7 @@ final class KuduReadSession implements ReadSession {
   private static final int ANSWER_BYTES = 4 << 20;
 
   private final KuduCluster cluster;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final ScanOptions options;
   private final KuduSource.Found found;
   private final ReadPlan plan;
@@ -36,7 +36,7 @@ final class KuduReadSession implements ReadSession {
   /// @param calls the source's own, which its cancel ends
   KuduReadSession(
       KuduCluster cluster,
-      Calls calls,
+      KuduCalls calls,
       ScanOptions options,
       KuduSource.Found found,
       ReadPlan plan,

@@ -1,7 +1,7 @@
 package millrace.connectors.kudu.read;
 
 import java.util.List;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
@@ -35,9 +35,9 @@ final class KuduReader implements Reader {
   private static final int KEEP_ALIVE_MILLIS = 15_000;
 
   private final KuduCluster cluster;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final ReadContext context;
-  private final Fetch[] fetches;
+  private final CellReader[] fetches;
   private final boolean[] nullable;
   private final BatchFill batches;
   private @Nullable KuduScanner scanner;
@@ -46,10 +46,10 @@ final class KuduReader implements Reader {
   KuduReader(KuduCluster cluster, KuduSource.Found found, ReadContext context) {
     this.cluster = cluster;
     this.context = context;
-    calls = new Calls(cluster.address().label());
+    calls = new KuduCalls(cluster.address().label());
     List<ColumnSchema> columns =
         found.positions().stream().map(found.table().getSchema()::getColumnByIndex).toList();
-    fetches = columns.stream().map(Fetch::of).toArray(Fetch[]::new);
+    fetches = columns.stream().map(CellReader::of).toArray(CellReader[]::new);
     nullable = new boolean[fetches.length];
     for (int i = 0; i < nullable.length; i++) {
       nullable[i] = columns.get(i).isNullable();

@@ -1,7 +1,7 @@
 package millrace.connectors.kudu.read;
 
 import java.util.List;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduConnector;
 import millrace.connectors.kudu.KuduCounters;
@@ -38,7 +38,7 @@ public final class KuduSource implements Source, Counted, Waiting {
   private static final int TEXT_BYTES = 24;
 
   private final KuduCluster cluster;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final ScanOptions options;
   private final String decisive;
   private final Selection selection;
@@ -67,7 +67,7 @@ public final class KuduSource implements Source, Counted, Waiting {
   public KuduSource(KuduCluster cluster, Endpoint endpoint, Selection selection) {
     this.cluster = cluster;
     this.selection = selection;
-    calls = new Calls(cluster.address().label());
+    calls = new KuduCalls(cluster.address().label());
     options = ScanOptions.of(endpoint);
     decisive = KuduConnector.decisive(endpoint);
   }
@@ -102,7 +102,7 @@ public final class KuduSource implements Source, Counted, Waiting {
     long rowBytes = rowBytes(schema);
     long snapshot =
         options.mode() == ReadMode.READ_AT_SNAPSHOT
-            ? Moment.now(cluster.client(), table, calls)
+            ? SnapshotTime.now(cluster.client(), table, calls)
             : -1;
     List<KuduPredicate> predicates = Predicates.of(selection.where(), all, options.plainTimes());
     KuduTableStatistics statistics = calls.get(table::getTableStatistics);
@@ -159,7 +159,8 @@ public final class KuduSource implements Source, Counted, Waiting {
         return "it is not read at a snapshot now";
       }
       try {
-        boolean changed = calls.get(() -> Moment.changed(cluster.client(), found.table, then, now));
+        boolean changed =
+            calls.get(() -> SnapshotTime.changed(cluster.client(), found.table, then, now));
         return changed ? "it is not what it was" : "";
       } catch (Fault.User e) {
         return "what it was then is not known any more (" + e.clause() + ")";
@@ -170,7 +171,7 @@ public final class KuduSource implements Source, Counted, Waiting {
     public String reopen(String content) {
       long then = Long.parseLong(content);
       try {
-        calls.get(() -> Moment.look(cluster.client(), found.table, then));
+        calls.get(() -> SnapshotTime.look(cluster.client(), found.table, then));
       } catch (Fault.User e) {
         return "its tablet servers do not keep what it was then (" + e.clause() + ")";
       }

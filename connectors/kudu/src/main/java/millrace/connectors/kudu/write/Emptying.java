@@ -2,7 +2,7 @@ package millrace.connectors.kudu.write;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduFaults;
 import org.apache.kudu.client.AlterTableOptions;
@@ -28,9 +28,9 @@ final class Emptying {
   private final KuduCluster cluster;
   private final KuduClient client;
   private final KuduTable table;
-  private final Calls calls;
+  private final KuduCalls calls;
 
-  Emptying(KuduCluster cluster, KuduTable table, Calls calls) {
+  Emptying(KuduCluster cluster, KuduTable table, KuduCalls calls) {
     this.cluster = cluster;
     client = cluster.client();
     this.table = table;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduFaults;
 import org.apache.kudu.ColumnSchema;
@@ -56,7 +56,7 @@ final class JournalTable {
   /// Makes the table if there is none.
   ///
   /// @param replicas as many as the target has
-  synchronized void make(int replicas, Calls calls) {
+  synchronized void make(int replicas, KuduCalls calls) {
     if (find(calls) != null) {
       return;
     }
@@ -81,7 +81,7 @@ final class JournalTable {
         });
   }
 
-  private @Nullable KuduTable find(Calls calls) {
+  private @Nullable KuduTable find(KuduCalls calls) {
     if (table == null) {
       table = cluster.find(name, calls);
     }
@@ -89,20 +89,20 @@ final class JournalTable {
   }
 
   /// What is kept of a job, by part; empty if nothing is.
-  synchronized Map<String, String> get(String job, Calls calls) {
+  synchronized Map<String, String> get(String job, KuduCalls calls) {
     Map<String, String> parts = new TreeMap<>();
     scan(calls, JOB, job).forEach(row -> parts.put(row.get(1), row.get(2)));
     return parts;
   }
 
   /// What is kept of all runs into the target, each as its job and its value.
-  synchronized Map<String, String> runs(Calls calls) {
+  synchronized Map<String, String> runs(KuduCalls calls) {
     Map<String, String> runs = new TreeMap<>();
     scan(calls, PART, RUN).forEach(row -> runs.put(row.get(0), row.get(2)));
     return runs;
   }
 
-  private List<List<String>> scan(Calls calls, String column, String value) {
+  private List<List<String>> scan(KuduCalls calls, String column, String value) {
     KuduTable there = find(calls);
     if (there == null) {
       return List.of();
@@ -134,7 +134,7 @@ final class JournalTable {
   }
 
   /// Writes a part over what is there.
-  synchronized void put(String job, String part, String value, Calls calls) {
+  synchronized void put(String job, String part, String value, KuduCalls calls) {
     KuduTable there = find(calls);
     if (there == null) {
       throw new millrace.fault.Fault.External(
@@ -149,7 +149,7 @@ final class JournalTable {
   }
 
   /// Removes all that is kept of a job.
-  synchronized void delete(String job, Calls calls) {
+  synchronized void delete(String job, KuduCalls calls) {
     KuduTable there = find(calls);
     if (there == null) {
       return;
@@ -169,7 +169,7 @@ final class JournalTable {
     row.addString(PART, part);
   }
 
-  private void apply(List<Operation> operations, Calls calls) {
+  private void apply(List<Operation> operations, KuduCalls calls) {
     KuduSession session = cluster.client().newSession();
     for (Operation each : operations) {
       OperationResponse response = calls.get(() -> session.apply(each));

@@ -1,7 +1,7 @@
 package millrace.connectors.kudu.write;
 
 import java.util.List;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -45,15 +45,15 @@ public final class KeyedTables {
   ///
   /// @param schema with a key
   /// @throws Fault.User if Kudu has no such table, or there is one
-  public KuduTable make(String name, Schema schema, Partitions partitions, Calls calls) {
+  public KuduTable make(String name, Schema schema, Partitions partitions, KuduCalls calls) {
     List<PartitionBy.Hash> hashes =
         partitions.buckets() == 1
             ? List.of()
             : List.of(new PartitionBy.Hash(partitions.columns(), partitions.buckets()));
     int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
     String label = cluster.address().withTable(name).label();
-    NewTable plan =
-        NewTable.plan(label, schema, options.cut(new PartitionBy(hashes, List.of())), servers);
+    TableLayout plan =
+        TableLayout.plan(label, schema, options.cut(new PartitionBy(hashes, List.of())), servers);
     String column = partitions.rangeColumn();
     if (column == null) {
       return plan.make(name, cluster.client(), calls);
@@ -78,7 +78,7 @@ public final class KeyedTables {
   }
 
   /// Removes a table if it is there.
-  public void drop(String name, Calls calls) {
+  public void drop(String name, KuduCalls calls) {
     calls.get(() -> {
       try {
         return cluster.client().deleteTable(name, 0);

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournalText;
@@ -30,7 +30,7 @@ final class KuduJournal implements JournalStore {
 
   private final KuduCluster cluster;
   private final JournalTable rows;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final Predicate<KuduTable> holdsRows;
   private final JournalText text;
 
@@ -63,7 +63,7 @@ final class KuduJournal implements JournalStore {
 
   /// @param calls the target's own
   /// @param holdsRows whether there is any row in a table
-  KuduJournal(KuduCluster cluster, Calls calls, Predicate<KuduTable> holdsRows) {
+  KuduJournal(KuduCluster cluster, KuduCalls calls, Predicate<KuduTable> holdsRows) {
     this.cluster = cluster;
     this.calls = calls;
     this.holdsRows = holdsRows;
@@ -166,12 +166,12 @@ final class KuduJournal implements JournalStore {
   }
 
   /// Keeps what is known of a run.
-  void write(Head head, Calls by) {
+  void write(Head head, KuduCalls by) {
     rows.put(head.run.job(), JournalTable.RUN, JournalText.write(head), by);
   }
 
   /// Keeps a receipt.
-  void write(RunRecord run, Receipt receipt, Calls by) {
+  void write(RunRecord run, Receipt receipt, KuduCalls by) {
     String part = "%08d-%020d".formatted(receipt.split().index(), receipt.split().from());
     rows.put(run.job(), part, JournalText.write(receipt), by);
   }
@@ -182,7 +182,7 @@ final class KuduJournal implements JournalStore {
   }
 
   /// With the table that a run had staged, if it has not ended.
-  void forget(RunRecord run, Calls by) {
+  void forget(RunRecord run, KuduCalls by) {
     String found = rows.get(run.job(), by).get(JournalTable.RUN);
     Head head = found == null ? null : text.read(found, Head.class);
     if (head != null && head.staging != null && head.at == null) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduCounters;
 import millrace.connectors.kudu.KuduTypes;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class KuduTarget implements Target, Counted, Waiting {
 
   private final KuduCluster cluster;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final TableOptions table;
   private final WriteOptions options;
   private final String label;
@@ -55,7 +55,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
     table = TableOptions.of(endpoint);
     this.options = options;
     label = cluster.address().label();
-    calls = new Calls(label);
+    calls = new KuduCalls(label);
     journal = new KuduJournal(cluster, calls, this::holdsRows);
   }
 
@@ -198,7 +198,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
       Mode mode = request.mode();
       List<String> notes = new ArrayList<>(request.notes());
       List<String> details = new ArrayList<>();
-      NewTable make = null;
+      TableLayout make = null;
       List<Column> columns;
       if (request.partners().isEmpty()) {
         make = planTable(request, notes, details);
@@ -236,14 +236,14 @@ public final class KuduTarget implements Target, Counted, Waiting {
       return new Planned(plan, settled, there);
     }
 
-    private NewTable planTable(WriteRequest request, List<String> notes, List<String> details) {
+    private TableLayout planTable(WriteRequest request, List<String> notes, List<String> details) {
       int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
       Schema incoming = request.incoming();
       boolean replaces = request.mode() == Mode.REPLACE && request.goesOn() == null;
       OldDefinition old = replaces && there != null ? new OldDefinition(there, table) : null;
       boolean keeps = old != null && options.types() != WriteOptions.Types.SOURCE;
       TableOptions asked = old != null && keeps ? old.taken(incoming) : table;
-      NewTable make = NewTable.plan(label, incoming, asked, servers);
+      TableLayout make = TableLayout.plan(label, incoming, asked, servers);
       if (old != null && keeps) {
         old.keep(label, make);
       } else if (old != null && !old.lost(make).isEmpty()) {
@@ -282,14 +282,14 @@ public final class KuduTarget implements Target, Counted, Waiting {
     }
 
     /// Those of a table that is there, if the user says how wide they are.
-    private @Nullable RangeSteps ranges(@Nullable NewTable make) {
+    private @Nullable RangeSteps ranges(@Nullable TableLayout make) {
       PartitionBy by = table.partitions();
       return make != null || by == null || by.ranges().isEmpty() || there == null
           ? null
           : Ranges.stepsOf(there, by.ranges().getLast());
     }
 
-    private void checkMergeKey(@Nullable NewTable make, boolean unique) {
+    private void checkMergeKey(@Nullable TableLayout make, boolean unique) {
       org.apache.kudu.Schema schema =
           make != null ? make.schema() : Objects.requireNonNull(there, "found").getSchema();
       List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();

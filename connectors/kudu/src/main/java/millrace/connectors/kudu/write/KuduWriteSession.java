@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.TabletRates;
 import millrace.data.Form;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class KuduWriteSession implements WriteSession, Recoverable {
 
   private final KuduCluster cluster;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final LoadPlan plan;
   private final @Nullable KuduTable there;
   private final KuduJournal journal;
@@ -60,7 +60,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   /// @param there the table of that name; null if there is none
   KuduWriteSession(
       KuduCluster cluster,
-      Calls calls,
+      KuduCalls calls,
       LoadPlan plan,
       @Nullable KuduTable there,
       KuduJournal journal,
@@ -110,7 +110,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     if (before != null) {
       journal.forget(before.run(), calls);
     }
-    NewTable make = plan.make();
+    TableLayout make = plan.make();
     String name = cluster.address().table();
     if (make != null) {
       table = make.make(plan.staged() ? staging : name, cluster.client(), calls);
@@ -157,7 +157,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   /// Ranges are made as rows need them if the user says how wide they are, and not where they end.
   private @Nullable Ranges ranges(KuduTable into) {
-    NewTable make = plan.make();
+    TableLayout make = plan.make();
     RangeSteps steps = make == null ? plan.ranges() : make.growing();
     return steps == null || (steps.count() >= 0 && plan.ahead() == 0)
         ? null
@@ -207,7 +207,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     }
 
     @Override
-    public void record(Receipt receipt, Calls by) {
+    public void record(Receipt receipt, KuduCalls by) {
       journal.write(Objects.requireNonNull(run, "a run that is journaled"), receipt, by);
     }
   }
@@ -267,7 +267,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     }
     Aborted aborted = Aborted.CLEAN;
     // The target's own calls may have been cancelled.
-    Calls undoing = new Calls(cluster.address().label());
+    KuduCalls undoing = new KuduCalls(cluster.address().label());
     try {
       KuduTransaction open = transaction;
       if (open != null) {

@@ -3,7 +3,7 @@ package millrace.connectors.kudu.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduFaults;
 import millrace.data.Batch;
@@ -53,7 +53,7 @@ final class KuduWriter implements RecoverableWriter {
     boolean keepsReceipts();
 
     /// Keeps a receipt.
-    void record(Receipt receipt, Calls by);
+    void record(Receipt receipt, KuduCalls by);
 
     /// The table has left so many rows as they were, since their key was there.
     void ignored(long rows);
@@ -66,7 +66,7 @@ final class KuduWriter implements RecoverableWriter {
   }
 
   private final String label;
-  private final Calls calls;
+  private final KuduCalls calls;
   private final KuduClient client;
   private final Shared shared;
   private final Amount receiptUnit;
@@ -74,7 +74,7 @@ final class KuduWriter implements RecoverableWriter {
   private KuduTable table;
   private final @Nullable Ranges ranges;
   private final KuduSession session;
-  private RowMaker maker;
+  private OperationBuilder maker;
   private final LoadPlan plan;
   private final WriteContext context;
   private final @Nullable UnitTuner tuner;
@@ -102,7 +102,7 @@ final class KuduWriter implements RecoverableWriter {
     receiptUnit = Objects.requireNonNullElse(context.commitUnit(), RECEIPT_UNIT);
     this.context = context;
     label = cluster.address().label();
-    calls = new Calls(label);
+    calls = new KuduCalls(label);
     maker = maker();
     client = cluster.client();
     compare = new RowCompare(client, table);
@@ -136,9 +136,10 @@ final class KuduWriter implements RecoverableWriter {
 
   /// If rows may be there because of an earlier try, the server has to say of each whether it is
   /// there: else they would count as ignored.
-  private RowMaker maker() {
+  private OperationBuilder maker() {
     boolean tells = again && plan.write() == TableOptions.Operation.INSERT_IGNORE;
-    return new RowMaker(table, plan.schema(), tells ? TableOptions.Operation.INSERT : plan.write());
+    return new OperationBuilder(
+        table, plan.schema(), tells ? TableOptions.Operation.INSERT : plan.write());
   }
 
   @Override
@@ -345,7 +346,7 @@ final class KuduWriter implements RecoverableWriter {
 
   @Override
   public void close() {
-    Calls.end(session);
+    KuduCalls.end(session);
     pending.clear();
     places.clear();
   }

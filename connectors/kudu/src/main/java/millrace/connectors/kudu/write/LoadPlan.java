@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record LoadPlan(
     Schema schema,
     Mode mode,
-    @Nullable NewTable make,
+    @Nullable TableLayout make,
     TableOptions.Operation write,
     boolean repeatable,
     @Nullable RangeSteps ranges,

@@ -1,6 +1,6 @@
 package millrace.connectors.kudu.write;
 
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.fault.Fault;
 import org.apache.kudu.client.AlterTableOptions;
@@ -20,7 +20,7 @@ record NameSwap(KuduCluster cluster, String staging, String into, @Nullable Stri
   }
 
   /// @throws Fault.User if another table has the target's name by now
-  void run(Calls calls) {
+  void run(KuduCalls calls) {
     String name = cluster.address().table();
     String old = staging + "_old";
     KuduTable now = cluster.find(calls);
@@ -40,7 +40,7 @@ record NameSwap(KuduCluster cluster, String staging, String into, @Nullable Stri
     }
   }
 
-  private void rename(String from, String to, Calls calls) {
+  private void rename(String from, String to, KuduCalls calls) {
     calls.get(() -> cluster.client().alterTable(from, new AlterTableOptions().renameTable(to)));
   }
 }

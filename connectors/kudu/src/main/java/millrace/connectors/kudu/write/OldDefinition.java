@@ -59,7 +59,7 @@ record OldDefinition(KuduTable old, TableOptions options) {
   ///
   /// @param label the table, for errors
   /// @throws Fault.User if something would be lost
-  void keep(String label, NewTable make) {
+  void keep(String label, TableLayout make) {
     List<String> lost = lost(make);
     if (!lost.isEmpty()) {
       throw new Fault.User(
@@ -71,7 +71,7 @@ record OldDefinition(KuduTable old, TableOptions options) {
   }
 
   /// What the new table does not have, in words, but for what the user's own options say.
-  List<String> lost(NewTable make) {
+  List<String> lost(TableLayout make) {
     List<String> lost = new ArrayList<>();
     List<String> key = key(old.getSchema());
     boolean sameKey =
@@ -152,7 +152,7 @@ record OldDefinition(KuduTable old, TableOptions options) {
     return new ColumnSchema.ColumnSchemaBuilder(column.getName(), column.getType())
         .typeAttributes(column.getTypeAttributes())
         .nullable(true)
-        .compressionAlgorithm(NewTable.usualCompression(column.getType()))
+        .compressionAlgorithm(TableLayout.usualCompression(column.getType()))
         .build();
   }
 }

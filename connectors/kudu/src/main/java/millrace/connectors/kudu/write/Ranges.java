@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
@@ -36,7 +36,7 @@ public final class Ranges {
   private final TreeMap<Long, Long> covered = new TreeMap<>();
 
   /// @param ahead how many ranges are kept in front of the latest row
-  Ranges(KuduCluster cluster, KuduTable table, RangeSteps steps, int ahead, Calls calls) {
+  Ranges(KuduCluster cluster, KuduTable table, RangeSteps steps, int ahead, KuduCalls calls) {
     this.cluster = cluster;
     this.table = table;
     this.steps = steps;
@@ -49,14 +49,14 @@ public final class Ranges {
   /// @param column of unixtime_micros; the table's ranges go by it alone
   /// @param width in whole seconds
   public static Ranges since1970(
-      KuduCluster cluster, KuduTable table, String column, Duration width, Calls calls) {
+      KuduCluster cluster, KuduTable table, String column, Duration width, KuduCalls calls) {
     PartitionBy.Width seconds = new PartitionBy.Width(width.toSeconds(), "second");
     RangeSteps steps =
         new RangeSteps(table.getSchema().getColumn(column), seconds, 0, -1, List.of());
     return new Ranges(cluster, table, steps, 0, calls);
   }
 
-  private void look(Calls calls) {
+  private void look(KuduCalls calls) {
     List<Partition> all = list(table, cluster, calls);
     covered.clear();
     for (Partition each : all) {
@@ -71,7 +71,7 @@ public final class Ranges {
   }
 
   /// The range partitions of a table, in their order.
-  static List<Partition> list(KuduTable table, KuduCluster cluster, Calls calls) {
+  static List<Partition> list(KuduTable table, KuduCluster cluster, KuduCalls calls) {
     return calls.get(() -> {
       try {
         return table.getRangePartitions(cluster.client().getDefaultOperationTimeoutMs());
@@ -99,7 +99,7 @@ public final class Ranges {
   /// @param values of the range's column
   /// @return the table as it is then: rows are to be written by it, because a client that does not
   ///   know the buckets of a range finds no tablet for its rows
-  synchronized KuduTable cover(LongVector values, int rows, Calls calls) {
+  synchronized KuduTable cover(LongVector values, int rows, KuduCalls calls) {
     long start = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
     long latest = Long.MIN_VALUE;
@@ -133,7 +133,7 @@ public final class Ranges {
   /// @param start of the span, as the column counts
   /// @param end where it ends, which does not belong to it
   /// @return where those begin that were made
-  public synchronized List<Long> cover(long start, long end, Calls calls) {
+  public synchronized List<Long> cover(long start, long end, KuduCalls calls) {
     List<Long> indices = new ArrayList<>();
     for (long next = steps.indexOf(start); steps.bound(next) < end; next++) {
       indices.add(next);
@@ -165,13 +165,13 @@ public final class Ranges {
   /// Those that overlap with others, or that somebody else has made meanwhile, are left out.
   ///
   /// @return those that were made
-  private List<Long> make(List<Long> indices, Calls calls) {
+  private List<Long> make(List<Long> indices, KuduCalls calls) {
     List<Long> made = new ArrayList<>();
     List<Long> free = free(indices);
-    for (int from = 0; from < free.size(); from += NewTable.RANGES_AT_ONCE) {
+    for (int from = 0; from < free.size(); from += TableLayout.RANGES_AT_ONCE) {
       made.addAll(
           makeSome(
-              free.subList(from, Math.min(free.size(), from + NewTable.RANGES_AT_ONCE)), calls));
+              free.subList(from, Math.min(free.size(), from + TableLayout.RANGES_AT_ONCE)), calls));
     }
     if (!free.isEmpty() && !steps.hashes().isEmpty()) {
       table = calls.get(() -> cluster.client().openTable(table.getName()));
@@ -181,13 +181,13 @@ public final class Ranges {
 
   /// Makes all of them at once. If that fails because others have made some meanwhile, the rest is
   /// made.
-  private List<Long> makeSome(List<Long> some, Calls calls) {
+  private List<Long> makeSome(List<Long> some, KuduCalls calls) {
     List<Long> missing = some;
     while (!missing.isEmpty()) {
       try {
-        List<NewTable.Range> ranges =
-            missing.stream().map(index -> new NewTable.Range(steps, index)).toList();
-        NewTable.addRanges(table, ranges, cluster.client(), calls);
+        List<TableLayout.Range> ranges =
+            missing.stream().map(index -> new TableLayout.Range(steps, index)).toList();
+        TableLayout.addRanges(table, ranges, cluster.client(), calls);
         missing.forEach(index -> covered.put(steps.bound(index), steps.bound(index + 1)));
         return missing;
       } catch (Fault.User e) {

@@ -2,7 +2,7 @@ package millrace.connectors.kudu.write;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.Schema;
@@ -24,7 +24,7 @@ final class Warnings {
   /// Of a table that is to be made.
   ///
   /// @param servers how many tablet servers there are
-  static List<String> of(NewTable table, int servers) {
+  static List<String> of(TableLayout table, int servers) {
     List<String> notes = new ArrayList<>();
     keyOrder(table.schema(), notes);
     boolean growsInOnePlace =
@@ -90,7 +90,7 @@ final class Warnings {
   }
 
   /// Of a table that is there: where its ranges of time end.
-  static List<String> of(KuduTable table, KuduCluster cluster, Calls calls) {
+  static List<String> of(KuduTable table, KuduCluster cluster, KuduCalls calls) {
     List<ColumnSchema> columns = Keys.rangeColumns(table);
     if (columns.size() != 1 || columns.getFirst().getType() != Type.UNIXTIME_MICROS) {
       return List.of();

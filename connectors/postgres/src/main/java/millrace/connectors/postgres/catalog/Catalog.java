@@ -44,14 +44,14 @@ public final class Catalog {
 
   /// The statement that empties a table: of a family of tables only this one, but of a partitioned
   /// one all parts.
-  public String truncate(TableName name) {
+  public String truncate(QualifiedName name) {
     Relation there = find(name);
     boolean isWhole = there != null && there.kind().equals("p");
     return "TRUNCATE TABLE " + (isWhole ? "" : "ONLY ") + name.sql();
   }
 
   /// Whether a table has rows, of those that this user sees.
-  public boolean holdsRows(TableName name) {
+  public boolean holdsRows(QualifiedName name) {
     return session.one("SELECT EXISTS (SELECT FROM " + name.sql() + ")", row -> row.getBoolean(1));
   }
 
@@ -99,19 +99,19 @@ public final class Catalog {
   }
 
   /// The same of a name.
-  public void checkName(TableName name) {
+  public void checkName(QualifiedName name) {
     String both = name.schema() == null ? name.name() : name.schema() + "." + name.name();
     checkHeld("The name " + both, both, "Name another table.");
   }
 
   /// The relation of that name, as spelled or else in lower case; null where there is none.
   @Nullable
-  public Relation find(TableName name) {
+  public Relation find(QualifiedName name) {
     Relation exact = findExactly(name);
     return exact != null || name.folded().equals(name) ? exact : findExactly(name.folded());
   }
 
-  private @Nullable Relation findExactly(TableName name) {
+  private @Nullable Relation findExactly(QualifiedName name) {
     if (name.name().getBytes(StandardCharsets.UTF_8).length > nameBytesMax()) {
       return null;
     }
@@ -149,7 +149,7 @@ public final class Catalog {
   private static Relation relation(ResultSet row) throws SQLException {
     return new Relation(
         row.getLong(1),
-        new TableName(row.getString(2), row.getString(3), true),
+        new QualifiedName(row.getString(2), row.getString(3), true),
         row.getString(4),
         row.getBoolean(5),
         row.getBoolean(6),
@@ -157,8 +157,8 @@ public final class Catalog {
   }
 
   /// The fault that says that there is no such table, with the nearest names that there are.
-  public Fault.User noSuchTable(TableName name, Address address) {
-    List<TableName> known =
+  public Fault.User noSuchTable(QualifiedName name, Address address) {
+    List<QualifiedName> known =
         session.query(
             """
             SELECT n.nspname, c.relname
@@ -169,13 +169,13 @@ public final class Catalog {
               AND n.nspname NOT LIKE 'pg\\_t%'
             ORDER BY 1, 2 LIMIT 10000
             """,
-            row -> new TableName(row.getString(1), row.getString(2), true));
-    String hint = Nearest.hint(name.label(), known.stream().map(TableName::label).toList());
+            row -> new QualifiedName(row.getString(1), row.getString(2), true));
+    String hint = Nearest.hint(name.label(), known.stream().map(QualifiedName::label).toList());
     if (hint.isEmpty()) {
       List<String> namesakes =
           known.stream()
               .filter(one -> one.name().equalsIgnoreCase(name.name()))
-              .map(TableName::label)
+              .map(QualifiedName::label)
               .toList();
       hint =
           namesakes.isEmpty()
@@ -186,8 +186,8 @@ public final class Catalog {
         "There is no table " + name.label() + " in database " + address.database() + ".", hint);
   }
 
-  private static String nearestBareName(TableName name, List<TableName> known) {
-    String hint = Nearest.hint(name.name(), known.stream().map(TableName::name).toList());
+  private static String nearestBareName(QualifiedName name, List<QualifiedName> known) {
+    String hint = Nearest.hint(name.name(), known.stream().map(QualifiedName::name).toList());
     return hint.isEmpty()
         ? "List the tables with psql -c '\\d', or name the schema: table=schema.table."
         : hint;
@@ -195,7 +195,7 @@ public final class Catalog {
 
   /// The columns of a relation with their types, to tell whether they are what they were; none
   /// where there is no such relation.
-  public List<String> declarations(TableName name) {
+  public List<String> declarations(QualifiedName name) {
     Relation there = find(name);
     return there == null
         ? List.of()
@@ -259,7 +259,7 @@ public final class Catalog {
 
   /// What stands behind the types of a table's columns where their collation is not that of the
   /// type, by column name; nothing where there is no such table.
-  public Map<String, String> collations(TableName table) {
+  public Map<String, String> collations(QualifiedName table) {
     return session
         .query(
             """
@@ -274,7 +274,8 @@ public final class Catalog {
             row ->
                 Map.entry(
                     row.getString(1),
-                    " COLLATE " + new TableName(row.getString(2), row.getString(3), true).sql()),
+                    " COLLATE "
+                        + new QualifiedName(row.getString(2), row.getString(3), true).sql()),
             table.sql())
         .stream()
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -308,7 +309,7 @@ public final class Catalog {
   /// @param readable whether this user may read it by its own name
   /// @param rowSecurity whether policies hide rows of it from this user who reads it by that name
   public record Leaf(
-      TableName name,
+      QualifiedName name,
       long blocks,
       long bytes,
       double rows,
@@ -337,7 +338,7 @@ public final class Catalog {
             """,
         row ->
             new Leaf(
-                new TableName(row.getString(1), row.getString(2), true),
+                new QualifiedName(row.getString(1), row.getString(2), true),
                 row.getLong(3),
                 row.getLong(4),
                 row.getDouble(5),

@@ -52,7 +52,7 @@ public final class Constraints {
   }
 
   /// The name of the primary key's constraint.
-  public String keyName(TableName table) {
+  public String keyName(QualifiedName table) {
     return session.one(
         """
         SELECT conname FROM pg_catalog.pg_constraint

@@ -10,7 +10,12 @@ package millrace.connectors.postgres.catalog;
 /// @param rowSecurity whether policies hide rows of it
 /// @param heap whether its rows lie in blocks of a heap, and can be read by ranges of blocks
 public record Relation(
-    long oid, TableName name, String kind, boolean hasChildren, boolean rowSecurity, boolean heap) {
+    long oid,
+    QualifiedName name,
+    String kind,
+    boolean hasChildren,
+    boolean rowSecurity,
+    boolean heap) {
 
   /// What it is, in words.
   public String kindLabel() {

@@ -74,7 +74,7 @@ public final class RowVisibility {
 
   private static String hiddenRows(ResultSet row) throws SQLException {
     return "row security: only those rows of "
-        + new TableName(row.getString(1), row.getString(2), true).label()
+        + new QualifiedName(row.getString(1), row.getString(2), true).label()
         + " are read that its policies show to "
         + (row.getBoolean(4) ? "this user" : row.getString(3) + ", who owns a view of them");
   }

@@ -30,7 +30,7 @@ public final class Sequences {
   /// @param readable whether this user may see its position, and the column's values
   /// @param changeable whether this user may move it
   private record Sequence(
-      TableName name,
+      QualifiedName name,
       String column,
       long increment,
       long min,
@@ -96,7 +96,7 @@ public final class Sequences {
             + ") ORDER BY 1, 2, 3",
         row ->
             new Sequence(
-                new TableName(row.getString(1), row.getString(2), true),
+                new QualifiedName(row.getString(1), row.getString(2), true),
                 row.getString(3),
                 row.getLong(4),
                 row.getLong(5),

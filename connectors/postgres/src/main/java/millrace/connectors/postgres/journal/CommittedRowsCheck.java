@@ -3,8 +3,8 @@ package millrace.connectors.postgres.journal;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// write-ahead log. One for each load.
 public final class CommittedRowsCheck {
 
-  private final TableName target;
+  private final QualifiedName target;
   private final boolean unlogged;
   private @Nullable Relation filled;
   private List<String> files = List.of();
@@ -23,7 +23,7 @@ public final class CommittedRowsCheck {
 
   /// @param target the table that rows are for
   /// @param unlogged whether rows go straight into a table that a crash of the server empties
-  public CommittedRowsCheck(TableName target, boolean unlogged) {
+  public CommittedRowsCheck(QualifiedName target, boolean unlogged) {
     this.target = target;
     this.unlogged = unlogged;
   }
@@ -46,7 +46,7 @@ public final class CommittedRowsCheck {
   }
 
   /// Counts the rows of a table.
-  static long count(Session session, TableName table) {
+  static long count(Session session, QualifiedName table) {
     return session.one("SELECT count(*) FROM " + table.sql(), row -> row.getLong(1));
   }
 
@@ -92,7 +92,7 @@ public final class CommittedRowsCheck {
 
   /// Sees to it that all rows are still in their staging table: a server that broke down in between
   /// empties it where it has no write-ahead log.
-  public void checkStaged(Session session, TableName staging, long rows) {
+  public void checkStaged(Session session, QualifiedName staging, long rows) {
     long there = count(session, staging);
     if (there != rows) {
       throw stagingLost(staging, there, rows);
@@ -102,13 +102,13 @@ public final class CommittedRowsCheck {
   /// The same while lanes work, as far as one row shows it. From any thread.
   ///
   /// @param rows that were committed before the connection was made
-  public void checkStagingNotEmptied(Session own, TableName staging, long rows) {
+  public void checkStagingNotEmptied(Session own, QualifiedName staging, long rows) {
     if (rows > 0 && !new Catalog(own).holdsRows(staging)) {
       throw stagingLost(staging, 0, rows);
     }
   }
 
-  private Fault stagingLost(TableName staging, long there, long rows) {
+  private Fault stagingLost(QualifiedName staging, long there, long rows) {
     lost = true;
     return new Fault.External(
         String.format(

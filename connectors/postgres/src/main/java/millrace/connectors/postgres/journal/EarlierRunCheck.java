@@ -3,8 +3,8 @@ package millrace.connectors.postgres.journal;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// changed a table since, and a crash of the server empties those without a write-ahead log.
 ///
 /// @param target the table that rows are for
-record EarlierRunCheck(TableName target) {
+record EarlierRunCheck(QualifiedName target) {
 
   /// Whether rows that were staged are gone, with a crash of the server for the most part: they are
   /// nowhere else. A table that this user may not read counts as filled.

@@ -5,8 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.journal.JournalText;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// @param target the table that rows are for
 /// @param table the journal's
 /// @param unlogged whether a crash of the server empties it
-public record JournalTable(TableName target, TableName table, boolean unlogged) {
+public record JournalTable(QualifiedName target, QualifiedName table, boolean unlogged) {
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalTable.class);
 
@@ -45,7 +45,7 @@ public record JournalTable(TableName target, TableName table, boolean unlogged) 
       RunRecord run,
       String target,
       long targetOid,
-      TableName into,
+      QualifiedName into,
       Mode mode,
       boolean staged,
       List<String> columns,
@@ -63,9 +63,9 @@ public record JournalTable(TableName target, TableName table, boolean unlogged) 
     }
   }
 
-  static JournalTable beside(TableName target, boolean unlogged) {
+  static JournalTable beside(QualifiedName target, boolean unlogged) {
     String name = unlogged ? UNLOGGED_NAME : NAME;
-    return new JournalTable(target, new TableName(target.schema(), name, true), unlogged);
+    return new JournalTable(target, new QualifiedName(target.schema(), name, true), unlogged);
   }
 
   /// How the user knows it.

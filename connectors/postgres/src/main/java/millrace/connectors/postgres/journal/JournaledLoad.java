@@ -1,8 +1,8 @@
 package millrace.connectors.postgres.journal;
 
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.load.StagingTable;
@@ -89,7 +89,7 @@ public final class JournaledLoad {
     }
     Catalog catalog = new Catalog(session);
     Relation into = plan.staged() ? null : catalog.find(plan.into());
-    TableName target = table.target();
+    QualifiedName target = table.target();
     Details first =
         new Details(
             run,

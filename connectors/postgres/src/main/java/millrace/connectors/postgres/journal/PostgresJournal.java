@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -49,7 +49,10 @@ public final class PostgresJournal implements JournalStore {
   /// @param connect opens another connection
   /// @param unlogged whether a crash of the server empties what the rows go into
   public PostgresJournal(
-      Supplier<Session> session, Supplier<Session> connect, TableName target, boolean unlogged) {
+      Supplier<Session> session,
+      Supplier<Session> connect,
+      QualifiedName target,
+      boolean unlogged) {
     this(session, connect, target, unlogged, WAIT);
   }
 
@@ -57,7 +60,7 @@ public final class PostgresJournal implements JournalStore {
   PostgresJournal(
       Supplier<Session> session,
       Supplier<Session> connect,
-      TableName target,
+      QualifiedName target,
       boolean unlogged,
       Duration wait) {
     this.session = session;

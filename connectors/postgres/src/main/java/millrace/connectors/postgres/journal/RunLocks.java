@@ -3,7 +3,7 @@ package millrace.connectors.postgres.journal;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -19,7 +19,7 @@ import millrace.spi.read.Split;
 ///
 /// @param target the table that the rows are for
 /// @param patience how long others are waited for
-record RunLocks(TableName target, Duration patience) {
+record RunLocks(QualifiedName target, Duration patience) {
 
   private static final String NO_LOCK = "55P03";
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param items those taken away, in the order in which they are made again
 /// @param stays a sentence for each that is not
-record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
+record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays) {
 
   /// @param what it is, in words, with its name
   /// @param drop takes it away
@@ -31,7 +31,7 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
   record Item(
       String what, String drop, String create, String tablespace, @Nullable String parent) {}
 
-  static DeferredIndexes none(TableName table) {
+  static DeferredIndexes none(QualifiedName table) {
     return new DeferredIndexes(table, List.of(), List.of());
   }
 
@@ -60,7 +60,7 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
   }
 
   private static void checkAllowed(Session session, Relation relation) {
-    TableName table = relation.name();
+    QualifiedName table = relation.name();
     if (relation.kind().equals("p") || relation.hasChildren()) {
       throw new Fault.User(
           "--defer-indexes can't be used for "
@@ -146,7 +146,7 @@ record DeferredIndexes(TableName table, List<Item> items, List<String> stays) {
               constraint == null
                   ? new Item(
                       "index " + name,
-                      "DROP INDEX " + new TableName(relation.name().schema(), name, true).sql(),
+                      "DROP INDEX " + new QualifiedName(relation.name().schema(), name, true).sql(),
                       row.getString(3),
                       row.getString(5),
                       null)

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Mode;
 
@@ -13,14 +13,14 @@ import millrace.spi.write.Mode;
 record DirectLoad(
     Mode mode,
     List<LoadColumn> slots,
-    TableName into,
+    QualifiedName into,
     boolean mayDropRows,
     String ddl,
     List<String> notes)
     implements LoadPlan {
 
   @Override
-  public TableName target() {
+  public QualifiedName target() {
     return into;
   }
 

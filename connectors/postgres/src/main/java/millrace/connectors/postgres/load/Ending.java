@@ -3,7 +3,7 @@ package millrace.connectors.postgres.load;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.journal.Committed;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.SideBySide;
@@ -23,7 +23,7 @@ import millrace.spi.write.MergeCounts;
 public record Ending(
     Session session,
     Committed committed,
-    Consumer<TableName> checkStaged,
+    Consumer<QualifiedName> checkStaged,
     PhaseTimer steps,
     Supplier<Session> connect,
     Runnable seal,

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 
@@ -38,7 +38,7 @@ record IndexCopy(
       String deferral,
       String tablespace) {
 
-    IndexCopy copy(String current, TableName target, TableName staging) {
+    IndexCopy copy(String current, QualifiedName target, QualifiedName staging) {
       String alter = "ALTER TABLE " + target.sql();
       if (!exclusion.isEmpty()) {
         return new IndexCopy(
@@ -61,7 +61,7 @@ record IndexCopy(
           create + PostgresSql.name(current) + " ON " + staging.sql() + definition,
           key.isEmpty()
               ? "ALTER INDEX "
-                  + new TableName(target.schema(), current, true).sql()
+                  + new QualifiedName(target.schema(), current, true).sql()
                   + " RENAME TO "
                   + PostgresSql.name(name)
               : alter
@@ -79,7 +79,7 @@ record IndexCopy(
 
   /// All valid ones of the old table, for a table that waits under another name. The primary key is
   /// first.
-  static List<IndexCopy> all(Session session, Relation old, TableName staging) {
+  static List<IndexCopy> all(Session session, Relation old, QualifiedName staging) {
     String id = staging.name().substring(staging.name().lastIndexOf('_'));
     List<IndexCopy> copies = new ArrayList<>();
     for (Index index : indexes(session, old)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Mode;
 
@@ -16,8 +16,8 @@ import millrace.spi.write.Mode;
 record InsertLoad(
     Mode mode,
     List<LoadColumn> slots,
-    TableName target,
-    TableName into,
+    QualifiedName target,
+    QualifiedName into,
     boolean triggersDropRows,
     DeferredIndexes deferred,
     List<String> notes)

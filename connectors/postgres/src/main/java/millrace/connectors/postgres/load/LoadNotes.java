@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.Constraints.Upkeep;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.spi.Stage;
 import millrace.spi.write.Drag;
 
@@ -15,12 +15,12 @@ final class LoadNotes {
   /// One is kept up for little more than the rows cost.
   private static final int INDEXES_MIN = 2;
 
-  private final TableName table;
+  private final QualifiedName table;
   private final LoadOptions options;
   private final List<String> details = new ArrayList<>();
   private final List<Drag> drags = new ArrayList<>();
 
-  LoadNotes(TableName table, LoadOptions options) {
+  LoadNotes(QualifiedName table, LoadOptions options) {
     this.table = table;
     this.options = options;
   }

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
@@ -108,7 +108,7 @@ public record LoadOptions(
   }
 
   /// What a table without a log is worth.
-  static String unloggedNote(TableName table) {
+  static String unloggedNote(QualifiedName table) {
     return table.label()
         + " is not crash-safe: it is unlogged, so that a crash of the server empties it and standby"
         + " servers have no rows of it, until somebody runs ALTER TABLE "
@@ -117,12 +117,12 @@ public record LoadOptions(
   }
 
   /// The fault that says why these rows can't be frozen.
-  static Fault.User cantFreeze(TableName table, String why, String advice) {
+  static Fault.User cantFreeze(QualifiedName table, String why, String advice) {
     return new Fault.User("--freeze can't be used for " + table.label() + ": " + why + ".", advice);
   }
 
   /// The fault that says why this table can't be made unlogged.
-  static Fault.User cantUnlog(TableName table) {
+  static Fault.User cantUnlog(QualifiedName table) {
     return new Fault.User(
         "--unlogged is for tables that Millrace makes, and "
             + table.label()

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import java.util.stream.Stream;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Mode;
 
@@ -17,10 +17,10 @@ public sealed interface LoadPlan
   List<LoadColumn> slots();
 
   /// The table that the user named.
-  TableName target();
+  QualifiedName target();
 
   /// The table that COPY writes to: the target, or where rows wait for it.
-  TableName into();
+  QualifiedName into();
 
   /// Whether rows appear only at {@link #complete}.
   boolean staged();

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -24,7 +24,7 @@ final class LoadPlanner {
   private final LoadNotes gathered;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
-  private final TableName table;
+  private final QualifiedName table;
   private final WriteOptions writeOptions;
   private final LoadOptions options;
 
@@ -65,7 +65,7 @@ final class LoadPlanner {
     return new MergePlanner(target, staging(), gathered);
   }
 
-  private TableName staging() {
+  private QualifiedName staging() {
     return goesOn != null && goesOn.staged() && !goesOn.complete()
         ? goesOn.into()
         : StagingTable.nameFor(table, target.nameBytesMax);
@@ -85,7 +85,7 @@ final class LoadPlanner {
       gathered.addUnlogged(notes);
       return new DirectLoad(mode, slots, table, false, made.createWithKey(table), notes);
     }
-    TableName staging = staging();
+    QualifiedName staging = staging();
     gathered.addDetail("rows are staged in " + staging.label() + " until all are there");
     gathered.addSwap(notes, !made.key().isEmpty());
     return new SwapLoad(mode, slots, table, staging, made, null, options, notes);
@@ -104,7 +104,7 @@ final class LoadPlanner {
     OldTable old = new OldTable(there);
     boolean likeOld = isLikeOld(incoming);
     old.checkDroppable(target.session, likeOld);
-    TableName staging = staging();
+    QualifiedName staging = staging();
     List<String> notes = new ArrayList<>();
     gathered.addDetail("rows are staged in " + staging.label() + " until all are there");
     if (likeOld) {
@@ -169,7 +169,7 @@ final class LoadPlanner {
       throw LoadOptions.cantUnlog(table);
     }
     if (writeOptions.atomic() && !oneTransaction) {
-      TableName staging = staging();
+      QualifiedName staging = staging();
       gathered.addDetail(
           "rows are staged in " + staging.label() + " and inserted in one transaction");
       boolean triggersDropRows =

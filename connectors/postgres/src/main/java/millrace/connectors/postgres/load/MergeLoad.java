@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param deferred what is taken away from a target that exists first and made again last
 record MergeLoad(
     List<LoadColumn> slots,
-    TableName target,
-    TableName into,
+    QualifiedName target,
+    QualifiedName into,
     List<String> key,
     boolean keyIsUnique,
     List<String> placeColumns,

@@ -3,9 +3,9 @@ package millrace.connectors.postgres.load;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
@@ -15,12 +15,12 @@ import millrace.spi.write.WriteRequest;
 final class MergePlanner {
 
   private final TargetTable target;
-  private final TableName table;
-  private final TableName staging;
+  private final QualifiedName table;
+  private final QualifiedName staging;
   private final LoadNotes gathered;
 
   /// @param staging where rows wait
-  MergePlanner(TargetTable target, TableName staging, LoadNotes gathered) {
+  MergePlanner(TargetTable target, QualifiedName staging, LoadNotes gathered) {
     this.target = target;
     table = target.table;
     this.staging = staging;

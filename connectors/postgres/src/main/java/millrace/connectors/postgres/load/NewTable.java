@@ -10,9 +10,9 @@ import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.PostgresTypes;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -138,21 +138,21 @@ public final class NewTable {
   }
 
   /// The statement that makes the table, without its key.
-  String create(TableName name) {
+  String create(QualifiedName name) {
     return create(name, false);
   }
 
   /// The statement that makes the table whole.
-  public String createWithKey(TableName name) {
+  public String createWithKey(QualifiedName name) {
     return create(name, true);
   }
 
   /// The statement that adds the key to the table made without it.
-  String addKey(TableName name) {
+  String addKey(QualifiedName name) {
     return "ALTER TABLE " + name.sql() + " ADD PRIMARY KEY (" + PostgresSql.names(key) + ")";
   }
 
-  private String create(TableName name, boolean withKey) {
+  private String create(QualifiedName name, boolean withKey) {
     List<String> lines = new ArrayList<>(definitions.stream().map(Definition::sql).toList());
     if (withKey && !key.isEmpty()) {
       lines.add("PRIMARY KEY (" + PostgresSql.names(key) + ")");
@@ -163,7 +163,7 @@ public final class NewTable {
 
   /// What the columns will be: the server makes the table, says, and takes it back. So a type, a
   /// name or a right that is missing shows before the first row moves.
-  List<TableColumn> rehearse(Session session, TableName name) {
+  List<TableColumn> rehearse(Session session, QualifiedName name) {
     return session.tryOut(() -> {
       session.execute(createWithKey(name));
       Catalog catalog = new Catalog(session);

@@ -3,9 +3,9 @@ package millrace.connectors.postgres.load;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class OldTable {
       """;
 
   private final Relation relation;
-  private final TableName name;
+  private final QualifiedName name;
 
   OldTable(Relation relation) {
     this.relation = relation;

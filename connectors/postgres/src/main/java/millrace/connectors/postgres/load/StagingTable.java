@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 
 /// The table in which rows wait until all are there. It stands in the target's schema, and its name
@@ -26,19 +26,19 @@ public final class StagingTable {
   private StagingTable() {}
 
   /// A name for the staging table of a target: `orders_millrace_0a1b2c3d`.
-  static TableName nameFor(TableName target, int nameBytesMax) {
+  static QualifiedName nameFor(QualifiedName target, int nameBytesMax) {
     String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     int room = nameBytesMax - MIDDLE.length() - id.length();
-    return new TableName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
+    return new QualifiedName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
   }
 
   /// The staging tables of a target whose name nobody else's table begins with, in whatever schema.
-  public static List<TableName> of(Session session, TableName target) {
+  public static List<QualifiedName> of(Session session, QualifiedName target) {
     return session.query(
         "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c"
             + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
             + " WHERE c.relkind = 'r' AND pg_catalog.starts_with(c.relname, ?)",
-        row -> new TableName(row.getString(1), row.getString(2), true),
+        row -> new QualifiedName(row.getString(1), row.getString(2), true),
         target.name() + MIDDLE);
   }
 
@@ -52,7 +52,7 @@ public final class StagingTable {
   }
 
   /// Writes on the table what it is.
-  static void label(Session session, TableName staging, TableName target) {
+  static void label(Session session, QualifiedName staging, QualifiedName target) {
     String comment =
         "Rows on their way into "
             + target.label()
@@ -63,7 +63,7 @@ public final class StagingTable {
   }
 
   /// Takes that off a table that is one no more.
-  static void unlabel(Session session, TableName staging) {
+  static void unlabel(Session session, QualifiedName staging) {
     session.execute("COMMENT ON TABLE " + staging.sql() + " IS NULL");
   }
 
@@ -75,8 +75,8 @@ public final class StagingTable {
   /// @param needed the columns that every row must have a value in
   static void create(
       Session session,
-      TableName staging,
-      TableName target,
+      QualifiedName staging,
+      QualifiedName target,
       List<LoadColumn> slots,
       List<String> needed,
       List<String> placeColumns) {
@@ -104,7 +104,7 @@ public final class StagingTable {
   }
 
   /// Takes all keys and indexes away.
-  static void dropIndexes(Session session, TableName staging) {
+  static void dropIndexes(Session session, QualifiedName staging) {
     String query =
         """
         SELECT c.relname, k.conname FROM pg_catalog.pg_index i
@@ -118,7 +118,8 @@ public final class StagingTable {
             query,
             row ->
                 row.getString(2) == null
-                    ? "DROP INDEX " + new TableName(staging.schema(), row.getString(1), true).sql()
+                    ? "DROP INDEX "
+                        + new QualifiedName(staging.schema(), row.getString(1), true).sql()
                     : "ALTER TABLE "
                         + staging.sql()
                         + " DROP CONSTRAINT "
@@ -127,7 +128,7 @@ public final class StagingTable {
     drops.forEach(session::execute);
   }
 
-  public static void drop(Session session, TableName staging) {
+  public static void drop(Session session, QualifiedName staging) {
     session.execute("DROP TABLE IF EXISTS " + staging.sql());
   }
 }

@@ -3,8 +3,8 @@ package millrace.connectors.postgres.load;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.Session;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ record SwapDdl(List<String> before, List<String> after) {
   /// Works them out, of both tables as they are now.
   ///
   /// @param staging the new table's name until it takes the place
-  static SwapDdl of(Session session, Relation old, TableName staging) {
+  static SwapDdl of(Session session, Relation old, QualifiedName staging) {
     return session.withQualifiedNames(() -> {
       List<String> before = new ArrayList<>();
       List<String> after = new ArrayList<>();
@@ -58,7 +58,7 @@ record SwapDdl(List<String> before, List<String> after) {
     });
   }
 
-  private static List<String> owner(Session session, Relation old, TableName staging) {
+  private static List<String> owner(Session session, Relation old, QualifiedName staging) {
     return session.query(
         """
         SELECT relowner::regrole::text FROM pg_class
@@ -68,7 +68,7 @@ record SwapDdl(List<String> before, List<String> after) {
         old.oid());
   }
 
-  private static List<Sequence> sequences(Session session, Relation old, TableName staging) {
+  private static List<Sequence> sequences(Session session, Relation old, QualifiedName staging) {
     return session.query(
         """
         SELECT s.oid::bigint, s.relname, format('%I.%I', n.nspname, s.relname), a.attname,
@@ -96,7 +96,7 @@ record SwapDdl(List<String> before, List<String> after) {
   private static void handOver(
       Session session,
       Sequence sequence,
-      TableName staging,
+      QualifiedName staging,
       List<String> before,
       List<String> after) {
     if (sequence.made == null) {

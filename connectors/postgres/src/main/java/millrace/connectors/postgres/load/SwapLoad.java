@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 record SwapLoad(
     Mode mode,
     List<LoadColumn> slots,
-    TableName target,
-    TableName into,
+    QualifiedName target,
+    QualifiedName into,
     @Nullable NewTable table,
     @Nullable OldTable old,
     LoadOptions options,
@@ -164,6 +164,6 @@ record SwapLoad(
 
   private boolean isTaken(Catalog catalog, String wanted, String current) {
     return !wanted.equals(current)
-        && catalog.find(new TableName(target.schema(), wanted, true)) != null;
+        && catalog.find(new QualifiedName(target.schema(), wanted, true)) != null;
   }
 }

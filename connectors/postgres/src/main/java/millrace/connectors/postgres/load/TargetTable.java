@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Schema;
@@ -31,14 +31,14 @@ public final class TargetTable {
   final LoadOptions options;
   final @Nullable Relation relation;
   final List<TableColumn> columns;
-  final TableName table;
+  final QualifiedName table;
   final int nameBytesMax;
 
   /// @param session the target's own
   /// @param wanted as the user names it
   /// @throws Fault.User if nothing can be loaded under that name
   public TargetTable(
-      Session session, TableName wanted, WriteOptions writeOptions, LoadOptions options) {
+      Session session, QualifiedName wanted, WriteOptions writeOptions, LoadOptions options) {
     this.session = session;
     this.writeOptions = writeOptions;
     this.options = options;
@@ -62,7 +62,7 @@ public final class TargetTable {
   }
 
   /// The name of a table to be made, in the schema that exists.
-  private TableName inSchema(TableName wanted) {
+  private QualifiedName inSchema(QualifiedName wanted) {
     NewTable.checkName(wanted.name(), nameBytesMax);
     String schema = wanted.schema();
     if (schema == null) {
@@ -84,7 +84,7 @@ public final class TargetTable {
           "There is no schema " + schema + " to put " + wanted.label() + " in.",
           "Make it first: CREATE SCHEMA " + PostgresSql.name(schema) + ";");
     }
-    return new TableName(schema, wanted.name(), true);
+    return new QualifiedName(schema, wanted.name(), true);
   }
 
   /// A temporary table is its own session's, and each lane has one.
@@ -110,7 +110,7 @@ public final class TargetTable {
   }
 
   /// The target's name with its schema.
-  public TableName name() {
+  public QualifiedName name() {
     return table;
   }
 

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
@@ -18,7 +18,7 @@ import millrace.spi.write.Mode;
 record TransactionLoad(
     Mode mode,
     List<LoadColumn> slots,
-    TableName into,
+    QualifiedName into,
     boolean mayDropRows,
     boolean frozen,
     DeferredIndexes deferred,
@@ -26,7 +26,7 @@ record TransactionLoad(
     implements LoadPlan {
 
   @Override
-  public TableName target() {
+  public QualifiedName target() {
     return into;
   }
 

@@ -3,7 +3,7 @@ package millrace.connectors.postgres.net;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /// Where a COPY was when it failed, read off the context of the server's error: `COPY t, line 5,
@@ -36,7 +36,7 @@ public record CopyLine(long number, String rest) {
       Pattern.compile(ANY_TABLE + "[,、，]\\s*\\S", Pattern.MULTILINE);
 
   /// What the context says of a COPY into that table; null where it says nothing of one.
-  public static @Nullable CopyLine of(String context, TableName table) {
+  public static @Nullable CopyLine of(String context, QualifiedName table) {
     int start = 0;
     while (start >= 0 && start < context.length()) {
       String line = context.substring(start);

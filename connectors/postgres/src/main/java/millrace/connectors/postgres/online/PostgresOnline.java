@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.Names;
@@ -56,7 +56,7 @@ public final class PostgresOnline implements OnlineDialect {
   public static OnlineStore open(
       ConnectionFactory factory, Endpoint endpoint, OnlineLayout layout, OpenContext context) {
     String named =
-        endpoint.text("table").map(text -> TableName.parse(text).folded().schema()).orElse("");
+        endpoint.text("table").map(text -> QualifiedName.parse(text).folded().schema()).orElse("");
     String schema = named.isEmpty() ? defaultSchema(factory) : named;
     OnlineTables tables = new OnlineTables(layout, NAMES, schema);
     List<String> names = new ArrayList<>(layout.levels().stream().map(Level::table).toList());

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.QueryColumns;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.catalog.TableName;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -38,7 +38,10 @@ public final class SourceOpening {
   ///
   /// @param session is the source's from here on, and closed if it can't be opened
   public static PostgresSource ofTable(
-      ConnectionFactory connectionFactory, Session session, TableName name, Selection selection) {
+      ConnectionFactory connectionFactory,
+      Session session,
+      QualifiedName name,
+      Selection selection) {
     SourceOpening opening = new SourceOpening(connectionFactory, session, selection);
     return opening.atOneMoment(() -> opening.table(name));
   }
@@ -52,7 +55,7 @@ public final class SourceOpening {
     return opening.atOneMoment(() -> opening.query(query));
   }
 
-  private @Nullable PostgresSource table(TableName name) {
+  private @Nullable PostgresSource table(QualifiedName name) {
     catalog.checkName(name);
     Relation relation = catalog.find(name);
     if (relation == null) {

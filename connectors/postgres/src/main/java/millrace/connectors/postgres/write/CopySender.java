@@ -44,7 +44,7 @@ public final class CopySender {
 
   /// What sends rows again without the bad ones; null if no record may be set aside, or the server
   /// takes the rows only in one go.
-  private final @Nullable RejectBisector rejectBisector;
+  private final @Nullable CopyRejectBisector rejectBisector;
 
   private @Nullable CopyIn copy;
   private String copyOptions = "";
@@ -61,7 +61,7 @@ public final class CopySender {
     this.counts = counts;
     rejectBisector =
         context.rejects().allowed() && !plan.frozen()
-            ? new RejectBisector(session, plan, context, held)
+            ? new CopyRejectBisector(session, plan, context, held)
             : null;
   }
 
@@ -166,7 +166,9 @@ public final class CopySender {
   /// again.
   private void withoutBadRows(SQLException failure) throws SQLException {
     copy = null;
-    if (rejectBisector == null || session.isCancelled() || !RejectBisector.isAboutRows(failure)) {
+    if (rejectBisector == null
+        || session.isCancelled()
+        || !CopyRejectBisector.isAboutRows(failure)) {
       throw failure;
     }
     rejectBisector.run(failure);

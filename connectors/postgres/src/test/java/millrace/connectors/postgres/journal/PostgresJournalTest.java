@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import millrace.connectors.postgres.TestDatabase;
-import millrace.connectors.postgres.catalog.TableName;
+import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -30,7 +30,7 @@ class PostgresJournalTest {
     return new PostgresJournal(
         () -> session,
         PostgresJournalTest::session,
-        TableName.parse("public.orders"),
+        QualifiedName.parse("public.orders"),
         false,
         Duration.ofMillis(50));
   }

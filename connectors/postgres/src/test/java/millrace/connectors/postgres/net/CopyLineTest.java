@@ -3,8 +3,8 @@ package millrace.connectors.postgres.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import millrace.connectors.postgres.catalog.TableName;
-import millrace.connectors.postgres.write.RejectBisector;
+import millrace.connectors.postgres.catalog.QualifiedName;
+import millrace.connectors.postgres.write.CopyRejectBisector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +15,7 @@ import org.postgresql.util.ServerErrorMessage;
 /// A row, its column and its value are named in whatever language the server speaks.
 class CopyLineTest {
 
-  private static final TableName TABLE = new TableName("public", "t1", true);
+  private static final QualifiedName TABLE = new QualifiedName("public", "t1", true);
   private static final List<String> COLUMNS = List.of("column", "a", "a b", "x, y: z");
 
   private static CopyLine line(String context) {
@@ -116,6 +116,6 @@ class CopyLineTest {
   void whatIsWrongWithARowIsABadRecord(String state, String context) {
     ServerErrorMessage said =
         new ServerErrorMessage("SERROR\0C" + state + "\0Mx\0W" + context + "\0");
-    assertThat(RejectBisector.isAboutRows(new PSQLException(said))).isTrue();
+    assertThat(CopyRejectBisector.isAboutRows(new PSQLException(said))).isTrue();
   }
 }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Getter;
 import millrace.data.Schema;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record SqlQuery(
     SqlDatabase database,
     String label,
-    Relation relation,
+    TableOrQuery relation,
     List<ColumnInfo> columns,
     Schema schema,
     String where,

@@ -29,7 +29,7 @@ final class SqlReadSession implements ReadSession {
   /// Whether the first connection looks for keys while lanes read by others.
   private final boolean looksBeside;
 
-  private @Nullable Snapshot snapshot;
+  private @Nullable SnapshotConnections snapshot;
 
   /// @param rowBytes about how many bytes a row has
   SqlReadSession(SqlQuery query, SqlSession first, long rowBytes, ReadPlan plan) {
@@ -97,7 +97,7 @@ final class SqlReadSession implements ReadSession {
   }
 
   /// The state that all lanes see, until all is read.
-  private synchronized Snapshot snapshot() {
+  private synchronized SnapshotConnections snapshot() {
     return Objects.requireNonNull(snapshot, "all has been read already");
   }
 
@@ -118,7 +118,7 @@ final class SqlReadSession implements ReadSession {
 
   @Override
   public synchronized void close() {
-    Snapshot open = snapshot;
+    SnapshotConnections open = snapshot;
     snapshot = null;
     if (open != null) {
       open.close();

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
-import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -44,7 +44,7 @@ public final class SqlSource implements Source {
   private static final int SAMPLE_BYTES_MAX = 1 << 22;
 
   private final SqlDatabase database;
-  private final Relation relation;
+  private final TableOrQuery relation;
   private final Identity identity;
   private final Selection selection;
   private final List<Named> readAs;
@@ -100,7 +100,7 @@ public final class SqlSource implements Source {
 
   /// Opens nothing yet.
   public SqlSource(
-      SqlDatabase database, Relation relation, Identity identity, Selection selection) {
+      SqlDatabase database, TableOrQuery relation, Identity identity, Selection selection) {
     this(database, relation, identity, selection, List.of());
   }
 
@@ -109,7 +109,7 @@ public final class SqlSource implements Source {
   /// @param readAs columns and their types
   public SqlSource(
       SqlDatabase database,
-      Relation relation,
+      TableOrQuery relation,
       Identity identity,
       Selection selection,
       List<Named> readAs) {
@@ -164,13 +164,13 @@ public final class SqlSource implements Source {
   private TableInfo find(SqlSession open) {
     Dialect dialect = database.dialect();
     return switch (relation) {
-      case Relation.Query(String sql) -> dialect.describe(open, sql);
-      case Relation.Table(TableName name) -> {
+      case TableOrQuery.Query(String sql) -> dialect.describe(open, sql);
+      case TableOrQuery.Table(TableName name) -> {
         TableInfo found = dialect.find(open, name);
         if (found == null) {
           throw new Fault.User(
               database.label() + " has no table " + name.name() + ".",
-              Relation.tables(dialect.tables(open)));
+              TableOrQuery.tables(dialect.tables(open)));
         }
         yield found;
       }
@@ -267,7 +267,7 @@ public final class SqlSource implements Source {
       }
     }
     long fixed = (long) FIXED_BYTES * (query.schema().width() - texts.size());
-    if (texts.isEmpty() || relation instanceof Relation.Query) {
+    if (texts.isEmpty() || relation instanceof TableOrQuery.Query) {
       return Math.max(1, fixed + 2L * FIXED_BYTES * texts.size());
     }
     return Math.max(

@@ -11,7 +11,7 @@ import millrace.fault.Fault;
 /// Others may commit while the transactions begin, one after the other. So a connection beside them
 /// asks before and after for a number that every commit changes. If it has changed, they all begin
 /// anew.
-public final class WatchedSnapshot implements Snapshot {
+public final class WatchedSnapshot implements SnapshotConnections {
 
   private static final int TRIES = 50;
 

@@ -92,7 +92,7 @@ record LoadPlan(
     return switch (way()) {
       case DIRECT -> table;
       case SWAP -> staging();
-      case MERGE -> Merge.STAGED;
+      case MERGE -> StagedMerge.STAGED;
     };
   }
 

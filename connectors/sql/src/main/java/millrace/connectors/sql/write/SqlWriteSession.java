@@ -30,7 +30,7 @@ final class SqlWriteSession implements WriteSession {
   private final Runnable undone;
   private final Names names;
   private final TakenRows taken;
-  private @Nullable Merge merge;
+  private @Nullable StagedMerge merge;
 
   /// @param run is marked complete with its rows; null if no mark is kept
   /// @param undone lets go of the connection, and of what was made for the copy beside it
@@ -73,7 +73,7 @@ final class SqlWriteSession implements WriteSession {
       empty();
     }
     if (plan.way() == LoadPlan.Way.MERGE) {
-      merge = Merge.begin(plan, session);
+      merge = StagedMerge.begin(plan, session);
     }
     taken.begin();
   }

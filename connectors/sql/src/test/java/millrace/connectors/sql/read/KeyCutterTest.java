@@ -13,13 +13,13 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.connectors.sql.H2Connector;
-import millrace.connectors.sql.Relation;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.data.Schema;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -160,7 +160,7 @@ class KeyCutterTest {
     Cut cut = Objects.requireNonNull(Cut.of(info.column("k"), database.dialect()));
     SqlQuery query =
         new SqlQuery(
-            database, "t", new Relation.Table(table), columns, schema, "", Long.MAX_VALUE, cut);
+            database, "t", new TableOrQuery.Table(table), columns, schema, "", Long.MAX_VALUE, cut);
     ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), 10L * rowsEach, 1);
     try (ReadSession reading = new SqlReadSession(query, session, 10, plan)) {
       List<List<Object>> ranges = new ArrayList<>();

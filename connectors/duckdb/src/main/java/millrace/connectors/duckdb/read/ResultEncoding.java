@@ -1,7 +1,7 @@
 package millrace.connectors.duckdb.read;
 
 /// How a column's values lie in a result's memory and become values of ours.
-public enum Fetch {
+public enum ResultEncoding {
   /// One signed byte: BOOLEAN, TINYINT.
   INT8,
   /// One unsigned byte.

@@ -16,7 +16,8 @@ import millrace.spi.write.MergeCounts;
 ///
 /// @param columns those that the rows have
 /// @param key names of those that rows are told apart by
-public record Merge(TableName table, Schema columns, List<String> key, TemporaryStaging stage) {
+public record MergeStatement(
+    TableName table, Schema columns, List<String> key, TemporaryStaging stage) {
 
   /// What the merge will do, asked in its own transaction, in which nobody else changes the table.
   public MergeCounts counts(DuckDbCatalog catalog) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduTypes;
 import millrace.data.Column;
 import millrace.fault.Fault;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ranges in their order; none or more
 /// @param replicas how many
 /// @param tabletsMax how many tablets the table may have when it is made
-record NewTable(
+record TableLayout(
     Schema schema,
     boolean uniqueKey,
     List<PartitionBy.Hash> hashes,
@@ -48,7 +48,7 @@ record NewTable(
   ///
   /// @param servers how many tablet servers there are
   /// @throws Fault.User if Kudu has no such table
-  static NewTable plan(
+  static TableLayout plan(
       String label, millrace.data.Schema incoming, TableOptions options, int servers) {
     List<String> named = options.key().isEmpty() ? incoming.key() : options.key();
     List<String> key = named.isEmpty() ? notEmpty(label, incoming) : named;
@@ -66,7 +66,7 @@ record NewTable(
     List<PartitionBy.Range> ranges = by == null ? List.of() : by.ranges();
     checkKey(label, key, by);
     int replicas = options.replicas() > 0 ? options.replicas() : servers >= REPLICAS ? REPLICAS : 1;
-    return new NewTable(
+    return new TableLayout(
         schema,
         !named.isEmpty(),
         hashes,
@@ -167,12 +167,12 @@ record NewTable(
   }
 
   /// The same, cut into ranges too.
-  NewTable withRanges(RangeSteps steps) {
-    return new NewTable(schema, uniqueKey, hashes, List.of(steps), replicas, tabletsMax);
+  TableLayout withRanges(RangeSteps steps) {
+    return new TableLayout(schema, uniqueKey, hashes, List.of(steps), replicas, tabletsMax);
   }
 
   /// Makes it.
-  KuduTable make(String name, KuduClient client, Calls calls) {
+  KuduTable make(String name, KuduClient client, KuduCalls calls) {
     CreateTableOptions options = new CreateTableOptions().setNumReplicas(replicas);
     hashes.forEach(hash -> options.addHashPartitions(hash.columns(), hash.buckets()));
     options.setRangePartitionColumns(
@@ -204,7 +204,7 @@ record NewTable(
   record Range(RangeSteps steps, long index) {}
 
   /// Adds ranges to a table.
-  static void addRanges(KuduTable table, List<Range> ranges, KuduClient client, Calls calls) {
+  static void addRanges(KuduTable table, List<Range> ranges, KuduClient client, KuduCalls calls) {
     AlterTableOptions alter = new AlterTableOptions();
     ranges.forEach(range -> range.steps.add(range.index, table.getSchema(), alter));
     calls.get(() -> client.alterTable(table.getName(), alter));
@@ -258,7 +258,7 @@ record NewTable(
                   ? ""
                   : " with "
                       + String.join(
-                          " and ", steps.hashes().stream().map(NewTable::spelled).toList())));
+                          " and ", steps.hashes().stream().map(TableLayout::spelled).toList())));
     }
     return "create table "
         + name

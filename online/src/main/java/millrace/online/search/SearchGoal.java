@@ -24,7 +24,7 @@ import java.util.List;
 /// @param fullSeconds the duration of a full-length trial
 /// @param sumSeconds the trial time that decides
 /// @param badShareMax the share of bad time that a passed trial may have
-record Goal(double fullSeconds, double sumSeconds, double badShareMax) {
+record SearchGoal(double fullSeconds, double sumSeconds, double badShareMax) {
 
   /// What share of the trial time at a rate that passes may be bad trials.
   static final double EXCEED_RATIO = 0.5;

@@ -12,7 +12,7 @@ import millrace.report.host.HostFigures;
 /// the slow half of the lanes or its end's server had to wait for one: threads do not divide the
 /// time so well that none is left over. Two figures have to agree, so that equal runs get the same
 /// answer.
-final class Processors {
+final class ProcessorLimit {
 
   /// With less idle time than this, a further thread finds no processor.
   private static final double IDLE_PERCENT_MIN = 8;
@@ -30,7 +30,7 @@ final class Processors {
   private final Evidence evidence;
   private final Side slow;
 
-  Processors(Evidence evidence, Side slow) {
+  ProcessorLimit(Evidence evidence, Side slow) {
     this.evidence = evidence;
     this.slow = slow;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.write.KeyedTables;
 import millrace.connectors.kudu.write.KeyedTables.Partitions;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// The tables of an online run, in the database of the endpoint's table. Any thread.
 ///
 /// Only what arrives has ranges. The other tables get a row of each device for a minute at most.
-final class OnlineTables {
+final class KuduOnlineTables {
 
   private static final int BUCKETS = 4;
   private static final int BUCKETS_OF_OTHERS = 2;
@@ -38,7 +38,7 @@ final class OnlineTables {
   private String rangesOf = "";
 
   /// @throws Fault.User if Kudu has no such tables, or an option is not understood
-  OnlineTables(KuduCluster cluster, Endpoint endpoint, OnlineLayout layout) {
+  KuduOnlineTables(KuduCluster cluster, Endpoint endpoint, OnlineLayout layout) {
     this.cluster = cluster;
     this.layout = layout;
     maker = new KeyedTables(cluster, endpoint);
@@ -60,7 +60,7 @@ final class OnlineTables {
   /// Makes all tables; those of an earlier run are removed first.
   ///
   /// @throws Fault.User if a table is there that no such run has made
-  synchronized void create(Calls calls) {
+  synchronized void create(KuduCalls calls) {
     open.clear();
     checkOwn(calls);
     ranges = null;
@@ -81,7 +81,7 @@ final class OnlineTables {
         calls);
   }
 
-  private void checkOwn(Calls calls) {
+  private void checkOwn(KuduCalls calls) {
     List<String> there =
         layout.tables().stream()
             .filter(table -> cluster.find(nameOf(table), calls) != null)
@@ -89,7 +89,7 @@ final class OnlineTables {
     layout.checkOwn(cluster.address().label(), there);
   }
 
-  private void make(String table, Schema schema, Partitions partitions, Calls calls) {
+  private void make(String table, Schema schema, Partitions partitions, KuduCalls calls) {
     String name = nameOf(table);
     maker.drop(name, calls);
     open.put(name, maker.make(name, schema, partitions, calls));
@@ -98,7 +98,7 @@ final class OnlineTables {
   /// Makes the ranges of what arrives that are missing.
   ///
   /// @return where those begin that were made
-  synchronized List<Long> cover(Window span, Calls calls) {
+  synchronized List<Long> cover(Window span, KuduCalls calls) {
     if (layout.partition().isZero()) {
       return List.of();
     }
@@ -128,7 +128,7 @@ final class OnlineTables {
   /// again since it was opened here.
   ///
   /// @param table as the layout names it
-  <T extends @Nullable Object> T on(String table, Calls calls, Function<KuduTable, T> work) {
+  <T extends @Nullable Object> T on(String table, KuduCalls calls, Function<KuduTable, T> work) {
     String name = nameOf(table);
     KuduTable known = open.get(name);
     if (known == null) {
@@ -145,7 +145,7 @@ final class OnlineTables {
     }
   }
 
-  private KuduTable find(String name, Calls calls) {
+  private KuduTable find(String name, KuduCalls calls) {
     KuduTable found = cluster.find(name, calls);
     if (found == null) {
       throw new Fault.User(

@@ -6,13 +6,13 @@ import java.util.function.Supplier;
 import millrace.fault.Fault;
 
 /// Calls of a target that may be away for a moment, such as a server that starts again.
-public final class Retries {
+public final class RetriedCalls {
 
   private static final int TRIES_MAX = 20;
   private static final long WAIT_MILLIS = 100;
   private static final long WAIT_MILLIS_MAX = 2_000;
 
-  private Retries() {}
+  private RetriedCalls() {}
 
   /// Makes a call, and makes it again if it fails in a way that may pass; for some 20 seconds.
   ///

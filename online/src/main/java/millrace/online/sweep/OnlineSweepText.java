@@ -9,14 +9,14 @@ import millrace.report.TextTable;
 import millrace.report.sweep.Sweep;
 
 /// Tells a sweep as text for a terminal.
-public final class SweepText {
+public final class OnlineSweepText {
 
   private static final String NONE = "-";
 
   /// The JSON has all of it.
   private static final int NOTE_MAX = 300;
 
-  private SweepText() {}
+  private OnlineSweepText() {}
 
   /// The table, a line for each combination, and what its columns are.
   public static List<String> lines(SweepResult result) {

@@ -20,7 +20,7 @@ import org.postgresql.copy.CopyIn;
 /// otherwise all is halved until single rows are left. What the server named is never believed
 /// without trying: a row is refused only by itself. So a COPY of n rows with k bad ones takes about
 /// k·log(n) more. One thread, the writer's.
-public final class RejectBisector {
+public final class CopyRejectBisector {
 
   private static final String SAVEPOINT = "SAVEPOINT millrace_rows";
   private static final String RELEASE = "RELEASE SAVEPOINT millrace_rows";
@@ -35,7 +35,7 @@ public final class RejectBisector {
   private long taken;
   private int refused;
 
-  public RejectBisector(
+  public CopyRejectBisector(
       Session session, LoadPlan plan, WriteContext context, CopyReplayBuffer held) {
     this.session = session;
     this.plan = plan;

@@ -9,9 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /// Calls of the client by one thread, which another can cut short: the client has no other way to
 /// stop one than to interrupt who waits for it.
-public final class Calls {
+public final class KuduCalls {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
+  private static final Logger LOG = LoggerFactory.getLogger(KuduCalls.class);
 
   private final String label;
   private @Nullable Thread caller;
@@ -27,7 +27,7 @@ public final class Calls {
   }
 
   /// @param label the table, for faults
-  public Calls(String label) {
+  public KuduCalls(String label) {
     this.label = label;
   }
 

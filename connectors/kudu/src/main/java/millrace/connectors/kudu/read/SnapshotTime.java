@@ -3,7 +3,7 @@ package millrace.connectors.kudu.read;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.kudu.Calls;
+import millrace.connectors.kudu.KuduCalls;
 import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduException;
@@ -14,13 +14,13 @@ import org.apache.kudu.client.LocatedTablet;
 
 /// The moment at which a table is read, in the servers' hybrid time: microseconds since 1970,
 /// shifted by twelve bits.
-public final class Moment {
+public final class SnapshotTime {
 
-  private Moment() {}
+  private SnapshotTime() {}
 
   /// One that is not before anything that is written to the table by now: each tablet server is
   /// asked for its clock by a scan that gives nothing, and the latest counts.
-  public static long now(KuduClient client, KuduTable table, Calls calls) {
+  public static long now(KuduClient client, KuduTable table, KuduCalls calls) {
     Map<String, KuduScanToken> servers = new HashMap<>();
     for (KuduScanToken token :
         calls.get(() -> client.newScanTokenBuilder(table).limit(1).build())) {

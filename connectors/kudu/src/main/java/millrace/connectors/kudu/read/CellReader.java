@@ -14,7 +14,7 @@ import org.apache.kudu.client.RowResult;
 
 /// Takes one value of a row into a vector.
 @FunctionalInterface
-interface Fetch {
+interface CellReader {
 
   /// Takes it; it is not missing.
   ///
@@ -22,7 +22,7 @@ interface Fetch {
   void take(RowResult row, int column, Vector into, int at);
 
   /// How values of a column are taken.
-  static Fetch of(ColumnSchema column) {
+  static CellReader of(ColumnSchema column) {
     return switch (column.getType()) {
       case BOOL -> (row, i, into, at) -> longs(into)[at] = row.getBoolean(i) ? 1 : 0;
       case INT8 -> (row, i, into, at) -> longs(into)[at] = row.getByte(i);
@@ -43,7 +43,7 @@ interface Fetch {
     };
   }
 
-  private static Fetch decimal(ColumnSchema column) {
+  private static CellReader decimal(ColumnSchema column) {
     int precision = column.getTypeAttributes().getPrecision();
     int scale = column.getTypeAttributes().getScale();
     if (Decimals.fitsLong(new Type.Decimal(precision, scale))) {

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// A server that asks for patience (429, or 502 to 504) is asked again a few times, after as long
 /// as it says; then it is a {@link Fault.Transient}, and the engine waits.
-public final class Calls {
+public final class HttpCalls {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
+  private static final Logger LOG = LoggerFactory.getLogger(HttpCalls.class);
 
   private static final int TRIES_MAX = 5;
   private static final long FIRST_WAIT_MILLIS = 250;
@@ -88,7 +88,7 @@ public final class Calls {
 
   private volatile @Nullable InputStream open;
 
-  public Calls(CouchClient client) {
+  public HttpCalls(CouchClient client) {
     this.client = client;
   }
 

@@ -8,18 +8,18 @@ import millrace.spi.Option;
 import org.jspecify.annotations.Nullable;
 
 /// What an endpoint names: a table or view, or a query.
-public sealed interface Relation {
+public sealed interface TableOrQuery {
 
   /// A table or a view.
-  record Table(TableName name) implements Relation {}
+  record Table(TableName name) implements TableOrQuery {}
 
   /// A query of the user's.
-  record Query(String sql) implements Relation {}
+  record Query(String sql) implements TableOrQuery {}
 
   /// What an endpoint names; null if it names nothing.
   ///
   /// @throws Fault.User if it names both
-  static @Nullable Relation of(Endpoint endpoint, Names names, String defaultSchema) {
+  static @Nullable TableOrQuery of(Endpoint endpoint, Names names, String defaultSchema) {
     String query = endpoint.text("query").orElse(null);
     String table = endpoint.text("table").orElse(null);
     if (query != null && table != null) {
@@ -87,8 +87,8 @@ public sealed interface Relation {
   /// What an endpoint to be read names.
   ///
   /// @throws Fault.User if it names nothing, or both
-  static Relation source(Endpoint endpoint, Names names, String defaultSchema) {
-    Relation relation = of(endpoint, names, defaultSchema);
+  static TableOrQuery source(Endpoint endpoint, Names names, String defaultSchema) {
+    TableOrQuery relation = of(endpoint, names, defaultSchema);
     if (relation == null) {
       throw new Fault.User(
           endpoint.label() + " does not say what to read.",

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 
 /// The load classification of RFC 9971, by the example of its appendix ("Example Search"), for the
 /// two of its goals that have our exceed ratio of 50 %.
-final class GoalTest {
+final class SearchGoalTest {
 
   /// "TST009": two trials of 60 s.
-  private static final Goal LONG = new Goal(60, 120, 0);
+  private static final SearchGoal LONG = new SearchGoal(60, 120, 0);
 
   /// "1s final": 120 trials of 1 s, with 0.5 % loss.
-  private static final Goal SHORT = new Goal(1, 120, 0.005);
+  private static final SearchGoal SHORT = new SearchGoal(1, 120, 0.005);
 
   @Test
   void theExampleOfTheRfcIsClassifiedAsThere() {

@@ -11,7 +11,7 @@ import millrace.online.run.Probes;
 import org.junit.jupiter.api.Test;
 
 /// A sweep as a table and as JSON.
-final class SweepTextTest {
+final class OnlineSweepTextTest {
 
   private static final SweepPoint PASSED =
       new SweepPoint(
@@ -50,7 +50,7 @@ final class SweepTextTest {
 
   @Test
   void theTableHasALineForEachCombination() {
-    List<String> lines = SweepText.lines(result(false, PASSED, FAILED, ERROR));
+    List<String> lines = OnlineSweepText.lines(result(false, PASSED, FAILED, ERROR));
     assertThat(lines.get(1)).matches("[- ]+");
     assertThat(List.of(lines.get(0), lines.get(2), lines.get(3), lines.get(4)))
         .containsExactly(
@@ -70,24 +70,24 @@ final class SweepTextTest {
 
   @Test
   void aTableThatWasStoppedSaysHowFarItCame() {
-    assertThat(SweepText.lines(result(true, PASSED)).getLast())
+    assertThat(OnlineSweepText.lines(result(true, PASSED)).getLast())
         .isEqualTo("stopped      1 of 3 were begun");
   }
 
   @Test
   void aLineTellsOfOneWhileTheNextBegins() {
-    assertThat(SweepText.line(PASSED))
+    assertThat(OnlineSweepText.line(PASSED))
         .isEqualTo("memory=4g key=device-first: passed, write p99 252 ms, start delay 12.0 ms");
-    assertThat(SweepText.line(FAILED))
+    assertThat(OnlineSweepText.line(FAILED))
         .startsWith("memory=4g key=time-first: FAILED, write p99 8,300 ms, start delay 7,311 ms")
         .endsWith(": failed by: writes start on time; no write error. Failed: out of memory.");
-    assertThat(SweepText.line(ERROR))
+    assertThat(OnlineSweepText.line(ERROR))
         .isEqualTo("memory=16g key=device-first: ERROR: m1 can't be reached.");
   }
 
   @Test
   void jsonHasTheSameAndNullForWhatWasNotMeasured() {
-    JsonNode sweep = SweepJson.of(result(false, PASSED, FAILED, ERROR)).path("sweep");
+    JsonNode sweep = OnlineSweepJson.of(result(false, PASSED, FAILED, ERROR)).path("sweep");
     assertThat(sweep.path("varied").toString()).isEqualTo("[\"memory\",\"key\"]");
     assertThat(sweep.path("aggregate").asText()).isEqualTo("minute");
     assertThat(sweep.path("planned").asInt()).isEqualTo(3);

@@ -16,10 +16,11 @@ import millrace.fault.Fault;
 /// It crosses to a target of CouchDB as the declaration of the documents' column.
 ///
 /// @param security an object, empty where everybody may do everything
-public record Settings(boolean partitioned, JsonNode security) {
+public record DatabaseSettings(boolean partitioned, JsonNode security) {
 
   /// Those of a new database.
-  public static final Settings NONE = new Settings(false, Json.MAPPER.createObjectNode());
+  public static final DatabaseSettings NONE =
+      new DatabaseSettings(false, Json.MAPPER.createObjectNode());
 
   /// The column that stands for whole documents, and tells a target of CouchDB of all this.
   public Column column() {
@@ -31,13 +32,13 @@ public record Settings(boolean partitioned, JsonNode security) {
   }
 
   /// What the columns of another CouchDB tell; none where they come from elsewhere.
-  public static Settings of(Schema schema) {
+  public static DatabaseSettings of(Schema schema) {
     for (Column column : schema.columns()) {
       String declared = column.declaredIn(CouchConnector.NAME);
       if (declared != null) {
         try {
           JsonNode all = Json.MAPPER.readTree(declared.substring("database ".length()));
-          return new Settings(all.path("partitioned").asBoolean(), all.path("security"));
+          return new DatabaseSettings(all.path("partitioned").asBoolean(), all.path("security"));
         } catch (JsonProcessingException e) {
           throw new Fault.Bug("settings that we wrote can't be read", e);
         }

@@ -16,7 +16,7 @@ import millrace.fault.Fault;
 import org.duckdb.DuckDBReadableVector;
 
 /// Copies values out of a result's memory into our vectors.
-final class Fetching {
+final class ResultCopier {
 
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -27,7 +27,7 @@ final class Fetching {
 
   private static final long VALUE_BYTES = 8;
 
-  private Fetching() {}
+  private ResultCopier() {}
 
   /// Reads a value of a fixed width.
   @FunctionalInterface
@@ -36,7 +36,7 @@ final class Fetching {
   }
 
   /// Positions of the columns that come as text.
-  static int[] texts(List<Fetch> fetches) {
+  static int[] texts(List<ResultEncoding> fetches) {
     return IntStream.range(0, fetches.size())
         .filter(i ->
             switch (fetches.get(i)) {
@@ -53,7 +53,7 @@ final class Fetching {
   /// @param from first row of the chunk
   /// @param at first row of the batch
   static long copy(
-      Fetch fetch,
+      ResultEncoding fetch,
       String column,
       DuckDBReadableVector vector,
       int from,
@@ -79,7 +79,7 @@ final class Fetching {
     };
   }
 
-  private static long width(Fetch fetch) {
+  private static long width(ResultEncoding fetch) {
     return switch (fetch) {
       case INT8, UINT8 -> 1;
       case INT16, UINT16 -> 2;
@@ -90,7 +90,7 @@ final class Fetching {
   }
 
   private static void longs(
-      Fetch fetch,
+      ResultEncoding fetch,
       String column,
       MemorySegment data,
       int from,
@@ -146,8 +146,8 @@ final class Fetching {
   }
 
   private static void doubles(
-      Fetch fetch, MemorySegment data, int from, int count, DoubleVector into, int at) {
-    if (fetch == Fetch.DOUBLE) {
+      ResultEncoding fetch, MemorySegment data, int from, int count, DoubleVector into, int at) {
+    if (fetch == ResultEncoding.DOUBLE) {
       MemorySegment.copy(
           data, ValueLayout.JAVA_DOUBLE_UNALIGNED, from * 8L, into.values, at, count);
       return;
@@ -158,18 +158,18 @@ final class Fetching {
   }
 
   private static long bytes(
-      Fetch fetch, MemorySegment data, int from, int count, BytesVector into, int at) {
-    if (fetch == Fetch.UUID) {
+      ResultEncoding fetch, MemorySegment data, int from, int count, BytesVector into, int at) {
+    if (fetch == ResultEncoding.UUID) {
       uuids(data, from, count, into, at);
       return 16L * count;
     }
     long total = RawVectors.texts(data, from, count, into, at);
-    if (fetch == Fetch.TEXT) {
+    if (fetch == ResultEncoding.TEXT) {
       return total;
     }
     for (int row = at; row < at + count; row++) {
       if (!into.nulls[row]) {
-        if (fetch == Fetch.HEX) {
+        if (fetch == ResultEncoding.HEX) {
           decodeHex(into, row);
         } else {
           leadingZero(into, row);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param equality how values and rows are told apart
 /// @param places where the rows stood in the source
-record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces places) {
+record StagedMerge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces places) {
 
   /// The table of this connection that writers fill.
   static final TableName STAGED = new TableName("", "millrace_merge");
@@ -47,13 +47,13 @@ record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces 
   }
 
   /// Makes the tables, within the transaction.
-  static Merge begin(LoadPlan plan, SqlSession session) {
+  static StagedMerge begin(LoadPlan plan, SqlSession session) {
     TableInfo table = plan.makes() ? plan.dialect().find(session, plan.table()) : plan.found();
     TableInfo there = Objects.requireNonNull(table, "a merge has a table");
     Equality equality =
         plan.dialect()
             .equality(session, plan.table(), plan.key().stream().map(there::column).toList());
-    Merge merge = new Merge(plan, session, equality, new StagedPlaces());
+    StagedMerge merge = new StagedMerge(plan, session, equality, new StagedPlaces());
     merge.create();
     return merge;
   }
@@ -303,7 +303,7 @@ record Merge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces 
   }
 
   private List<String> partners() {
-    return IntStream.range(0, equality.row().size()).mapToObj(Merge::partner).toList();
+    return IntStream.range(0, equality.row().size()).mapToObj(StagedMerge::partner).toList();
   }
 
   /// What the key's columns are compared by.

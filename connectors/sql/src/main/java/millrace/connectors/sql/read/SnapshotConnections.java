@@ -4,7 +4,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;
 
 /// Connections that see one state of a database, one for each lane that reads.
-public interface Snapshot extends AutoCloseable {
+public interface SnapshotConnections extends AutoCloseable {
 
   /// The connection of a lane, counted from 0. Threads may ask at once.
   ///
@@ -18,9 +18,9 @@ public interface Snapshot extends AutoCloseable {
   /// For databases of which only one connection sees a state: a transaction of it.
   ///
   /// @param session the connection, which stays open
-  static Snapshot of(SqlSession session) {
+  static SnapshotConnections of(SqlSession session) {
     session.begin("");
-    return new Snapshot() {
+    return new SnapshotConnections() {
       @Override
       public SqlSession lane(int number) {
         if (number > 0) {

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 /// @param schema null where the server's search path decides
 /// @param schemaQuoted whether the schema stood in quotes, and means exactly what it says
 /// @param quoted whether the last name did
-public record TableName(
+public record QualifiedName(
     @Nullable String schema, String name, boolean schemaQuoted, boolean quoted) {
 
   /// A table whose names both mean exactly what they say, or both not.
-  public TableName(@Nullable String schema, String name, boolean quoted) {
+  public QualifiedName(@Nullable String schema, String name, boolean quoted) {
     this(schema, name, quoted, quoted);
   }
 
   /// Reads `name` or `schema.name`, each with or without double quotes.
   ///
   /// @throws Fault.User where the text is no such name
-  public static TableName parse(String text) {
+  public static QualifiedName parse(String text) {
     List<String> parts = new ArrayList<>();
     boolean schemaQuoted = false;
     boolean quoted = false;
@@ -47,7 +47,7 @@ public record TableName(
     if (parts.size() > 2) {
       throw bad(text);
     }
-    return new TableName(
+    return new QualifiedName(
         parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), schemaQuoted, quoted);
   }
 
@@ -93,8 +93,8 @@ public record TableName(
   }
 
   /// The name that SQL makes of one without quotes: ASCII letters in lower case.
-  public TableName folded() {
-    return new TableName(
+  public QualifiedName folded() {
+    return new QualifiedName(
         schema == null || schemaQuoted ? schema : lower(schema),
         quoted ? name : lower(name),
         schemaQuoted,

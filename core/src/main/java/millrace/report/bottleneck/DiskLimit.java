@@ -11,7 +11,7 @@ import millrace.spi.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// The disks under both ends: one at its limit, or one that is held back before it.
-final class Disks {
+final class DiskLimit {
 
   /// A disk that is this busy and has this many requests waiting is at its limit.
   private static final double BUSY_PERCENT_MIN = 90;
@@ -32,7 +32,7 @@ final class Disks {
   private final Side slow;
   private final @Nullable HostFigures host;
 
-  Disks(Evidence evidence, Side slow) {
+  DiskLimit(Evidence evidence, Side slow) {
     this.evidence = evidence;
     this.slow = slow;
     host = evidence.host();

@@ -12,7 +12,7 @@ import org.apache.kudu.client.PartialRow;
 import org.jspecify.annotations.Nullable;
 
 /// Makes operations of rows. One thread.
-final class RowMaker {
+final class OperationBuilder {
 
   private static final int VALUE_BYTES = 8;
 
@@ -26,7 +26,7 @@ final class RowMaker {
   private String wrong = "";
 
   /// @param schema the columns that come, under the names that they have in the table
-  RowMaker(KuduTable table, Schema schema, TableOptions.Operation kind) {
+  OperationBuilder(KuduTable table, Schema schema, TableOptions.Operation kind) {
     this.table = table;
     this.kind = kind;
     positions = new int[schema.width()];

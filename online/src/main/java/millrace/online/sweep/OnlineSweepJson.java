@@ -9,9 +9,9 @@ import millrace.online.run.Probes;
 import org.jspecify.annotations.Nullable;
 
 /// A sweep as JSON, for programs. Names end in their units. What was not measured is null.
-public final class SweepJson {
+public final class OnlineSweepJson {
 
-  private SweepJson() {}
+  private OnlineSweepJson() {}
 
   /// All of a sweep.
   public static ObjectNode of(SweepResult result) {

@@ -7,9 +7,9 @@ import millrace.online.job.OnlineJob;
 import millrace.plan.Endpoints;
 
 /// What a run was asked for, in a report's words.
-final class Settings {
+final class RunSettings {
 
-  private Settings() {}
+  private RunSettings() {}
 
   /// One line, without passwords.
   static String title(OnlineJob job) {
