@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import millrace.testkit.campaign.Blow;
 import millrace.testkit.campaign.Campaign;
+import millrace.testkit.campaign.Interruption;
 import millrace.testkit.campaign.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,8 +45,11 @@ final class CampaignIT {
   void everyRowIsThereOnceHoweverACopyIsStruck() {
     List<Outcome> outcomes = campaign.copies(20, 1, true);
     assertThat(outcomes).as(CampaignIT::log).allMatch(each -> each.wrong().isEmpty());
-    List<Blow> blows = outcomes.stream().flatMap(each -> each.blows().stream()).toList();
-    assertThat(blows).as(CampaignIT::log).contains(Blow.KILL, Blow.SERVER, Blow.RESET);
+    List<Interruption> interruptions =
+        outcomes.stream().flatMap(each -> each.interruptions().stream()).toList();
+    assertThat(interruptions)
+        .as(CampaignIT::log)
+        .contains(Interruption.KILL, Interruption.SERVER, Interruption.RESET);
     assertThat(outcomes.stream().mapToInt(Outcome::midway).sum())
         .as(CampaignIT::log)
         .isGreaterThan(5);

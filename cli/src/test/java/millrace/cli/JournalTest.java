@@ -10,8 +10,8 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -335,7 +335,8 @@ final class JournalTest {
     assertThat(copy(orders(), "--resume").code()).isZero();
     server.execute(database, "TRUNCATE orders, millrace_journal");
     afterEachReceipt("PERFORM pg_advisory_xact_lock_shared(1);");
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None());
+    try (FaultyProxy proxy =
+            new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.None());
         Connection other = server.connect(database);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(1)");
@@ -361,7 +362,8 @@ final class JournalTest {
   /// A server that restarts can't be reached for some time after it has ended all connections.
   @Test
   void whatCouldNotBeUndoneBeforeRowsMovedIsWhenTheyAreTriedAgain() throws Exception {
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None());
+    try (FaultyProxy proxy =
+            new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.None());
         Connection other = server.connect(database);
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -448,7 +448,8 @@ final class PostgresTest {
 
   @Test
   void aSweepWhoseServerGoesAwayNamesTheTableThatItLeaves() {
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.None())) {
       proxy.after(
           5 << 20,
           () -> {
@@ -472,7 +473,8 @@ final class PostgresTest {
 
   @Test
   void aSweepGoesOnWhereTheServerWasAwayAndLeavesNothing() {
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.None())) {
       Executor later = CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS);
       proxy.after(
           5 << 20,
@@ -505,13 +507,13 @@ final class PostgresTest {
     Path copies = Files.createFile(home.resolve("copies"));
     AtomicReference<FaultyProxy> itself = new AtomicReference<>();
     // The first copy warms up; the lane's connection is lost once in the second, and in the third.
-    IntFunction<Harm> harms =
+    IntFunction<ConnectionFault> faults =
         _ -> {
           long copy = copies.toFile().length() / 2;
           boolean isLost = copy <= lastToWait && itself.get().harmed() < copy - 1;
-          return isLost ? new Harm.Reset(8_000_000) : new Harm.None();
+          return isLost ? new ConnectionFault.Reset(8_000_000) : new ConnectionFault.None();
         };
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), harms)) {
+    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), faults)) {
       itself.set(proxy);
       Cli.Result swept =
           cli()
@@ -598,7 +600,8 @@ final class PostgresTest {
   void aServerThatIsAboutToComeUpIsWaitedFor() throws IOException {
     Path csv = home.resolve("more.csv");
     Files.writeString(csv, "id,amount,note\n1001,1.5,more\n");
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.None())) {
       proxy.refuse(true);
       Thread starter =
           Thread.ofPlatform()
@@ -640,10 +643,12 @@ final class PostgresTest {
   void aConnectionThatIsLostBeforeRowsMoveIsMadeAgain(long bytes) throws IOException {
     Path csv = home.resolve("more.csv");
     Files.writeString(csv, "id,amount,note\n1001,1.5,more\n");
-    Harm cut = new Harm.Reset(bytes);
+    ConnectionFault cut = new ConnectionFault.Reset(bytes);
     try (FaultyProxy proxy =
         new FaultyProxy(
-            server.host(), server.port(), number -> number == 0 ? cut : new Harm.None())) {
+            server.host(),
+            server.port(),
+            number -> number == 0 ? cut : new ConnectionFault.None())) {
       Cli.Result result = cli().run("copy", csv.toString(), through(proxy), "--mode", "append");
       assertThat(result.code()).as(result.err()).isZero();
     }

@@ -12,8 +12,8 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +55,7 @@ final class ResumeIT {
     }
     Files.writeString(home.resolve("orders of may.csv"), text);
     try (FaultyProxy proxy =
-        new FaultyProxy(server.host(), server.port(), _ -> new Harm.Delay(0, 20))) {
+        new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.Delay(0, 20))) {
       CountDownLatch begun = new CountDownLatch(1);
       proxy.after(1_000_000, begun::countDown);
       Process process =

@@ -92,7 +92,7 @@ final class SweepTest {
     Cli.Result points = run("compare", "last/read-unit=10", "last/read-unit=1000");
     assertThat(points.out()).contains("B/A", "elapsed", "stages", "reader read", "2,000");
     assertThat(run("compare", "last/read-unit", "last/read-unit=10").err())
-        .contains("'read-unit' is no OPTION=VALUE of the sweep " + id);
+        .contains("'read-unit' is not a setting of sweep " + id);
   }
 
   @Test

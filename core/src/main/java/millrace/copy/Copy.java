@@ -133,7 +133,7 @@ public final class Copy {
         long plannedNanos = System.nanoTime() - begunNanos;
         CopyResult result =
             run(run, planned.earlier(), new Watched(watch, counters, ceilings, plannedNanos));
-        listener.ended(result, plan.target().method());
+        listener.ended(result, plan.target().writeMethod());
         if (result.fault() == null) {
           acknowledge(result.outcome());
         }
@@ -188,7 +188,7 @@ public final class Copy {
     Plan plan = copy.planned().plan();
     Plan knowing =
         plan.knowing(
-            runs.found(plan.source().label(), plan.target().label(), plan.target().method()));
+            runs.found(plan.source().label(), plan.target().label(), plan.target().writeMethod()));
     return new PlannedCopy(copy.planned().with(knowing), copy.earlier());
   }
 

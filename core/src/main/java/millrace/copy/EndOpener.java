@@ -10,11 +10,11 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
+import millrace.spi.Blockable;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
-import millrace.spi.Waiting;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -74,7 +74,7 @@ public final class EndOpener {
   public <T> T plan(Source source, Target target, Supplier<T> planning) {
     return stallGuard.get(
         "the copy is being planned",
-        Waiting.both(Waiting.of(source), Waiting.of(target)),
+        Blockable.both(Blockable.of(source), Blockable.of(target)),
         planning);
   }
 

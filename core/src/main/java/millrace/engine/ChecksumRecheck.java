@@ -17,8 +17,8 @@ import millrace.engine.retry.StallWatch;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.spi.Blockable;
 import millrace.spi.PhaseTimer;
-import millrace.spi.Waiting;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.RecordFile;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class ChecksumRecheck {
 
   private final Plan plan;
-  private final Waiting source;
+  private final Blockable source;
   private final ReadSession reading;
   private final RetryPolicy retryPolicy;
   private final Meter meter;
@@ -51,7 +51,7 @@ final class ChecksumRecheck {
 
   /// @param plan of the run that is to go on
   /// @param reading adds up checksums; it stays open
-  ChecksumRecheck(Plan plan, Waiting source, ReadSession reading, RetryPolicy retryPolicy) {
+  ChecksumRecheck(Plan plan, Blockable source, ReadSession reading, RetryPolicy retryPolicy) {
     this.plan = plan.forReading();
     this.source = source;
     this.reading = reading;

@@ -8,7 +8,7 @@ import millrace.engine.retry.StallGuard;
 import millrace.engine.retry.StallWatch;
 import millrace.fault.Fault;
 import millrace.plan.Planned;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 
 /// Watches what the ends of a run wait for, for others' locks among other things, and ends what
 /// takes longer than the user wants to wait.
@@ -16,8 +16,8 @@ import millrace.spi.Waiting;
 /// Work is done on the run's thread; any thread may ask, and {@link #cancel}.
 final class EndWatch {
 
-  private final Waiting source;
-  private final Waiting target;
+  private final Blockable source;
+  private final Blockable target;
   private final RetryPolicy retryPolicy;
   private final Meter meter;
   private volatile String targetWaitsFor = "";
@@ -25,8 +25,8 @@ final class EndWatch {
   private volatile boolean opening;
 
   EndWatch(Planned planned, RetryPolicy retryPolicy, Meter meter) {
-    source = Waiting.of(planned.source());
-    target = Waiting.of(planned.target());
+    source = Blockable.of(planned.source());
+    target = Blockable.of(planned.target());
     this.retryPolicy = retryPolicy;
     this.meter = meter;
   }
@@ -43,7 +43,7 @@ final class EndWatch {
   }
 
   /// What the source waits for.
-  Waiting source() {
+  Blockable source() {
     return source;
   }
 

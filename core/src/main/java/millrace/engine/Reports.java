@@ -80,7 +80,7 @@ public final class Reports {
             observed.counted.waits(),
             observed.counted.counters(),
             ceilings,
-            plan.writePlan().drags());
+            plan.writePlan().rowCosts());
     long nanos = steps.stream().mapToLong(Report.Phase::nanos).sum();
     return new Report(
         id,

@@ -222,7 +222,7 @@ public final class Run {
         validateStaged(to, rejects);
         rejects.judge();
         phaseLog.time(PhaseLog.COMPLETE, 1, () -> complete(to));
-        meter.countSifted(completed.rowsLeftOut());
+        meter.countRejectedAtEnd(completed.rowsLeftOut());
         meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
       } catch (RuntimeException | Error e) {
         abort(start, to, e, receipts);
@@ -290,7 +290,7 @@ public final class Run {
   private void validateStaged(WriteSession to, RejectLog rejects) {
     StagedRowValidator validator = to.capability(StagedRowValidator.class);
     if (rejects.allowed() && validator != null) {
-      meter.countSifted(validator.validateStaged(rejects, phaseLog));
+      meter.countRejectedAtEnd(validator.validateStaged(rejects, phaseLog));
       stopIfCancelled();
     }
   }

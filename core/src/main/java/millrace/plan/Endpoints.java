@@ -69,7 +69,7 @@ public final class Endpoints {
   public Endpoint parse(String text) {
     if (text.isBlank()) {
       throw new Fault.User(
-          "An end of the copy is empty.", "Write a path, a URL, `-` or the name of a connection.");
+          "FROM or TO is empty.", "Write a path, a URL, `-` or the name of a connection.");
     }
     ForeignUrl.refuse(text);
     if (text.equals("-")) {

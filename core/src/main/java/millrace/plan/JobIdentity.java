@@ -24,7 +24,7 @@ public final class JobIdentity {
     List<String> parts =
         List.of(
             from.endpoint(),
-            to.landingIdentity(job.to()),
+            to.writeOptionsKey(job.to()),
             NameList.spelled(selection.columns(), ","),
             String.valueOf(selection.where()),
             Long.toString(selection.limit()),

@@ -116,7 +116,7 @@ public final class Planner {
     Mode mode = ModeChoice.settle(to, options, goesOn);
     boolean stays = to.state() == State.EMPTY || to.state() == State.ROWS;
     boolean isMade = !stays || mode == Mode.CREATE || mode == Mode.REPLACE;
-    if (isMade && !to.nature().tellsCase()) {
+    if (isMade && !to.storage().caseSensitiveNames()) {
       Pairing.checkApart(to.label(), incoming);
     }
     return stays && !isMade && !to.columns().isEmpty()
@@ -129,7 +129,7 @@ public final class Planner {
     SourceDescription from = ends.source();
     boolean changes =
         from.pushDown().conditionColumns() > 0
-            || !from.reading().meant().isEmpty()
+            || !from.reading().declaredTypes().isEmpty()
             || !Plan.membersCounted(job, from.schema(), writePlan).isEmpty();
     return new Plan.Work(
         changes || converts(passed, writePlan.schema()),
@@ -151,7 +151,7 @@ public final class Planner {
   private static WritePlan withItself(WritePlan writePlan, Plan.Ends ends) {
     String label = ends.source().label();
     boolean takesAway = writePlan.mode() == Mode.TRUNCATE || writePlan.mode() == Mode.REPLACE;
-    if (!takesAway || !ends.target().typed() || !label.equals(ends.target().label())) {
+    if (!takesAway || !ends.target().keepsTypes() || !label.equals(ends.target().label())) {
       return writePlan;
     }
     String advice = writePlan.adviceToReadItself();
@@ -192,12 +192,12 @@ public final class Planner {
 
   private static ColumnRequest wanted(Job job, TargetDescription target) {
     Schema existing = target.existing(job.writeOptions());
-    if (existing != null && target.typed()) {
+    if (existing != null && target.keepsTypes()) {
       boolean cuts = job.rejects().cutsNanoseconds();
       return new ColumnRequest.Like(
           cuts ? timesAsText(existing) : existing, job.writeOptions().byPosition());
     }
-    return target.typed()
+    return target.keepsTypes()
         ? new ColumnRequest.Typed()
         : new ColumnRequest.Untyped(job.selection().conditionNames());
   }
@@ -271,7 +271,7 @@ public final class Planner {
   }
 
   private static long splitBytes(TargetDescription target) {
-    return target.joins() ? JOINED_SPLIT_BYTES : SPLIT_BYTES;
+    return target.singleOutput() ? JOINED_SPLIT_BYTES : SPLIT_BYTES;
   }
 
   private static Lanes lanes(

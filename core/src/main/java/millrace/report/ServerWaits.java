@@ -34,12 +34,12 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
 
     /// Whether it is us that is waited for, or the network.
     public boolean isForClient() {
-      return what.equals(millrace.spi.Wait.CLIENT);
+      return what.equals(millrace.spi.ServerWait.CLIENT);
     }
 
     /// Whether it is locks.
     public boolean isForLocks() {
-      return what.equals(millrace.spi.Wait.LOCKS);
+      return what.equals(millrace.spi.ServerWait.LOCKS);
     }
   }
 

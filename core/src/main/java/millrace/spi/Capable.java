@@ -8,7 +8,7 @@ public interface Capable {
 
   /// This object as what can do that; null if it can't.
   ///
-  /// @param type a capability, such as {@link Counted}
+  /// @param type a capability, such as {@link HasCounters}
   default <T> @Nullable T capability(Class<T> type) {
     return type.isInstance(this) ? type.cast(this) : null;
   }

@@ -49,7 +49,7 @@ public interface Connector extends Capable {
 
   /// What of the endpoint decides how rows land there, in words that are the same by whatever name
   /// it is reached: where it is, its journal knows, which is kept there. No server is asked.
-  default String landingIdentity(Endpoint endpoint) {
+  default String writeOptionsKey(Endpoint endpoint) {
     return new TreeMap<>(endpoint.parameters()).toString();
   }
 

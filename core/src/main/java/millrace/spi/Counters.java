@@ -62,7 +62,7 @@ public interface Counters extends AutoCloseable {
   /// read. It moves no counter by more than it must.
   ///
   /// @throws Fault where the server does not answer any more; it is not asked again
-  default List<Wait> waits() {
+  default List<ServerWait> waits() {
     return List.of();
   }
 

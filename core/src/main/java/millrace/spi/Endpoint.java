@@ -103,7 +103,7 @@ public record Endpoint(
     Duration time = TimeSpan.parse(name, value.matches("[0-9]{1,6}") ? value + "s" : value);
     if (time.isZero()) {
       throw new Fault.User(
-          name + "=" + value + " is no time to wait (" + label() + ").",
+          name + "=" + value + " is not a duration (" + label() + ").",
           "Write a time such as 20s, or leave it out.");
     }
     return time;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One opening of an end. The connector tells it what the opening has to wait for and how to stop
 /// it; whoever asked for the end looks at that from other threads.
-public final class OpenContext implements Waiting {
+public final class OpenContext implements Blockable {
 
   private final Duration retryFor;
-  private final List<Waiting> all = new CopyOnWriteArrayList<>();
+  private final List<Blockable> all = new CopyOnWriteArrayList<>();
   private volatile boolean cancelled;
 
   /// One of nobody who has said how long to try again.
@@ -33,7 +33,7 @@ public final class OpenContext implements Waiting {
 
   /// The opening has begun to need something that may make it wait, until the end is open. A cancel
   /// that came before reaches it at once. Called by the connector.
-  public void needs(Waiting waiting) {
+  public void needs(Blockable waiting) {
     all.add(waiting);
     if (cancelled) {
       waiting.cancel();
@@ -42,7 +42,7 @@ public final class OpenContext implements Waiting {
 
   @Override
   public @Nullable String waitsFor() {
-    for (Waiting each : all) {
+    for (Blockable each : all) {
       String waitsFor = each.waitsFor();
       if (waitsFor != null) {
         return waitsFor;
@@ -54,6 +54,6 @@ public final class OpenContext implements Waiting {
   @Override
   public void cancel() {
     cancelled = true;
-    all.forEach(Waiting::cancel);
+    all.forEach(Blockable::cancel);
   }
 }

@@ -8,7 +8,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -119,7 +119,7 @@ final class ColumnMatcher {
       SourceDescription description =
           stallGuard.get(
               side.job().from().labelWithTable() + " is being opened",
-              Waiting.of(source),
+              Blockable.of(source),
               () -> source.describe(columnRequest).description());
       notes.addAll(description.reading().notes());
       return description.passed(columnRequest);
@@ -151,7 +151,7 @@ final class ColumnMatcher {
   private void requireSameColumns(Schema one, Schema other) {
     if (byPosition && one.width() != other.width()) {
       throw new Fault.User(
-          "The two sides have not the same number of columns: %s has %d, %s has %d."
+          "The two sides have different numbers of columns: %s has %d, %s has %d."
               .formatted(
                   from.job().from().label(), one.width(), to.job().from().label(), other.width()),
           "Leave columns out with a query=.");

@@ -27,7 +27,7 @@ import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import millrace.spi.read.Source;
 import millrace.verify.ColumnMatcher.Common;
 import org.jspecify.annotations.Nullable;
@@ -204,7 +204,7 @@ public final class Verify {
 
     @Override
     public void limit(int fewer) {
-      // The crew keeps to it by itself.
+      // The lane pool keeps to it by itself.
     }
 
     /// Its side has read something, or will not.
@@ -261,13 +261,13 @@ public final class Verify {
     Planned planned =
         stallGuard.get(
             open.side.job.from().labelWithTable() + " is being planned",
-            Waiting.of(open.source),
+            Blockable.of(open.source),
             () -> Planner.plan(tolerant(open.side.job), open.source, target));
     Plan plan = planned.plan().withSettledLanes();
     Lanes lanes = plan.lanes();
-    BothFirst pace = new BothFirst(open.yetToBegin, lanes.most());
+    BothFirst policy = new BothFirst(open.yetToBegin, lanes.most());
     Plan fromOne = plan.with(new Lanes(1, lanes.most(), lanes.why()), plan.splitBytes());
-    Run run = Copy.between(planned.with(fromOne), new RunOptions(retryPolicy, pace, bad));
+    Run run = Copy.between(planned.with(fromOne), new RunOptions(retryPolicy, policy, bad));
     runs.add(run);
     String why = cancelled;
     if (why != null) {
@@ -276,7 +276,7 @@ public final class Verify {
     try {
       run.execute().orThrow();
     } finally {
-      pace.begin();
+      policy.begin();
     }
   }
 

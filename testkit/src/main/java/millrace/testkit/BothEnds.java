@@ -45,8 +45,8 @@ record BothEnds(Copying copying) implements Connector {
   }
 
   @Override
-  public String landingIdentity(Endpoint endpoint) {
-    return of(endpoint).landingIdentity(endpoint);
+  public String writeOptionsKey(Endpoint endpoint) {
+    return of(endpoint).writeOptionsKey(endpoint);
   }
 
   private Connector of(Endpoint endpoint) {

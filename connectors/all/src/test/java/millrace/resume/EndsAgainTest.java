@@ -218,9 +218,9 @@ class EndsAgainTest {
                       database,
                       "ALTER TABLE " + staging + " ADD PRIMARY KEY (id)",
                       "CREATE INDEX ON " + staging + " (name)");
-                  throw new Fault.External("the plug was pulled", "", null);
+                  throw new Fault.External("the source was cut off", "", null);
                 }))
-        .hasMessage("the plug was pulled");
+        .hasMessage("the source was cut off");
     copy(Mode.REPLACE, ResumeChoice.RESUME, (_, _) -> {});
     assertAllThereOnce();
     assertThat(

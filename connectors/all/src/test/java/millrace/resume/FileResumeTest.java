@@ -25,8 +25,8 @@ import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.forwarding.ForwardingTarget;
 import millrace.testkit.forwarding.ForwardingWriteSession;
-import millrace.testkit.suite.Plug;
 import millrace.testkit.suite.ResumableCopy;
+import millrace.testkit.suite.SourceHook;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +65,7 @@ class FileResumeTest extends RowsInFiles {
   @Test
   void aCopyThatFailsBeforeItsFirstSplitIsWrittenLeavesNothing() {
     ResumableCopy copy = copy(file("in.csv"), file("out.csv"), Mode.CREATE, 2);
-    copy.cut(Plug.inFirstSplit());
+    copy.cut(SourceHook.inFirstSplit());
     assertThat(files()).isEmpty();
   }
 

@@ -20,8 +20,8 @@ final class Exchange {
 
     record Rows(Batch batch) implements Parcel {}
 
-    /// All rows of the split up to there have been put; see `Writer.reached`.
-    record Reached(@Nullable Split rest, long checksum) implements Parcel {}
+    /// All rows of the split up to there have been put; see `RecoverableWriter.checkpoint`.
+    record Checkpoint(@Nullable Split rest, long checksum) implements Parcel {}
 
     record End() implements Parcel {}
   }

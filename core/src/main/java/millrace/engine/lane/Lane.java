@@ -167,10 +167,10 @@ final class Lane {
           pass(prepare(batch), encoding);
           Split rest = mine.rest();
           if (rest != null) {
-            put(new Exchange.Parcel.Reached(rest, mine.checksum()));
+            put(new Exchange.Parcel.Checkpoint(rest, mine.checksum()));
           }
         }
-        put(new Exchange.Parcel.Reached(null, mine.checksum()));
+        put(new Exchange.Parcel.Checkpoint(null, mine.checksum()));
         put(new Exchange.Parcel.End());
       }
     } catch (RuntimeException | Error e) {
@@ -262,7 +262,8 @@ final class Lane {
         switch (parcel) {
           case Exchange.Parcel.Begin(Split split) -> begin(mine, split);
           case Exchange.Parcel.Rows(Batch batch) -> write(mine, batch);
-          case Exchange.Parcel.Reached(Split rest, long checksum) -> reached(mine, rest, checksum);
+          case Exchange.Parcel.Checkpoint(Split rest, long checksum) ->
+              reached(mine, rest, checksum);
           case Exchange.Parcel.End() -> finish(mine);
         }
       }

@@ -29,8 +29,8 @@ import millrace.text.Amount;
 import millrace.tuning.BestUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes of a run: begins them, has more or fewer of them as its pace says, and stops all of
-/// them at the first failure.
+/// The lanes of a run: begins them, has more or fewer of them as its concurrency policy says, and
+/// stops all of them at the first failure.
 ///
 /// A lane that is one too many ends after its split, as it would when there are no more: it never
 /// keeps a split waiting, and nothing of it stays open. One that is added later is a new lane under
@@ -504,8 +504,9 @@ public final class LanePool {
     }
   }
 
-  /// Asks the pace how many lanes there should be, and adds what is missing; those that are too
-  /// many leave when they ask for a split. Of several lanes that come at once one asks for all.
+  /// Asks the concurrency policy how many lanes there should be, and adds what is missing; those
+  /// that are too many leave when they ask for a split. Of several lanes that come at once one asks
+  /// for all.
   private void keep(ConcurrencyPolicy asked, long batchBytes) {
     if (!lock.tryLock()) {
       return;

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
+import millrace.spi.HasCounters;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public final class CounterWatch implements AutoCloseable {
   /// One end and its counters before the run.
   private record End(String name, @Nullable Counters counters, Reading before) {
 
-    static End of(String name, @Nullable Counted end) {
+    static End of(String name, @Nullable HasCounters end) {
       Counters counters = end == null ? null : end.counters();
       return new End(
           name, counters, counters == null ? new Reading(List.of(), List.of()) : counters.read());
@@ -49,8 +49,8 @@ public final class CounterWatch implements AutoCloseable {
   /// Reads the counters as they are before the run.
   public static CounterWatch start(Source source, Target target) {
     return new CounterWatch(
-        End.of("source", source.capability(Counted.class)),
-        End.of("target", target.capability(Counted.class)));
+        End.of("source", source.capability(HasCounters.class)),
+        End.of("target", target.capability(HasCounters.class)));
   }
 
   /// Looks now and then what the servers' processes wait for, as long as lanes work.

@@ -110,7 +110,7 @@ public final class Meter {
   }
 
   /// Rows that the target has set aside when all had been written.
-  public void countSifted(long rows) {
+  public void countRejectedAtEnd(long rows) {
     rowsSifted.add(rows);
   }
 

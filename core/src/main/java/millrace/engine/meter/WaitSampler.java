@@ -14,7 +14,7 @@ import millrace.fault.Fault;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.spi.Counters;
-import millrace.spi.Wait;
+import millrace.spi.ServerWait;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +38,7 @@ final class WaitSampler {
   private static final class End {
     final String name;
     final Counters counters;
-    final Map<Wait, Long> seen = new LinkedHashMap<>();
+    final Map<ServerWait, Long> seen = new LinkedHashMap<>();
     boolean silent;
 
     End(String name, Counters counters) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The splits that came back from lanes that failed, and how often and how long they are tried.
 ///
-/// The crew calls it under its lock.
+/// The lane pool calls it under its lock.
 public final class Retries {
 
   /// Most tries of one split: one that fails that often does so by itself, however well the others

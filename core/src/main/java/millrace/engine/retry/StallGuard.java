@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 
 /// Watches what comes before a run: ends that are opened, a copy that is planned. It says what of
@@ -29,12 +29,12 @@ public final class StallGuard {
   /// @param doing what is being done, as the beginning of a sentence
   /// @param waiting what does it
   /// @throws millrace.fault.Fault.Transient where it has waited for others for too long
-  public <T> T get(String doing, Waiting waiting, Supplier<T> work) {
+  public <T> T get(String doing, Blockable waiting, Supplier<T> work) {
     return StallWatch.watched(
         retryPolicy.stallTimeout(), () -> look(doing, waiting), waiting::cancel, work);
   }
 
-  private @Nullable String look(String doing, Waiting waiting) {
+  private @Nullable String look(String doing, Blockable waiting) {
     String waitsFor = waiting.waitsFor();
     if (waitsFor == null) {
       return null;

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 
 /// Ends what has stood still for as long as the user wants to wait.
@@ -71,7 +71,7 @@ public final class StallWatch implements AutoCloseable {
 
   /// Whether rows move. Lanes that wait for their next try are no stall: they say so, and have a
   /// limit of their own. Readers may wait for something that is not the source itself.
-  public static Look rows(Meter meter, Waiting source) {
+  public static Look rows(Meter meter, Blockable source) {
     return rows(meter, () -> sentence("the source", source), _ -> {});
   }
 
@@ -79,7 +79,7 @@ public final class StallWatch implements AutoCloseable {
   ///
   /// @param teller is told what one of the ends waits for, and null where rows move or neither says
   public static Look rows(
-      Meter meter, Waiting source, Waiting target, Consumer<@Nullable String> teller) {
+      Meter meter, Blockable source, Blockable target, Consumer<@Nullable String> teller) {
     Supplier<@Nullable String> ends =
         () -> {
           String ofTarget = sentence("the target", target);
@@ -99,7 +99,7 @@ public final class StallWatch implements AutoCloseable {
     };
   }
 
-  private static @Nullable String sentence(String who, Waiting end) {
+  private static @Nullable String sentence(String who, Blockable end) {
     String waitsFor = end.waitsFor();
     return waitsFor == null ? null : who + " waits for " + waitsFor;
   }

@@ -2,7 +2,7 @@ package millrace.engine.tuning;
 
 /// Says how many lanes a run should have.
 ///
-/// The crew asks it for every batch that a lane has read, from one thread at a time.
+/// The lane pool asks it for every batch that a lane has read, from one thread at a time.
 public interface ConcurrencyPolicy {
 
   /// How many lanes there should be from now on.

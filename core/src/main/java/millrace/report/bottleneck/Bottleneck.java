@@ -28,20 +28,20 @@ public final class Bottleneck {
   private static final double OTHERS_PERCENT_MIN = 15;
 
   private final Evidence evidence;
-  private final Side slow;
+  private final LaneSide slow;
   private final ProcessorLimit processors;
   private final MoreLanes moreLanes;
   private final DiskLimit disks;
-  private final Halves halves;
+  private final ReaderWriterBalance halves;
   private final Server server;
 
   private Bottleneck(Evidence evidence) {
     this.evidence = evidence;
-    slow = Side.slow(evidence);
+    slow = LaneSide.slow(evidence);
     processors = new ProcessorLimit(evidence, slow);
     moreLanes = new MoreLanes(evidence, processors);
     disks = new DiskLimit(evidence, slow);
-    halves = new Halves(evidence, slow, moreLanes);
+    halves = new ReaderWriterBalance(evidence, slow, moreLanes);
     server = new Server(evidence, slow, moreLanes);
   }
 
@@ -64,7 +64,7 @@ public final class Bottleneck {
               capital(slow.words()));
     }
     return step
-        + Stream.of(Optional.of(cause()), drags(), halves.alone(), others())
+        + Stream.of(Optional.of(cause()), rowCosts(), halves.alone(), others())
             .flatMap(Optional::stream)
             .collect(Collectors.joining(" "));
   }
@@ -132,13 +132,13 @@ public final class Bottleneck {
   }
 
   /// What makes each row dear for the target, if that is what took the time.
-  private Optional<String> drags() {
-    String drags =
-        evidence.drags().stream()
-            .filter(drag -> isFelt(drag.stage()))
-            .map(drag -> drag.what() + ": " + drag.help())
+  private Optional<String> rowCosts() {
+    String rowCosts =
+        evidence.rowCosts().stream()
+            .filter(rowCost -> isFelt(rowCost.stage()))
+            .map(rowCost -> rowCost.what() + ": " + rowCost.help())
             .collect(Collectors.joining(" "));
-    return drags.isEmpty() ? Optional.empty() : Optional.of(drags);
+    return rowCosts.isEmpty() ? Optional.empty() : Optional.of(rowCosts);
   }
 
   private boolean isFelt(Stage stage) {

@@ -29,10 +29,10 @@ final class DiskLimit {
   private static final double QUEUED_SHARE_MAX = 0.25;
 
   private final Evidence evidence;
-  private final Side slow;
+  private final LaneSide slow;
   private final @Nullable HostFigures host;
 
-  DiskLimit(Evidence evidence, Side slow) {
+  DiskLimit(Evidence evidence, LaneSide slow) {
     this.evidence = evidence;
     this.slow = slow;
     host = evidence.host();

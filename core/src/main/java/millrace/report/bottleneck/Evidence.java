@@ -7,7 +7,7 @@ import millrace.report.Ceilings;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
-import millrace.spi.write.Drag;
+import millrace.spi.write.RowCost;
 import org.jspecify.annotations.Nullable;
 
 /// What a run has left behind, by which its slowest part is told.
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param waits what the ends' servers were seen to wait for
 /// @param counters how the ends' counters moved
 /// @param ceilings how fast each part was by itself, or null if that was not measured
-/// @param drags what makes each row dear for the target, as far as it knows
+/// @param rowCosts what makes each row dear for the target, as far as it knows
 public record Evidence(
     long rows,
     long copyNanos,
@@ -32,7 +32,7 @@ public record Evidence(
     ServerWaits waits,
     List<Report.Counter> counters,
     @Nullable Ceilings ceilings,
-    List<Drag> drags) {
+    List<RowCost> rowCosts) {
 
   /// The lanes of a run.
   ///
@@ -62,7 +62,7 @@ public record Evidence(
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
     counters = List.copyOf(counters);
-    drags = List.copyOf(drags);
+    rowCosts = List.copyOf(rowCosts);
   }
 
   /// The server that an end is reached through, or null if it has none or it is not seen.

@@ -28,9 +28,9 @@ final class ProcessorLimit {
   private static final double DEMAND_PERCENT_LOW = 60;
 
   private final Evidence evidence;
-  private final Side slow;
+  private final LaneSide slow;
 
-  ProcessorLimit(Evidence evidence, Side slow) {
+  ProcessorLimit(Evidence evidence, LaneSide slow) {
     this.evidence = evidence;
     this.slow = slow;
   }

@@ -34,13 +34,13 @@ final class Server {
   private static final double MB = 1024 * 1024;
 
   private final Evidence evidence;
-  private final Side slow;
+  private final LaneSide slow;
   private final MoreLanes moreLanes;
   private final ServerWaits waits;
   private final String role;
   private final HostFigures.@Nullable Server seen;
 
-  Server(Evidence evidence, Side slow, MoreLanes moreLanes) {
+  Server(Evidence evidence, LaneSide slow, MoreLanes moreLanes) {
     this.evidence = evidence;
     this.slow = slow;
     this.moreLanes = moreLanes;

@@ -163,7 +163,7 @@ public record Sweep(
       int equals = setting.indexOf('=');
       if (equals < 1) {
         throw new Fault.User(
-            "'" + setting + "' is no OPTION=VALUE of the sweep " + id + ".",
+            "'" + setting + "' is not a setting of sweep " + id + ".",
             "`millrace compare " + id + "` lists what it has.");
       }
       String name = setting.substring(0, equals);

@@ -60,16 +60,16 @@ public record SourceDescription(
   /// @param as what was found out by looking, such as the delimiter and the header of a text file;
   ///   empty if there was nothing to find out
   /// @param notes what the user should know, one sentence each: rows that are not to be seen
-  /// @param meant by name, the types of columns that are read as text only so that no value is cut:
-  ///   the engine makes their values of it, and one that is none is a bad record
+  /// @param declaredTypes by name, the types of columns that are read as text only so that no value
+  ///   is cut: the engine makes their values of it, and one that is none is a bad record
   /// @param records how bad records are laid out so that they can be mended and read as the source
   ///   was
   public record Reading(
-      String as, List<String> notes, Map<String, Type> meant, RecordFile records) {
+      String as, List<String> notes, Map<String, Type> declaredTypes, RecordFile records) {
 
     public Reading {
       notes = List.copyOf(notes);
-      meant = Map.copyOf(meant);
+      declaredTypes = Map.copyOf(declaredTypes);
     }
   }
 
@@ -127,19 +127,19 @@ public record SourceDescription(
   /// @param as see {@link Reading}
   /// @param notes likewise
   public SourceDescription withReading(String as, List<String> notes) {
-    Reading other = new Reading(as, notes, reading.meant, reading.records);
+    Reading other = new Reading(as, notes, reading.declaredTypes, reading.records);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, with columns that are read as text only so that no value is cut.
-  public SourceDescription meaning(Map<String, Type> types) {
+  public SourceDescription withDeclaredTypes(Map<String, Type> types) {
     Reading other = new Reading(reading.as, reading.notes, types, reading.records);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, whose bad records are laid out like that.
   public SourceDescription withRecords(RecordFile records) {
-    Reading other = new Reading(reading.as, reading.notes, reading.meant, records);
+    Reading other = new Reading(reading.as, reading.notes, reading.declaredTypes, records);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
@@ -156,7 +156,7 @@ public record SourceDescription(
     if (!named && columnRequest instanceof ColumnRequest.Like(Schema target, boolean _)) {
       return Schema.of(renamed(columns, target.names()));
     }
-    if (pushDown.conditionColumns == 0 && reading.meant.isEmpty()) {
+    if (pushDown.conditionColumns == 0 && reading.declaredTypes.isEmpty()) {
       return schema;
     }
     List<String> names = columns.stream().map(Column::name).toList();
@@ -164,7 +164,7 @@ public record SourceDescription(
   }
 
   private Column passed(Column column) {
-    Type type = reading.meant.get(column.name());
+    Type type = reading.declaredTypes.get(column.name());
     return type == null ? column : new Column(column.name(), type, column.nullable(), null);
   }
 

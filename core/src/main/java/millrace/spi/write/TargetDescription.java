@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param forms those it speaks besides columns; the planner asks {@link PlannedTarget#cost} for
 ///   more
 /// @param lanes how many can write at once
-/// @param nature how it keeps rows
+/// @param storage how it keeps rows
 /// @param noJournal why no journal is kept though one could be expected; null if one is kept, or
 ///   the system has none
 public record TargetDescription(
@@ -26,7 +26,7 @@ public record TargetDescription(
     Modes modes,
     List<Form> forms,
     LaneLimit lanes,
-    Nature nature,
+    Storage storage,
     @Nullable NoJournal noJournal) {
 
   /// What is there.
@@ -76,13 +76,14 @@ public record TargetDescription(
 
   /// How it keeps rows.
   ///
-  /// @param typed whether it keeps types (a database) rather than text (a CSV file)
-  /// @param tellsCase whether names that differ in case alone are two names
-  /// @param joins whether splits come together in their order in one output, so that those of all
-  ///   lanes but one wait in memory for their turn
-  /// @param method in which of its ways it is handed rows, such as `direct`, for what is found best
-  ///   in one is not in another; empty if it has one
-  public record Nature(boolean typed, boolean tellsCase, boolean joins, String method) {}
+  /// @param keepsTypes whether it keeps types (a database) rather than text (a CSV file)
+  /// @param caseSensitiveNames whether names that differ in case alone are two names
+  /// @param singleOutput whether splits come together in their order in one output, so that those
+  ///   of all lanes but one wait in memory for their turn
+  /// @param writeMethod in which of its ways it is handed rows, such as `direct`, for what is found
+  ///   best in one is not in another; empty if it has one
+  public record Storage(
+      boolean keepsTypes, boolean caseSensitiveNames, boolean singleOutput, String writeMethod) {}
 
   /// Why a target keeps no journal.
   ///
@@ -104,7 +105,7 @@ public record TargetDescription(
         Modes.ALL,
         List.of(),
         LaneLimit.NONE,
-        new Nature(true, true, false, ""),
+        new Storage(true, true, false, ""),
         null);
   }
 
@@ -119,7 +120,7 @@ public record TargetDescription(
   }
 
   private TargetDescription with(Contents other) {
-    return new TargetDescription(label, other, modes, forms, lanes, nature, noJournal);
+    return new TargetDescription(label, other, modes, forms, lanes, storage, noJournal);
   }
 
   /// The same, without a mode.
@@ -131,7 +132,7 @@ public record TargetDescription(
     refused.putAll(modes.refused);
     refused.put(mode, new Refusal(why, advice));
     Modes fewer = new Modes(refused, modes.atomic);
-    return new TargetDescription(label, contents, fewer, forms, lanes, nature, noJournal);
+    return new TargetDescription(label, contents, fewer, forms, lanes, storage, noJournal);
   }
 
   /// The same, in which rows can't appear all at once.
@@ -140,46 +141,49 @@ public record TargetDescription(
   /// @param advice what to do instead
   public TargetDescription refusingAtomic(String why, String advice) {
     Modes fewer = new Modes(modes.refused, new Refusal(why, advice));
-    return new TargetDescription(label, contents, fewer, forms, lanes, nature, noJournal);
+    return new TargetDescription(label, contents, fewer, forms, lanes, storage, noJournal);
   }
 
   /// The same, for so many lanes at once.
   public TargetDescription withLanes(LaneLimit limit) {
-    return new TargetDescription(label, contents, modes, forms, limit, nature, noJournal);
+    return new TargetDescription(label, contents, modes, forms, limit, storage, noJournal);
   }
 
   /// The same, taking these forms besides columns.
   public TargetDescription withForms(List<Form> others) {
-    return new TargetDescription(label, contents, modes, others, lanes, nature, noJournal);
+    return new TargetDescription(label, contents, modes, others, lanes, storage, noJournal);
   }
 
   /// The same, whether or not it keeps types.
   public TargetDescription withTypes(boolean keeps) {
-    return with(new Nature(keeps, nature.tellsCase, nature.joins, nature.method));
+    return with(
+        new Storage(keeps, storage.caseSensitiveNames, storage.singleOutput, storage.writeMethod));
   }
 
   /// The same, whether or not names that differ in case alone are two names.
   public TargetDescription tellingCase(boolean tells) {
-    return with(new Nature(nature.typed, tells, nature.joins, nature.method));
+    return with(new Storage(storage.keepsTypes, tells, storage.singleOutput, storage.writeMethod));
   }
 
   /// The same, whether or not all splits come together in one output.
   public TargetDescription joining(boolean all) {
-    return with(new Nature(nature.typed, nature.tellsCase, all, nature.method));
+    return with(
+        new Storage(storage.keepsTypes, storage.caseSensitiveNames, all, storage.writeMethod));
   }
 
   /// The same, handed rows in that way.
   public TargetDescription by(String way) {
-    return with(new Nature(nature.typed, nature.tellsCase, nature.joins, way));
+    return with(
+        new Storage(storage.keepsTypes, storage.caseSensitiveNames, storage.singleOutput, way));
   }
 
-  private TargetDescription with(Nature other) {
+  private TargetDescription with(Storage other) {
     return new TargetDescription(label, contents, modes, forms, lanes, other, noJournal);
   }
 
   /// The same, keeping no journal for that reason.
   public TargetDescription withoutJournal(@Nullable NoJournal reason) {
-    return new TargetDescription(label, contents, modes, forms, lanes, nature, reason);
+    return new TargetDescription(label, contents, modes, forms, lanes, storage, reason);
   }
 
   /// What is there.
@@ -193,18 +197,18 @@ public record TargetDescription(
   }
 
   /// Whether it keeps types (a database) rather than text (a CSV file).
-  public boolean typed() {
-    return nature.typed;
+  public boolean keepsTypes() {
+    return storage.keepsTypes;
   }
 
   /// Whether splits come together in their order in one output.
-  public boolean joins() {
-    return nature.joins;
+  public boolean singleOutput() {
+    return storage.singleOutput;
   }
 
   /// In which of its ways it is handed rows; empty if it has one.
-  public String method() {
-    return nature.method;
+  public String writeMethod() {
+    return storage.writeMethod;
   }
 
   /// The columns that can be written and whose types matter; null if there are none, or another

@@ -17,8 +17,8 @@ import millrace.data.Schema;
 ///   object's members with one name; the run counts the documents that have such
 /// @param adviceToReadItself what to do to load it with what is read from itself; empty if it stays
 ///   as it is until all has been read, and nothing more need be done
-/// @param drags what makes each row dear, as far as the target knows; the report names it if that
-///   was the slowest part
+/// @param rowCosts what makes each row dear, as far as the target knows; the report names it if
+///   that was the slowest part
 public record WritePlan(
     Schema schema,
     Mode mode,
@@ -27,13 +27,13 @@ public record WritePlan(
     List<String> details,
     List<String> lastMemberOnly,
     String adviceToReadItself,
-    List<Drag> drags) {
+    List<RowCost> rowCosts) {
 
   public WritePlan {
     notes = List.copyOf(notes);
     details = List.copyOf(details);
     lastMemberOnly = List.copyOf(lastMemberOnly);
-    drags = List.copyOf(drags);
+    rowCosts = List.copyOf(rowCosts);
   }
 
   /// One that has nothing that makes rows dear.
@@ -62,11 +62,11 @@ public record WritePlan(
   public WritePlan noting(String note) {
     List<String> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
     return new WritePlan(
-        schema, mode, ddl, all, details, lastMemberOnly, adviceToReadItself, drags);
+        schema, mode, ddl, all, details, lastMemberOnly, adviceToReadItself, rowCosts);
   }
 
   /// The same, in which that makes rows dear.
-  public WritePlan withDrags(List<Drag> known) {
+  public WritePlan withRowCosts(List<RowCost> known) {
     return new WritePlan(
         schema, mode, ddl, notes, details, lastMemberOnly, adviceToReadItself, known);
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
-import millrace.spi.Wait;
+import millrace.spi.ServerWait;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -242,7 +242,7 @@ final class BottleneckTest {
 
   @Test
   void aServerThatMostlyWaitsForUsIsNotToBlame() {
-    ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
+    ServerWaits idle = waits(20, waited("Client:ClientRead", ServerWait.CLIENT, 80));
     assertThat(sentence(WAITS_FOR_TARGET, "", host(10, 0, 2, FAR), idle))
         .startsWith("The way between Millrace and the target's server is the bottleneck: ")
         .endsWith(
@@ -255,7 +255,7 @@ final class BottleneckTest {
 
   @Test
   void lanesThatCannotBeMoreAreNotAdvisedAgainstANetworkEither() {
-    ServerWaits idle = waits(20, waited("Client:ClientRead", Wait.CLIENT, 80));
+    ServerWaits idle = waits(20, waited("Client:ClientRead", ServerWait.CLIENT, 80));
     assertThat(sentence(WAITS_FOR_TARGET, "one stream", host(10, 0, 2, FAR), idle))
         .endsWith("or larger units. More lanes are not possible here (one stream).");
     assertThat(sentence(WAITS_FOR_TARGET, "one stream", host(10, 0, 2, FAR), waits(99)))

@@ -10,9 +10,9 @@ import millrace.report.Ceilings;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
+import millrace.spi.ServerWait;
 import millrace.spi.Stage;
-import millrace.spi.Wait;
-import millrace.spi.write.Drag;
+import millrace.spi.write.RowCost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +34,7 @@ final class SituationsTest {
     private final List<HostFigures.Server> servers = new ArrayList<>();
     private final List<HostFigures.Disk> disks = new ArrayList<>();
     private final List<HostFigures.Home> homes = new ArrayList<>();
-    private final List<Drag> drags = new ArrayList<>();
+    private final List<RowCost> rowCosts = new ArrayList<>();
     private final List<Ceilings.Ceiling> ceilings = new ArrayList<>();
     private double idle = 50;
     private double serversShare = 30;
@@ -114,8 +114,8 @@ final class SituationsTest {
       return this;
     }
 
-    Situation drag(Stage stage, String what, String help) {
-      drags.add(new Drag(stage, what, help));
+    Situation rowCost(Stage stage, String what, String help) {
+      rowCosts.add(new RowCost(stage, what, help));
       return this;
     }
 
@@ -157,7 +157,7 @@ final class SituationsTest {
               new ServerWaits(waits, helps),
               counters,
               ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of()),
-              drags));
+              rowCosts));
     }
 
     String sentence() {
@@ -189,7 +189,7 @@ final class SituationsTest {
             .server(2, 62, serverWaited)
             .atWork(74)
             .waits("IO:WALSync", "its log", LOG, 16)
-            .waits("Client:ClientRead", Wait.CLIENT, "", 10)
+            .waits("Client:ClientRead", ServerWait.CLIENT, "", 10)
             .sentence();
     assertThat(sentence)
         .startsWith("The processors are the bottleneck: ")
@@ -225,7 +225,7 @@ final class SituationsTest {
             .idle(5)
             .server(2, 57, 36)
             .atWork(55)
-            .waits("Lock:transactionid", Wait.LOCKS, "Ask who holds them.", 41);
+            .waits("Lock:transactionid", ServerWait.LOCKS, "Ask who holds them.", 41);
     assertThat(locked.sentence())
         .isEqualTo(
             "Locks in the target are the bottleneck: its server says that it was at work 55 % of"
@@ -297,7 +297,7 @@ final class SituationsTest {
         .waitsForTarget()
         .farServer()
         .atWork(9)
-        .waits("Client:ClientRead", Wait.CLIENT, "", 91);
+        .waits("Client:ClientRead", ServerWait.CLIENT, "", 91);
   }
 
   /// 877 answers of 20 ms each, in a copy of 18 s on one lane.
@@ -332,7 +332,7 @@ final class SituationsTest {
             .stages("reader", "parse", 15, "queue wait", 85)
             .stages("writer", "encode", 9, "compress", 88, "queue wait", 3)
             .laneWaits(1, 1, 15, 97)
-            .drag(Stage.COMPRESS, "gzip takes its time", ".zst takes a fifth of it.");
+            .rowCost(Stage.COMPRESS, "gzip takes its time", ".zst takes a fifth of it.");
     assertThat(gzip.sentence())
         .startsWith("Compressing here is the bottleneck: ")
         .endsWith("gzip takes its time: .zst takes a fifth of it.");
@@ -344,8 +344,8 @@ final class SituationsTest {
         new Situation()
             .waitsForTarget()
             .server(1.9, 95, 2)
-            .drag(Stage.SERVER_WAIT, "Its 6 indexes are kept up row by row", "--defer-indexes.")
-            .drag(Stage.SERVER_WAIT, "Its triggers run for each row (audit)", "Disable them.");
+            .rowCost(Stage.SERVER_WAIT, "Its 6 indexes are kept up row by row", "--defer-indexes.")
+            .rowCost(Stage.SERVER_WAIT, "Its triggers run for each row (audit)", "Disable them.");
     String named =
         "Its 6 indexes are kept up row by row: --defer-indexes. Its triggers run for each row"
             + " (audit): Disable them.";
@@ -355,7 +355,7 @@ final class SituationsTest {
     assertThat(upkeep.idle(3).laneWaits(20, 20, 40, 10).sentence())
         .startsWith("The processors are the bottleneck: ")
         .endsWith(named);
-    assertThat(upkeep.atWork(20).waits("Client:ClientRead", Wait.CLIENT, "", 80).sentence())
+    assertThat(upkeep.atWork(20).waits("Client:ClientRead", ServerWait.CLIENT, "", 80).sentence())
         .doesNotContain("defer-indexes");
   }
 

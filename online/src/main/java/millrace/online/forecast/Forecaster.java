@@ -64,14 +64,14 @@ public final class Forecaster {
             .map(points -> Trend.of(points.rows(), points.times()))
             .toList();
     if (trends.size() < 2) {
-      return result(quantity, Finding.UNKNOWN, Wording.tooFew(quantity, trends.size()));
+      return result(quantity, Finding.UNKNOWN, ForecastText.tooFew(quantity, trends.size()));
     }
     PooledTrend pooled = PooledTrend.of(trends);
     if (pooled.contradicts()) {
-      return result(quantity, Finding.UNKNOWN, Wording.contradicts(quantity, trends));
+      return result(quantity, Finding.UNKNOWN, ForecastText.contradicts(quantity, trends));
     }
     if (!(pooled.low() > 0)) {
-      return result(quantity, Finding.NO_TREND, Wording.noTrend(quantity, pooled));
+      return result(quantity, Finding.NO_TREND, ForecastText.noTrend(quantity, pooled));
     }
     double most = partitions.stream().mapToDouble(Partition::rows).max().orElse(0);
     Growth growth = growth(pooled, trends, quantity.limit(), config.rowsPerSecond(), most);
@@ -79,7 +79,7 @@ public final class Forecaster {
         quantity.name(),
         growth.isWithinPartition() ? Finding.MEETS_LIMIT : Finding.BEYOND_PARTITION,
         Optional.of(growth),
-        Wording.grows(quantity, growth));
+        ForecastText.grows(quantity, growth));
   }
 
   private static Growth growth(

@@ -21,7 +21,7 @@ record Points(double[] rows, double[] times) {
       rows[i] = partition.rowsBefore()[used[i]] + second.rows() / 2.0;
       times[i] = second.writeMean();
     }
-    return new Points(Blocks.means(rows, block), Blocks.means(times, block));
+    return new Points(BlockMeans.means(rows, block), BlockMeans.means(times, block));
   }
 
   /// The time of each aggregate of a level, in seconds, by the rows when it began. One that failed,

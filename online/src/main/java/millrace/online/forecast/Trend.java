@@ -8,7 +8,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 ///
 /// Ordinary least squares and Student's t with `points - 2` degrees of freedom. The points have to
 /// be independent of each other. Seconds are not: a slow one is followed by slow ones, and the
-/// interval comes out too narrow. So take means of blocks of them, as [Blocks] does.
+/// interval comes out too narrow. So take means of blocks of them, as [BlockMeans] does.
 ///
 /// @param slope what one more of x brings
 /// @param low the lower end of its interval

@@ -1,7 +1,7 @@
 package millrace.online.judge;
 
 import java.util.List;
-import millrace.online.forecast.Blocks;
+import millrace.online.forecast.BlockMeans;
 import millrace.online.forecast.Trend;
 import millrace.online.report.Series;
 
@@ -39,11 +39,11 @@ final class Backlog {
   static Growth growth(List<Series.Second> seconds, double rowsPerWrite, double rowsPerSecond) {
     double[] times = seconds.stream().mapToDouble(Series.Second::second).toArray();
     double[] rows = seconds.stream().mapToDouble(each -> each.backlog() * rowsPerWrite).toArray();
-    double[] x = Blocks.means(times, BLOCK);
+    double[] x = BlockMeans.means(times, BLOCK);
     if (x.length < Trend.POINTS_MIN) {
       return new Growth(0, 0, false);
     }
-    Trend trend = Trend.of(x, Blocks.means(rows, BLOCK));
+    Trend trend = Trend.of(x, BlockMeans.means(rows, BLOCK));
     return new Growth(trend.slope() / rowsPerSecond, trend.low() / rowsPerSecond, true);
   }
 }

@@ -18,8 +18,8 @@ public final class Judge {
 
   /// The judgement of a run so far. The sums are a criterion only if they have been added up.
   public static Judgement of(RunFacts facts, Limits limits) {
-    Spikes seconds = seconds(facts.seconds(), limits);
-    Spikes aggregates = aggregates(facts.windows(), limits);
+    BadCount seconds = seconds(facts.seconds(), limits);
+    BadCount aggregates = aggregates(facts.windows(), limits);
     List<Criterion> criteria = new ArrayList<>();
     criteria.add(starts(facts, seconds, limits));
     criteria.add(finishes(facts, aggregates, limits));
@@ -38,23 +38,23 @@ public final class Judge {
   /// @param facts of the run so far
   /// @param secondsInAll how long it was to be
   public static boolean isLost(RunFacts facts, long secondsInAll, Limits limits) {
-    Spikes soFar = seconds(facts.seconds(), limits);
-    Spikes atBest =
-        new Spikes(soFar.bad(), (int) Math.max(secondsInAll, soFar.of()), soFar.longestRun());
+    BadCount soFar = seconds(facts.seconds(), limits);
+    BadCount atBest =
+        new BadCount(soFar.bad(), (int) Math.max(secondsInAll, soFar.of()), soFar.longestRun());
     return facts.writeErrors() > 0
         || facts.aggregateErrors() > 0
         || !atBest.isWithin(limits.badSecondShareMax(), limits.badSecondRunMax());
   }
 
   /// A second that is missing from the list had no write; it ends a run of bad ones.
-  private static Spikes seconds(List<Series.Second> seconds, Limits limits) {
-    Spikes spikes = Spikes.NONE;
+  private static BadCount seconds(List<Series.Second> seconds, Limits limits) {
+    BadCount spikes = BadCount.NONE;
     int from = 0;
     for (int i = 1; i <= seconds.size(); i++) {
       boolean ends =
           i == seconds.size() || seconds.get(i).second() != seconds.get(i - 1).second() + 1;
       if (ends) {
-        spikes = spikes.plus(Spikes.of(late(seconds.subList(from, i), limits)));
+        spikes = spikes.plus(BadCount.of(late(seconds.subList(from, i), limits)));
         from = i;
       }
     }
@@ -70,12 +70,12 @@ public final class Judge {
   }
 
   /// Of one level on end, of all levels together.
-  private static Spikes aggregates(List<Series.WindowRun> windows, Limits limits) {
+  private static BadCount aggregates(List<Series.WindowRun> windows, Limits limits) {
     Map<String, List<Series.WindowRun>> levels = new LinkedHashMap<>();
     for (Series.WindowRun window : windows) {
       levels.computeIfAbsent(window.level(), level -> new ArrayList<>()).add(window);
     }
-    Spikes spikes = Spikes.NONE;
+    BadCount spikes = BadCount.NONE;
     for (List<Series.WindowRun> level : levels.values()) {
       // They run in parallel: a slow one may end after its successor.
       level.sort(Comparator.comparingDouble(Series.WindowRun::atSecond));
@@ -83,12 +83,12 @@ public final class Judge {
       for (int i = 0; i < bad.length; i++) {
         bad[i] = level.get(i).seconds() > limits.aggregateMaxSeconds();
       }
-      spikes = spikes.plus(Spikes.of(bad));
+      spikes = spikes.plus(BadCount.of(bad));
     }
     return spikes;
   }
 
-  private static Criterion starts(RunFacts facts, Spikes spikes, Limits limits) {
+  private static Criterion starts(RunFacts facts, BadCount spikes, Limits limits) {
     double most =
         facts.seconds().stream().mapToDouble(Series.Second::startDelayMax).max().orElse(0);
     String limit =
@@ -104,7 +104,7 @@ public final class Judge {
         spikes.isWithin(limits.badSecondShareMax(), limits.badSecondRunMax()));
   }
 
-  private static Criterion finishes(RunFacts facts, Spikes spikes, Limits limits) {
+  private static Criterion finishes(RunFacts facts, BadCount spikes, Limits limits) {
     double most = facts.windows().stream().mapToDouble(Series.WindowRun::seconds).max().orElse(0);
     String limit =
         "%s s, but for %s of the aggregates and %d of a level on end"
@@ -119,7 +119,7 @@ public final class Judge {
         spikes.isWithin(limits.badAggregateShareMax(), limits.badAggregateRunMax()));
   }
 
-  private static String measured(double seconds, Spikes spikes, String unit) {
+  private static String measured(double seconds, BadCount spikes, String unit) {
     if (spikes.of() == 0) {
       return "none yet";
     }

@@ -34,7 +34,7 @@ public final class OnlineJson {
     levels(json.putArray("levels"), Totals.levels(report.series()));
     sums(json.putArray("sums"), report.sums());
     texts(json.putArray("notes"), report.notes());
-    Thinned thinned = Thinned.of(report.series(), points);
+    Downsampled thinned = Downsampled.of(report.series(), points);
     json.put("seconds_per_point", thinned.secondsPerPoint());
     series(json, thinned.series());
     return json;

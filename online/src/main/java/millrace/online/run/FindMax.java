@@ -65,7 +65,7 @@ public final class FindMax {
   /// which nearly all start on time.
   public long offered() {
     long offered = job.load().rows();
-    for (long rate = offered; rate <= Offer.memoryRows() && !stopped; rate *= 2) {
+    for (long rate = offered; rate <= GeneratorCheck.memoryRows() && !stopped; rate *= 2) {
       OnlineJob alone = job.with(job.load().with(rate, ALONE));
       if (!startsOnTime(alone)) {
         break;

@@ -97,7 +97,7 @@ public final class OnlineRun {
   /// @throws Fault if it could not begin
   public OnlineReport execute() {
     try {
-      Offer.check(job.load());
+      GeneratorCheck.check(job.load());
       listener.says.accept("Making the tables ...");
       store.claim();
       store.create();

@@ -37,7 +37,7 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
     if (isStopped() || history.size() >= config.trialsMax()) {
       return Optional.empty();
     }
-    Tried tried = tried();
+    TrialHistory tried = tried();
     Optional<Trial> repeated = repeated(tried);
     if (repeated.isPresent()) {
       return repeated;
@@ -56,14 +56,14 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
 
   /// What is known now; final if there is no [#next].
   public SearchResult result() {
-    Tried tried = tried();
+    TrialHistory tried = tried();
     OptionalLong lower = lower(tried);
     boolean isConfirmed = lower.isPresent() && tried.bound(lower.getAsLong(), true) == Bound.LOWER;
     OptionalLong upper = tried.upper(lower.orElse(0));
     return new SearchResult(finding(tried), lower, isConfirmed, upper, tried.all());
   }
 
-  private Finding finding(Tried tried) {
+  private Finding finding(TrialHistory tried) {
     if (isStopped()) {
       return Finding.STOPPED;
     }
@@ -85,7 +85,7 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
     return byBounds(tried, lower, ceiling);
   }
 
-  private Finding byBounds(Tried tried, OptionalLong lower, OptionalLong ceiling) {
+  private Finding byBounds(TrialHistory tried, OptionalLong lower, OptionalLong ceiling) {
     if (lower.isEmpty() || tried.bound(lower.getAsLong(), true) != Bound.LOWER) {
       return Finding.OUT_OF_TRIALS;
     }
@@ -96,7 +96,7 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
   }
 
   /// The lower bound that counts now; one that only short trials speak for if there is no other.
-  private static OptionalLong lower(Tried tried) {
+  private static OptionalLong lower(TrialHistory tried) {
     OptionalLong confirmed = tried.takenBack() > 0 ? tried.lower(true) : OptionalLong.empty();
     return confirmed.isPresent() ? confirmed : tried.lower(false);
   }
@@ -105,12 +105,12 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
     return history.stream().anyMatch(each -> each.verdict().outcome() == Verdict.Outcome.STOPPED);
   }
 
-  private Tried tried() {
-    return new Tried(config, history);
+  private TrialHistory tried() {
+    return new TrialHistory(config, history);
   }
 
   /// The last trial again, if it did not decide.
-  private Optional<Trial> repeated(Tried tried) {
+  private Optional<Trial> repeated(TrialHistory tried) {
     if (history.isEmpty() || history.getLast().trial().kind() == Kind.PROBE) {
       return Optional.empty();
     }
@@ -123,7 +123,7 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
   }
 
   /// By short trials, up to the first confirmation.
-  private Optional<Trial> search(Tried tried) {
+  private Optional<Trial> search(TrialHistory tried) {
     if (history.isEmpty()) {
       return trial(config.rates().initial(), Kind.SEARCH);
     }
@@ -150,7 +150,7 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
   }
 
   /// By long trials, after a bound has been taken back.
-  private Optional<Trial> descend(Tried tried) {
+  private Optional<Trial> descend(TrialHistory tried) {
     long high = tried.ceiling(true).orElseThrow();
     OptionalLong lower = tried.lower(true);
     if (lower.isPresent()) {
@@ -166,13 +166,13 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
     return trial(Math.max(least, rate), Kind.CONFIRM);
   }
 
-  private Optional<Trial> confirm(Tried tried, long rate) {
+  private Optional<Trial> confirm(TrialHistory tried, long rate) {
     return tried.bound(rate, true) == Bound.LOWER ? Optional.empty() : trial(rate, Kind.CONFIRM);
   }
 
   /// Once, and last of all: too high a rate may leave the target in a state that the next trial
   /// suffers from.
-  private Optional<Trial> probe(Tried tried) {
+  private Optional<Trial> probe(TrialHistory tried) {
     if (!config.probe() || tried.hasProbe() || tried.highest() == config.rates().most()) {
       return Optional.empty();
     }

@@ -65,8 +65,8 @@ final class TrendTest {
 
   @Test
   void blocksThatAreNotFullAreLeftOut() {
-    assertThat(Blocks.means(new double[] {1, 3, 5, 7, 100}, 2)).containsExactly(2, 6);
-    assertThat(Blocks.means(new double[] {1}, 2)).isEmpty();
+    assertThat(BlockMeans.means(new double[] {1, 3, 5, 7, 100}, 2)).containsExactly(2, 6);
+    assertThat(BlockMeans.means(new double[] {1}, 2)).isEmpty();
   }
 
   @Test

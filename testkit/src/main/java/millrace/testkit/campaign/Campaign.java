@@ -14,8 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import org.jspecify.annotations.Nullable;
 
 /// Starts real copies, strikes them at random moments, goes on with each until it says that it is
@@ -37,7 +37,7 @@ public final class Campaign {
   private static final long PREPARING_BYTES = 50_000;
 
   /// How each piece of 64 kB is slowed down, so that lanes do other things meanwhile.
-  private static final Harm SLOW = new Harm.Delay(0, 2);
+  private static final ConnectionFault SLOW = new ConnectionFault.Delay(0, 2);
 
   private static final long LOOK_MILLIS = 20;
 
@@ -48,8 +48,8 @@ public final class Campaign {
   /// @param launcher `./millrace`
   /// @param folder where everything is kept, empty at first
   /// @param rows of each copy
-  /// @param blowsMax blows of one copy; after them it may end in peace
-  public record Settings(Path launcher, Path folder, long rows, int blowsMax) {}
+  /// @param interruptionsMax interruptions of one copy; after them it may end in peace
+  public record Settings(Path launcher, Path folder, long rows, int interruptionsMax) {}
 
   private final Settings settings;
   private final Consumer<String> log;
@@ -154,7 +154,7 @@ public final class Campaign {
     private final FaultyProxy proxy;
     private final @Nullable Moment onlyKill;
     private final SplittableRandom random;
-    private final List<Blow> blows = new ArrayList<>();
+    private final List<Interruption> interruptions = new ArrayList<>();
     private int midway;
     private int afresh;
 
@@ -201,7 +201,7 @@ public final class Campaign {
     }
 
     private Outcome outcome(int attempts, String wrong) {
-      return new Outcome(route, seed, blows, midway, attempts, afresh, wrong);
+      return new Outcome(route, seed, interruptions, midway, attempts, afresh, wrong);
     }
 
     /// One attempt; gives its exit code.
@@ -210,30 +210,30 @@ public final class Campaign {
       if (!keepsJournal) {
         campaignEnds.dropJournal();
       }
-      // Drawn whether needed or not, so that the same seed gives the same blows.
-      Blow drawn = onlyKill == null ? Blow.any(route, random) : Blow.KILL;
+      // Drawn whether needed or not, so that the same seed gives the same interruptions.
+      Interruption drawn = onlyKill == null ? Interruption.any(route, random) : Interruption.KILL;
       Moment moment = onlyKill == null ? Moment.any(life(route), random) : onlyKill;
       long fullKilobytes = 1 + random.nextLong(settings.rows() / 6);
       boolean strikes = number == 1 || (onlyKill == null && random.nextBoolean());
-      strikes &= blows.size() < settings.blowsMax();
+      strikes &= interruptions.size() < settings.interruptionsMax();
       Attempt attempt =
           Attempt.copy(
               settings,
               between(),
               List.of("--resume"),
-              strikes && drawn == Blow.FULL_DISK ? fullKilobytes : 0);
+              strikes && drawn == Interruption.FULL_DISK ? fullKilobytes : 0);
       boolean struck = strikes && strike(drawn, moment, attempt);
-      if (struck && drawn == Blow.SILENCE && !attempt.endsWithin(SILENCE_SECONDS * 1000)) {
+      if (struck && drawn == Interruption.SILENCE && !attempt.endsWithin(SILENCE_SECONDS * 1000)) {
         log.accept("  nothing ended it, so it was stopped");
         attempt.stop();
       }
       int code = attempt.await(PATIENCE_SECONDS);
-      if (strikes && drawn == Blow.FULL_DISK && code != 0) {
+      if (strikes && drawn == Interruption.FULL_DISK && code != 0) {
         struck = true;
         midway++;
       }
       if (struck) {
-        blows.add(drawn);
+        interruptions.add(drawn);
       }
       log.accept(
           String.format(
@@ -263,8 +263,8 @@ public final class Campaign {
     }
 
     /// Strikes at that moment; false where the attempt had ended before.
-    private boolean strike(Blow blow, Moment moment, Attempt attempt) {
-      if (blow == Blow.FULL_DISK) {
+    private boolean strike(Interruption interruption, Moment moment, Attempt attempt) {
+      if (interruption == Interruption.FULL_DISK) {
         // The limit has stood since the attempt began.
         return false;
       }
@@ -272,7 +272,7 @@ public final class Campaign {
       Runnable strike =
           () -> {
             midway += isMidway(proxy.passed() - before) ? 1 : 0;
-            strikeNow(blow, attempt);
+            strikeNow(interruption, attempt);
           };
       switch (moment) {
         case Moment.After(long millis) -> {
@@ -311,8 +311,8 @@ public final class Campaign {
           : campaignEnds.targetIsBegun();
     }
 
-    private void strikeNow(Blow blow, Attempt attempt) {
-      switch (blow) {
+    private void strikeNow(Interruption interruption, Attempt attempt) {
+      switch (interruption) {
         case KILL -> attempt.kill();
         case STOP -> attempt.stop();
         case SERVER -> {
@@ -321,7 +321,7 @@ public final class Campaign {
         }
         case RESET -> proxy.resetAll();
         case SILENCE -> proxy.silence();
-        case FULL_DISK -> throw new IllegalArgumentException("no blow of a moment");
+        case FULL_DISK -> throw new IllegalArgumentException("no interruption at a moment");
       }
     }
 

@@ -3,7 +3,7 @@ package millrace.testkit.campaign;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/// When a blow strikes a copy.
+/// When an interruption strikes a copy.
 sealed interface Moment {
 
   /// One of the whole life of a copy, from its process's start to its last words, most of them

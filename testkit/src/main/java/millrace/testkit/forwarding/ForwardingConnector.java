@@ -71,8 +71,8 @@ public class ForwardingConnector implements Connector {
   }
 
   @Override
-  public String landingIdentity(Endpoint endpoint) {
-    return inner.landingIdentity(endpoint);
+  public String writeOptionsKey(Endpoint endpoint) {
+    return inner.writeOptionsKey(endpoint);
   }
 
   @Override

@@ -32,7 +32,7 @@ public final class FaultyProxy implements AutoCloseable {
 
   private final ServerSocket listener;
   private final InetSocketAddress server;
-  private final IntFunction<Harm> harms;
+  private final IntFunction<ConnectionFault> faults;
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger harmed = new AtomicInteger();
@@ -69,10 +69,10 @@ public final class FaultyProxy implements AutoCloseable {
 
   /// Begins to listen on a free port.
   ///
-  /// @param harms what becomes of each connection
-  public FaultyProxy(String serverHost, int serverPort, IntFunction<Harm> harms) {
+  /// @param faults what becomes of each connection
+  public FaultyProxy(String serverHost, int serverPort, IntFunction<ConnectionFault> faults) {
     server = new InetSocketAddress(serverHost, serverPort);
-    this.harms = harms;
+    this.faults = faults;
     try {
       listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -200,7 +200,7 @@ public final class FaultyProxy implements AutoCloseable {
           reset(client);
           continue;
         }
-        new Connection(client, toServer, harms.apply(number)).start(number);
+        new Connection(client, toServer, faults.apply(number)).start(number);
       } catch (IOException _) {
         // Closed, or a client that has gone before it was accepted.
         Thread.onSpinWait();
@@ -231,16 +231,16 @@ public final class FaultyProxy implements AutoCloseable {
   private final class Connection {
     private final Socket client;
     private final Socket toServer;
-    private final Harm harm;
+    private final ConnectionFault fault;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicReference<@Nullable Socket> talking = new AtomicReference<>();
     private final AtomicBoolean counted = new AtomicBoolean();
     private final CountDownLatch released = new CountDownLatch(1);
 
-    Connection(Socket client, Socket toServer, Harm harm) {
+    Connection(Socket client, Socket toServer, ConnectionFault fault) {
       this.client = client;
       this.toServer = toServer;
-      this.harm = harm;
+      this.fault = fault;
     }
 
     void start(int number) {
@@ -268,13 +268,14 @@ public final class FaultyProxy implements AutoCloseable {
           if (silent && !isReleased()) {
             return;
           }
-          if (harm instanceof Harm.StallLarge && !from.equals(talking.getAndSet(from))) {
+          if (fault instanceof ConnectionFault.StallLarge
+              && !from.equals(talking.getAndSet(from))) {
             bytes.set(0);
           }
-          int unharmed = (int) Math.min(count, Math.max(0, harm.afterBytes() - bytes.get()));
+          int unharmed = (int) Math.min(count, Math.max(0, fault.afterBytes() - bytes.get()));
           out.write(piece, 0, unharmed);
           bytes.addAndGet(count);
-          if (unharmed < count && !survives(harm)) {
+          if (unharmed < count && !survives(fault)) {
             return;
           }
           out.write(piece, unharmed, count - unharmed);
@@ -285,23 +286,23 @@ public final class FaultyProxy implements AutoCloseable {
       }
     }
 
-    /// Does the harm; whether anything passes afterwards.
-    private boolean survives(Harm due) {
+    /// Lets the fault happen; whether anything passes afterwards.
+    private boolean survives(ConnectionFault due) {
       if (counted.compareAndSet(false, true)) {
         harmed.incrementAndGet();
       }
       return switch (due) {
-        case Harm.None _ -> true;
-        case Harm.Reset _ -> {
+        case ConnectionFault.None _ -> true;
+        case ConnectionFault.Reset _ -> {
           end(true);
           yield false;
         }
-        case Harm.Cut _ -> {
+        case ConnectionFault.Cut _ -> {
           end(false);
           yield false;
         }
-        case Harm.Stall _, Harm.StallLarge _ -> isReleased();
-        case Harm.Delay(long _, long millis) -> {
+        case ConnectionFault.Stall _, ConnectionFault.StallLarge _ -> isReleased();
+        case ConnectionFault.Delay(long _, long millis) -> {
           LockSupport.parkNanos(millis * 1_000_000);
           yield true;
         }

@@ -80,8 +80,8 @@ public final class ChildCopy {
         Copying.of(memory, memory.endpoint("rows"), connector, to)
             .mode(Mode.valueOf(args[1]))
             .lanes(ResumeFixture.LANES, ResumeFixture.SPLIT_BYTES);
-    Plug plug =
-        Plug.after(
+    SourceHook hook =
+        SourceHook.after(
             Integer.parseInt(args[2]),
             1,
             () -> {
@@ -90,6 +90,6 @@ public final class ChildCopy {
                 LockSupport.park();
               }
             });
-    ResumableCopy.of(copying, ResumeFixture.BATCH_ROWS).plugged(plug).run();
+    ResumableCopy.of(copying, ResumeFixture.BATCH_ROWS).hooked(hook).run();
   }
 }

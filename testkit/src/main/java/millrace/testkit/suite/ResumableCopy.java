@@ -119,9 +119,9 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
     return with(copying.between(from, to));
   }
 
-  /// With a plug that may be pulled.
-  public ResumableCopy plugged(Plug plug) {
-    return between(plug::of, plug::of);
+  /// With a hook that may act.
+  public ResumableCopy hooked(SourceHook hook) {
+    return between(hook::of, hook::of);
   }
 
   /// The same with a target that does something before it completes.
@@ -206,17 +206,17 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
         .sum();
   }
 
-  /// A plug that is pulled when so many batches were read and the journal knows of some rows, if it
+  /// A hook that acts when so many batches were read and the journal knows of some rows, if it
   /// keeps parts.
-  public Plug amongRows(int batches, Runnable pull) {
+  public SourceHook amongRows(int batches, Runnable pull) {
     Runnable known =
         () -> {
           awaitReceipt();
           pull.run();
         };
     return copying.job().tuning().lanes() > 1
-        ? Plug.behindFirstSplit(batches, known)
-        : Plug.after(batches, 1, known);
+        ? SourceHook.behindFirstSplit(batches, known)
+        : SourceHook.after(batches, 1, known);
   }
 
   /// The journal may write receipts down behind the rows.
@@ -231,7 +231,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
   ///
   /// @return the run that has failed
   public Ran cut(int batches) {
-    return cut(Plug.after(batches, 0));
+    return cut(SourceHook.after(batches, 0));
   }
 
   /// Is cut off by a fault when so many batches were read and rows of some have a receipt.
@@ -242,15 +242,15 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
         amongRows(
             batches,
             () -> {
-              throw new Fault.External(Plug.PULLED, "", null);
+              throw new Fault.External(SourceHook.CUT_OFF, "", null);
             }));
   }
 
-  /// Is cut off when that plug is pulled.
+  /// Is cut off when that hook acts.
   ///
   /// @return the run that has failed
-  public Ran cut(Plug plug) {
-    return plugged(plug).failing(Fault.External.class, Plug.PULLED);
+  public Ran cut(SourceHook hook) {
+    return hooked(hook).failing(Fault.External.class, SourceHook.CUT_OFF);
   }
 
   /// Is killed: nothing is put in order.
@@ -263,24 +263,24 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
       run();
       return;
     }
-    Plug plug =
+    SourceHook hook =
         switch (kill) {
-          case BEFORE_THE_ROWS -> Plug.after(0, 0, ResumableCopy::dies);
+          case BEFORE_THE_ROWS -> SourceHook.after(0, 0, ResumableCopy::dies);
           case AMONG_ROWS -> amongRows(batches, ResumableCopy::dies);
-          default -> Plug.never();
+          default -> SourceHook.never();
         };
-    kill(plug, kill, staysOpen);
+    kill(hook, kill, staysOpen);
   }
 
   /// Is killed after so many batches, whatever has become of them.
   public void killAfter(int batches) {
-    kill(Plug.after(batches, 0, ResumableCopy::dies), Kill.AMONG_ROWS, false);
+    kill(SourceHook.after(batches, 0, ResumableCopy::dies), Kill.AMONG_ROWS, false);
   }
 
-  private void kill(Plug plug, Kill kill, boolean staysOpen) {
+  private void kill(SourceHook hook, Kill kill, boolean staysOpen) {
     ResumableCopy killed =
         between(
-            plug::of, open -> new KilledTarget(plug.of(open), kill, staysOpen, this::diesKnown));
+            hook::of, open -> new KilledTarget(hook.of(open), kill, staysOpen, this::diesKnown));
     assertThatThrownBy(killed::run).hasMessageContaining(KILLED);
   }
 

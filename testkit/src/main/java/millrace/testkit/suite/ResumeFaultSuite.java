@@ -46,8 +46,8 @@ import millrace.testkit.faulty.FaultyConnector;
 import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingReader;
 import millrace.testkit.forwarding.ForwardingSource;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import millrace.testkit.suite.ResumableCopy.Kill;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -230,8 +230,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     ResumableCopy copy = copy(rows, table, way);
     CountDownLatch otherBegins = new CountDownLatch(1);
     CompletableFuture<Void> among = new CompletableFuture<>();
-    Plug plug =
-        Plug.after(
+    SourceHook hook =
+        SourceHook.after(
             20,
             1,
             () -> {
@@ -239,7 +239,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
               await(otherBegins);
             });
     CompletableFuture<Void> first =
-        CompletableFuture.runAsync(() -> copy.plugged(plug).run(), Thread::startVirtualThread);
+        CompletableFuture.runAsync(() -> copy.hooked(hook).run(), Thread::startVirtualThread);
     CompletableFuture.anyOf(among, first).join();
     UnaryOperator<Target> begins =
         target -> {
@@ -332,7 +332,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     InetSocketAddress server = Objects.requireNonNull(server());
     Set<Seen> seen = EnumSet.noneOf(Seen.class);
     try (FaultyProxy proxy =
-        new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {
+        new FaultyProxy(
+            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
       long end = endBytes(proxy, way);
       for (int cut = 0; cut <= CUTS; cut++) {
         long bytes = cut == CUTS ? Long.MAX_VALUE / 2 : 1 + end * cut / CUTS;
@@ -357,7 +358,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     needs(committed() != null, "a server whose answers can be lost");
     InetSocketAddress server = Objects.requireNonNull(server());
     try (FaultyProxy proxy =
-        new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {
+        new FaultyProxy(
+            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
       for (int answers : LOST_ANSWERS) {
         String name = "answers_" + answers;
         List<Row> before = before(table(name), way);

@@ -192,7 +192,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
     ResumableCopy copy = copy(rows, table, way);
-    copy.cut(Plug.after(3, 0));
+    copy.cut(SourceHook.after(3, 0));
     if (way.mode() == Mode.CREATE && !copy.keepsParts()) {
       assertAbsent(table);
       assertThat(leftovers("first_split")).isEmpty();
@@ -210,9 +210,9 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     List<Row> rows = rows(1_000, ROWS);
     ResumableCopy copy = copy(rows, table, way);
     CompletableFuture<Run> running = new CompletableFuture<>();
-    Plug plug = copy.amongRows(20, () -> running.join().cancel("stopped by the test"));
+    SourceHook hook = copy.amongRows(20, () -> running.join().cancel("stopped by the test"));
     Ran stopped =
-        copy.plugged(plug).failing(Fault.Cancelled.class, "stopped by the test", running::complete);
+        copy.hooked(hook).failing(Fault.Cancelled.class, "stopped by the test", running::complete);
     assertThat(stopped.kept()).isEqualTo(copy.keepsParts());
     Ran run = copy.run();
     assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());

@@ -10,10 +10,10 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.report.Report;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -54,7 +54,7 @@ class CounterWatchTest {
 
     @Override
     public <T> @Nullable T capability(Class<T> type) {
-      Counted counted = () -> counters;
+      HasCounters counted = () -> counters;
       return type.isInstance(counted) ? type.cast(counted) : super.capability(type);
     }
   }

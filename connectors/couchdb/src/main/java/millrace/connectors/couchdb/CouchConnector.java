@@ -106,7 +106,7 @@ public final class CouchConnector implements Connector, Scratch {
   }
 
   @Override
-  public String landingIdentity(Endpoint endpoint) {
+  public String writeOptionsKey(Endpoint endpoint) {
     return decisive(endpoint);
   }
 

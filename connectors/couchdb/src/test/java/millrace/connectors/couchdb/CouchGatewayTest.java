@@ -29,11 +29,11 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
+import millrace.spi.Blockable;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.Stage;
-import millrace.spi.Waiting;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -195,7 +195,7 @@ class CouchGatewayTest {
       assertThatThrownBy(() ->
               stallGuard.get(
                   "it is planned",
-                  Waiting.both(Waiting.of(source), Waiting.of(target)),
+                  Blockable.both(Blockable.of(source), Blockable.of(target)),
                   () -> Planner.plan(job, source, target)))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageMatching("localhost:\\d+ has said nothing for 5 s\\.");

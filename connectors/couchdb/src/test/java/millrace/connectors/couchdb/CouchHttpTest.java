@@ -606,7 +606,7 @@ class CouchHttpTest {
         new FaultyProxy(
             "localhost",
             server.port(),
-            _ -> new millrace.testkit.network.Harm.StallLarge(10_000))) {
+            _ -> new millrace.testkit.network.ConnectionFault.StallLarge(10_000))) {
       String name = atSource ? "from" : "to";
       Endpoint through =
           KeepingServer.databaseAt(proxy.port(), name, Map.of("request-timeout", "2"));

@@ -12,8 +12,8 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
@@ -53,7 +53,8 @@ class CouchResumeSuiteTest extends ResumeSuite {
   void documentsAreThereOnceIfTheAnswersToAReceiptAreLost(int before) {
     write(schema(), rows(0, 10), table("told"));
     try (FaultyProxy proxy =
-        new FaultyProxy(server().getHostString(), server().getPort(), _ -> new Harm.None())) {
+        new FaultyProxy(
+            server().getHostString(), server().getPort(), _ -> new ConnectionFault.None())) {
       ResumableCopy copy =
           copy(rows(1_000, ROWS), behind(proxy, table("told")), Mode.APPEND)
               .patience(RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO));

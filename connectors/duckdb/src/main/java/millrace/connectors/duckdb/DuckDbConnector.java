@@ -91,7 +91,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
 
   /// How much memory it takes decides nothing, and the table its journal knows.
   @Override
-  public String landingIdentity(Endpoint endpoint) {
+  public String writeOptionsKey(Endpoint endpoint) {
     return "";
   }
 

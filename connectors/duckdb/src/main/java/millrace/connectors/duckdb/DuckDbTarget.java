@@ -11,8 +11,8 @@ import millrace.connectors.sql.write.SqlJournal;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Blockable;
 import millrace.spi.Endpoint;
-import millrace.spi.Waiting;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Everything that a run does happens in one transaction, in every mode: until it commits, the
 /// table is what it was; when it commits, all rows are there.
-final class DuckDbTarget implements Target, Waiting {
+final class DuckDbTarget implements Target, Blockable {
 
   /// Nanoseconds of CPU per byte of text, measured with a million rows of shape `unload` (129 MB as
   /// CSV): storing them takes 11 of it, which a copy within DuckDB pays as well.

@@ -19,10 +19,10 @@ import millrace.spi.Stage;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.DescribedTarget;
-import millrace.spi.write.Drag;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
+import millrace.spi.write.RowCost;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -41,8 +41,8 @@ final class FileTarget implements Target {
 
   private static final double COLUMNS_NANOS_PER_BYTE = 3.0;
 
-  private static final Drag GZIP =
-      new Drag(
+  private static final RowCost GZIP =
+      new RowCost(
           Stage.COMPRESS,
           "gzip takes its time",
           "a name that ends in .zst makes Zstandard of it, in about a tenth of that time and about"
@@ -148,10 +148,10 @@ final class FileTarget implements Target {
       spec.header(incoming);
     }
     WritePlan plan = new WritePlan(incoming, request.mode(), "", List.of(), details);
-    return new Planned(plan.withDrags(drags()), looked.spec);
+    return new Planned(plan.withRowCosts(rowCosts()), looked.spec);
   }
 
-  private List<Drag> drags() {
+  private List<RowCost> rowCosts() {
     return asked.compression() == Compression.GZIP ? List.of(GZIP) : List.of();
   }
 

@@ -134,7 +134,7 @@ public final class KuduConnector implements Connector, Scratch, Online {
   }
 
   @Override
-  public String landingIdentity(Endpoint endpoint) {
+  public String writeOptionsKey(Endpoint endpoint) {
     return decisive(endpoint);
   }
 

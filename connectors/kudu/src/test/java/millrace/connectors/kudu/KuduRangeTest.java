@@ -37,7 +37,7 @@ class KuduRangeTest {
 
   /// A column, how its ranges are cut, the values of some rows, and the ranges that these need:
   /// where each begins and ends.
-  record Cut(Column column, String width, List<Long> values, List<String> ranges) {
+  record KeyRangeOfTablet(Column column, String width, List<Long> values, List<String> ranges) {
 
     @Override
     public String toString() {
@@ -45,19 +45,19 @@ class KuduRangeTest {
     }
   }
 
-  static Stream<Cut> cuts() {
+  static Stream<KeyRangeOfTablet> cuts() {
     return Stream.of(
-        new Cut(
+        new KeyRangeOfTablet(
             key(new Type.Int(64)),
             "10 from 5",
             List.of(-16L, -15L, -6L, -5L, -1L, 0L, 4L, 5L, 14L, 15L),
             List.of("-25 -15", "-15 -5", "-5 5", "5 15", "15 25")),
-        new Cut(
+        new KeyRangeOfTablet(
             key(new Type.Int(32)),
             "1000 from -500",
             List.of(-501L, -500L, 499L, -2_500L, -2_501L),
             List.of("-3500 -2500", "-2500 -1500", "-1500 -500", "-500 500")),
-        new Cut(
+        new KeyRangeOfTablet(
             new Column("key", new Type.Int(16), false, new Native("kudu", "int8")),
             "20 from 0",
             List.of(-1L, 0L, -20L, -21L, 19L),
@@ -127,9 +127,9 @@ class KuduRangeTest {
     return new Column("key", type, false, null);
   }
 
-  private static Cut times(String width, List<String> values, List<String> ranges) {
+  private static KeyRangeOfTablet times(String width, List<String> values, List<String> ranges) {
     LocalDateTime epoch = LocalDateTime.parse("2000-01-01T00:00");
-    return new Cut(
+    return new KeyRangeOfTablet(
         key(new Type.Timestamp(true)),
         width,
         values.stream()
@@ -138,9 +138,9 @@ class KuduRangeTest {
         ranges);
   }
 
-  private static Cut dates(String width, List<String> values, List<String> ranges) {
+  private static KeyRangeOfTablet dates(String width, List<String> values, List<String> ranges) {
     long epoch = LocalDate.parse("2000-01-01").toEpochDay();
-    return new Cut(
+    return new KeyRangeOfTablet(
         key(new Type.Date()),
         width,
         values.stream().map(value -> LocalDate.parse(value).toEpochDay() - epoch).toList(),
@@ -151,7 +151,7 @@ class KuduRangeTest {
   /// copy, when the table is there, the last come first.
   @ParameterizedTest
   @MethodSource("cuts")
-  void rowsBeforeTheFirstRangeAndBefore1970HaveTheirRange(Cut cut) {
+  void rowsBeforeTheFirstRangeAndBefore1970HaveTheirRange(KeyRangeOfTablet cut) {
     String name = "ranges.t" + TESTS.incrementAndGet();
     Endpoint table =
         KuduServers.shared().table(name, Map.of("partition-by", "range(key) " + cut.width));

@@ -17,9 +17,9 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadSession;
@@ -243,7 +243,7 @@ class KuduTest {
     KuduServers servers = KuduServers.shared();
     Endpoint table = servers.table(database + ".t", Map.of("web", servers.web()));
     try (Source source = new KuduConnector().source(table, Selection.ALL, new OpenContext())) {
-      Counters counters = ((Counted) source).counters();
+      Counters counters = ((HasCounters) source).counters();
       assertThat(counters.read().counts())
           .filteredOn(count -> count.value() > 0)
           .extracting(count -> count.group() + " " + count.name())

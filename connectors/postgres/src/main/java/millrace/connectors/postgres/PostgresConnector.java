@@ -111,7 +111,7 @@ public final class PostgresConnector implements Connector, Scratch, Online {
   /// Only whether the table has a log: the other options say how rows get there, not what becomes
   /// of them.
   @Override
-  public String landingIdentity(Endpoint endpoint) {
+  public String writeOptionsKey(Endpoint endpoint) {
     return LoadOptions.of(endpoint).unlogged() ? "unlogged" : "";
   }
 

@@ -16,7 +16,7 @@ import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.Counters;
-import millrace.spi.Wait;
+import millrace.spi.ServerWait;
 import org.jspecify.annotations.Nullable;
 
 /// What crosses the connections of one end, and the server's own cumulative statistics
@@ -111,13 +111,13 @@ public final class PostgresCounters implements Counters {
   }
 
   @Override
-  public List<Wait> waits() {
+  public List<ServerWait> waits() {
     Session from = aside;
     Set<Integer> pids = connectionFactory.backends();
     if (from == null || pids.isEmpty()) {
       return List.of();
     }
-    List<Wait> seen = new ArrayList<>();
+    List<ServerWait> seen = new ArrayList<>();
     from.within(
         ANSWERS_WITHIN,
         () -> {

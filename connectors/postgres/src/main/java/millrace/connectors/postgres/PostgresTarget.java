@@ -20,10 +20,10 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.spi.Counted;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
+import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
-import millrace.spi.Waiting;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.DescribedTarget;
@@ -40,7 +40,7 @@ import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// A table, written by COPY on one connection per lane.
-final class PostgresTarget implements Target, Counted, Waiting {
+final class PostgresTarget implements Target, HasCounters, Blockable {
 
   private final ConnectionFactory connectionFactory;
   private final TargetConnections connections;
@@ -212,7 +212,7 @@ final class PostgresTarget implements Target, Counted, Waiting {
                   details,
                   jsonb(columns),
                   adviceToReadItself(load))
-              .withDrags(settled.drags());
+              .withRowCosts(settled.rowCosts());
       return new PlannedTable(settled, plan);
     }
   }

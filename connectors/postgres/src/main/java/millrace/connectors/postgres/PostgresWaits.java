@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.Wait;
+import millrace.spi.ServerWait;
 
 /// What the server's processes of one end wait for, by `wait_event` of `pg_stat_activity`
 /// (https://www.postgresql.org/docs/current/monitoring-stats.html#WAIT-EVENT-TABLE). One that is in
@@ -45,7 +45,7 @@ final class PostgresWaits {
   }
 
   /// What those of the processes that have something to do wait for.
-  List<Wait> of(Collection<Integer> pids) {
+  List<ServerWait> of(Collection<Integer> pids) {
     String list = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
     return aside.query(
         "SELECT wait_event_type, wait_event"
@@ -58,7 +58,7 @@ final class PostgresWaits {
             + ")",
         row -> {
           String kind = row.getString(1);
-          return kind == null ? Wait.NONE : named(kind, row.getString(2));
+          return kind == null ? ServerWait.NONE : named(kind, row.getString(2));
         });
   }
 
@@ -68,22 +68,25 @@ final class PostgresWaits {
   }
 
   /// An event in words. Those that have none here keep the server's name.
-  static Wait named(String kind, String event) {
+  static ServerWait named(String kind, String event) {
     String name = kind + ":" + event;
     if (kind.equals("Client")) {
-      return new Wait(name, Wait.CLIENT, "");
+      return new ServerWait(name, ServerWait.CLIENT, "");
     }
     if (event.toUpperCase(Locale.ROOT).startsWith("WAL")) {
-      return new Wait(name, "its write-ahead log", LOG);
+      return new ServerWait(name, "its write-ahead log", LOG);
     }
     return switch (name) {
-      case "Lock:extend", "IO:DataFileExtend" -> new Wait(name, "the table to grow", GROWTH);
+      case "Lock:extend", "IO:DataFileExtend" -> new ServerWait(name, "the table to grow", GROWTH);
       case "IO:DataFileRead", "IO:DataFilePrefetch" ->
-          new Wait(name, "pages of its tables to be read", READING);
+          new ServerWait(name, "pages of its tables to be read", READING);
       case "IO:DataFileWrite", "IO:DataFileFlush", "IO:DataFileSync" ->
-          new Wait(name, "pages of its tables to be written", WRITING);
-      case "IPC:SyncRep" -> new Wait(name, "its standby servers", STANDBYS);
-      default -> kind.equals("Lock") ? new Wait(name, Wait.LOCKS, LOCKS) : new Wait(name, name, "");
+          new ServerWait(name, "pages of its tables to be written", WRITING);
+      case "IPC:SyncRep" -> new ServerWait(name, "its standby servers", STANDBYS);
+      default ->
+          kind.equals("Lock")
+              ? new ServerWait(name, ServerWait.LOCKS, LOCKS)
+              : new ServerWait(name, name, "");
     };
   }
 }

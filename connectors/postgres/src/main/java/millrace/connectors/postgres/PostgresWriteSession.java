@@ -116,7 +116,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
   public Writer writer(Form form, WriteContext context) {
     if (plan.oneTransaction()) {
       Session session = connections.own();
-      session.speakAsUser();
+      session.useUserSettings();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
     Session own = connections.another();
@@ -127,7 +127,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
       if (plan.staged()) {
         rows.checkStagingNotEmptied(own, plan.into(), committed.rows());
       }
-      own.speakAsUser();
+      own.useUserSettings();
       return new PostgresWriter(own, plan, method, journal, committed, pacer, context);
     } catch (RuntimeException e) {
       own.close();
@@ -189,7 +189,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
   private void end(
       PhaseTimer steps, List<String> notes, AtomicReference<@Nullable MergeCounts> merged) {
     Session session = connections.own();
-    session.speakAsOurselves();
+    session.useOwnSettings();
     if (isFilledByLanes()) {
       rows.checkNotEmptied(session, committed.rows());
     }

@@ -16,9 +16,9 @@ import millrace.plan.Job;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.report.Report;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
@@ -151,7 +151,8 @@ class InsertMethodsTest {
     DATABASE.sql("REVOKE SELECT ON pg_catalog.pg_stat_bgwriter FROM PUBLIC");
     Endpoint asBlind = DATABASE.as("blind", Secret.NONE, Map.of("table", "given"));
     try (Source source = POSTGRES.source(asBlind, Selection.ALL, new OpenContext());
-        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       assertThat(counters.read().missing())
           .singleElement()
           .asString()

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Objects;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Reading;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
-import millrace.spi.Wait;
+import millrace.spi.ServerWait;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,7 +58,8 @@ class PostgresCountersTest {
     Endpoint table =
         new Endpoint("postgresql", server.location(database), Map.of("table", "t"), Secret.NONE);
     try (Source source = new PostgresConnector().source(table, Selection.ALL, new OpenContext());
-        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       long before = commits(counters.read());
       long unlooked = commits(counters.read()) - before;
       for (int i = 0; i < 50; i++) {
@@ -81,11 +82,11 @@ class PostgresCountersTest {
       assertThat(counters.waits()).isEmpty();
       lane.begin();
       // Its process has answered, and is about to fall asleep.
-      List<Wait> waits = counters.waits();
-      while (waits.equals(List.of(Wait.NONE))) {
+      List<ServerWait> waits = counters.waits();
+      while (waits.equals(List.of(ServerWait.NONE))) {
         waits = counters.waits();
       }
-      assertThat(waits).containsExactly(new Wait("Client:ClientRead", Wait.CLIENT, ""));
+      assertThat(waits).containsExactly(new ServerWait("Client:ClientRead", ServerWait.CLIENT, ""));
     }
   }
 
@@ -102,11 +103,13 @@ class PostgresCountersTest {
     PostgresServer server = PostgresServer.shared();
     String database = server.newDatabase();
     server.execute(database, "CREATE TABLE t (a int)");
-    try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> new Harm.None())) {
+    try (FaultyProxy proxy =
+        new FaultyProxy(server.host(), server.port(), _ -> new ConnectionFault.None())) {
       String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
       Endpoint table = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
       try (Source source = new PostgresConnector().source(table, Selection.ALL, new OpenContext());
-          Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+          Counters counters =
+              Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
         assertThat(counters.read().missing()).noneMatch(why -> why.startsWith("pg_stat_database"));
         proxy.silence();
         Reading silent = counters.read();

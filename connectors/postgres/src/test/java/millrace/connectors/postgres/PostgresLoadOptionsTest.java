@@ -467,9 +467,9 @@ class PostgresLoadOptionsTest {
         .hasMessageContaining("freeze is for tables that are loaded");
   }
 
-  private List<String> drags(String options) {
-    return copy(ROWS, Mode.APPEND, false, options).plan().writePlan().drags().stream()
-        .map(drag -> drag.what() + ": " + drag.help())
+  private List<String> rowCosts(String options) {
+    return copy(ROWS, Mode.APPEND, false, options).plan().writePlan().rowCosts().stream()
+        .map(rowCost -> rowCost.what() + ": " + rowCost.help())
         .toList();
   }
 
@@ -481,7 +481,7 @@ class PostgresLoadOptionsTest {
             + table
             + "_f() RETURNS trigger LANGUAGE plpgsql AS"
             + " 'BEGIN RETURN NEW; END'");
-    assertThat(drags("")).isEmpty();
+    assertThat(rowCosts("")).isEmpty();
     DATABASE.sql(
         "CREATE INDEX ON " + table + " (m)",
         "CREATE TRIGGER looks AFTER INSERT ON "
@@ -497,11 +497,11 @@ class PostgresLoadOptionsTest {
     String triggers =
         "The table's triggers run for each row (looks): disable those that the copy does not need"
             + " (ALTER TABLE … DISABLE TRIGGER).";
-    assertThat(drags(""))
+    assertThat(rowCosts(""))
         .containsExactly(
             "The table's 2 indexes are kept up row by row: --defer-indexes makes them after the"
                 + " rows.",
             triggers);
-    assertThat(drags("defer-indexes")).containsExactly(triggers);
+    assertThat(rowCosts("defer-indexes")).containsExactly(triggers);
   }
 }

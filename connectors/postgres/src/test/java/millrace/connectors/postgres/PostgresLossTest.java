@@ -19,8 +19,8 @@ import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import millrace.text.Amount;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,8 +82,8 @@ class PostgresLossTest {
   }
 
   /// A proxy that harms connections by their numbers.
-  private FaultyProxy proxy(IntFunction<Harm> harms) {
-    return new FaultyProxy(database.server.host(), database.server.port(), harms);
+  private FaultyProxy proxy(IntFunction<ConnectionFault> faults) {
+    return new FaultyProxy(database.server.host(), database.server.port(), faults);
   }
 
   /// The table behind a proxy.
@@ -95,13 +95,13 @@ class PostgresLossTest {
 
   /// The first connections of lanes are lost in the middle of a split. The very first is no lane's,
   /// and that of the counters moves too little to be lost.
-  private static IntFunction<Harm> lostConnections(boolean byReset) {
+  private static IntFunction<ConnectionFault> lostConnections(boolean byReset) {
     return number -> {
       long afterBytes = 50_000L * number;
       if (number == 0 || number > 5) {
-        return new Harm.None();
+        return new ConnectionFault.None();
       }
-      return byReset ? new Harm.Reset(afterBytes) : new Harm.Cut(afterBytes);
+      return byReset ? new ConnectionFault.Reset(afterBytes) : new ConnectionFault.Cut(afterBytes);
     };
   }
 
@@ -153,7 +153,8 @@ class PostgresLossTest {
 
   @Test
   void aNetworkThatGoesSilentEndsTheRun() {
-    IntFunction<Harm> silence = number -> number > 0 ? new Harm.Stall(300_000) : new Harm.None();
+    IntFunction<ConnectionFault> silence =
+        number -> number > 0 ? new ConnectionFault.Stall(300_000) : new ConnectionFault.None();
     try (FaultyProxy proxy = proxy(silence)) {
       assertThatThrownBy(() -> read(behind(proxy)).patience(IMPATIENT).run())
           .isInstanceOf(Fault.Transient.class)
@@ -164,14 +165,14 @@ class PostgresLossTest {
   @Test
   void aLostSnapshotEndsTheRunRatherThanMixTwoMoments() {
     FaultyProxy[] made = new FaultyProxy[1];
-    IntFunction<Harm> harms =
+    IntFunction<ConnectionFault> faults =
         number -> {
           if (number == 2) {
             made[0].resetAll();
           }
-          return new Harm.None();
+          return new ConnectionFault.None();
         };
-    try (FaultyProxy proxy = proxy(harms)) {
+    try (FaultyProxy proxy = proxy(faults)) {
       made[0] = proxy;
       assertThatThrownBy(() -> copy(read(behind(proxy))))
           .isInstanceOf(Fault.Transient.class)
@@ -181,16 +182,16 @@ class PostgresLossTest {
 
   @Test
   void whyASnapshotIsLostIsSaidInTheServersWords() {
-    IntFunction<Harm> harms =
+    IntFunction<ConnectionFault> faults =
         number -> {
           if (number == 2) {
             database.sql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                     + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
           }
-          return new Harm.None();
+          return new ConnectionFault.None();
         };
-    try (FaultyProxy proxy = proxy(harms)) {
+    try (FaultyProxy proxy = proxy(faults)) {
       assertThatThrownBy(() -> copy(read(behind(proxy))))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageContaining("terminating connection due to administrator command");

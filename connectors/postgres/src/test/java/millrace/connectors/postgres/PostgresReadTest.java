@@ -21,10 +21,10 @@ import millrace.data.Column;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.spi.Blockable;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
-import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -738,7 +738,7 @@ class PostgresReadTest {
         String waitsFor = null;
         while (waitsFor == null) {
           assertThat(lane).as("waits for the table").isNotDone();
-          waitsFor = Waiting.of(source).waitsFor();
+          waitsFor = Blockable.of(source).waitsFor();
         }
         assertThat(waitsFor)
             .containsPattern(

@@ -18,8 +18,8 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +81,8 @@ class PostgresResumeSuiteTest extends ResumeSuite {
             .formatted(schema));
     InetSocketAddress server = server();
     try (FaultyProxy proxy =
-        new FaultyProxy(server.getHostString(), server.getPort(), _ -> new Harm.None())) {
+        new FaultyProxy(
+            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
       ResumableCopy copy = copy(rows, behind(proxy, table("slow")), Mode.APPEND);
       // Behind the statement that writes the receipt down.
       proxy.loseClientAfter("\0 COMMIT\0".getBytes(StandardCharsets.ISO_8859_1));

@@ -3,14 +3,14 @@ package millrace.connectors.sql;
 import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 import millrace.fault.Fault;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 
 /// The one connection of a source or a target, opened when it is first needed; it can be opened
 /// again once it is closed.
 ///
 /// One thread uses it; any may ask what it waits for, and {@link #cancel}.
-public final class LazySession implements Waiting, AutoCloseable {
+public final class LazySession implements Blockable, AutoCloseable {
 
   private final SqlDatabase database;
   private final boolean writes;

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import millrace.fault.Fault;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /// One connection, whose statements wait for locks of others and can be stopped.
 ///
 /// One thread at a time runs statements; any may ask what they wait for, and {@link #cancel}.
-public final class SqlSession implements Waiting, AutoCloseable {
+public final class SqlSession implements Blockable, AutoCloseable {
 
   static final long LOCK_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

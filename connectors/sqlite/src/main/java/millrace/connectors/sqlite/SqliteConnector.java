@@ -74,7 +74,7 @@ public final class SqliteConnector implements Connector, Scratch {
   }
 
   @Override
-  public String landingIdentity(Endpoint endpoint) {
+  public String writeOptionsKey(Endpoint endpoint) {
     return ""; // The journal knows the table, and lies in the file.
   }
 

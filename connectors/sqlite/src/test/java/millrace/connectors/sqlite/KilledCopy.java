@@ -16,7 +16,7 @@ import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
-import millrace.testkit.suite.Plug;
+import millrace.testkit.suite.SourceHook;
 
 /// A copy in a process of its own that is killed when all of its rows are written and none is
 /// committed. They are more than SQLite keeps in memory.
@@ -59,9 +59,9 @@ final class KilledCopy {
     Endpoint to = new Endpoint("sqlite", args[0], Map.of("table", "t"), Secret.NONE);
     Copying copying =
         Copying.of(memory, memory.endpoint("rows"), new SqliteConnector(), to).mode(Mode.APPEND);
-    Plug plug = Plug.never();
+    SourceHook hook = SourceHook.never();
     millrace.testkit.suite.ResumableCopy.of(copying, 10_000)
-        .plugged(plug)
+        .hooked(hook)
         .beforeTheEnd(() -> {
           System.out.print("now");
           System.out.flush();

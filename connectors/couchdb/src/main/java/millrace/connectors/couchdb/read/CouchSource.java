@@ -22,11 +22,11 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.Counted;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
-import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
@@ -40,7 +40,7 @@ import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// One database open for reading.
-public final class CouchSource implements Source, Counted, Waiting {
+public final class CouchSource implements Source, HasCounters, Blockable {
 
   /// Nanoseconds of CPU per byte, ours and the server's: estimates.
   private static final double FRAMES_COST = 2;

@@ -10,10 +10,10 @@ import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.JournalDocuments.Head;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.spi.Counted;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
-import millrace.spi.Waiting;
+import millrace.spi.HasCounters;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.DescribedTarget;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// One database to write to.
 ///
 /// CouchDB has neither transactions nor a way to rename a database: documents appear as they come.
-public final class CouchTarget implements Target, Counted, Waiting {
+public final class CouchTarget implements Target, HasCounters, Blockable {
 
   /// Nanoseconds of CPU per byte, ours and the server's: estimates.
   private static final double FRAMES_COST = 3;

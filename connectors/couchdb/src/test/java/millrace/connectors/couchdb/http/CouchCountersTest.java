@@ -9,10 +9,10 @@ import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.couchdb.KeepingServer;
 import millrace.connectors.couchdb.KeepingServer.Harm;
 import millrace.connectors.couchdb.KeepingServer.Request;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -57,7 +57,8 @@ class CouchCountersTest {
   @Test
   void requestsAndTheirBytesAreCountedAndTheServerTellsTheRest() {
     try (Source source = source();
-        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       Map<String, Long> before = values(counters.read());
       source.describe(new ColumnRequest.Untyped());
       Map<String, Long> after = values(counters.read());
@@ -79,7 +80,8 @@ class CouchCountersTest {
   @Test
   void aServerThatWasStartedAgainCountsForNothing() {
     try (Source source = source();
-        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       assertThat(values(counters.read())).containsKey("_stats.couchdb.httpd.requests");
       server.isUpFor(7);
       Reading after = counters.read();
@@ -92,7 +94,8 @@ class CouchCountersTest {
   @Test
   void countersThatAServerDoesNotHaveOrShowAreNamed() {
     try (Source source = source();
-        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       server.harm(1, CouchCountersTest::isOfStats, new Harm.Status(403, "0"));
       assertThat(counters.read().missing())
           .anyMatch(why -> why.startsWith("_stats: ") && why.contains("403"));

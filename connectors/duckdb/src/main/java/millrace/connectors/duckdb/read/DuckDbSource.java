@@ -84,7 +84,7 @@ public final class DuckDbSource implements Source {
             .withSize(count, count < 0 ? -1 : count * selected.bytesPerRow(), whole.isEmpty())
             .withLanes(LaneLimit.oneIf(whole))
             .withReading("", notes(selected.columns()))
-            .meaning(meant(selected, columnRequest));
+            .withDeclaredTypes(declaredTypes(selected, columnRequest));
     return new DescribedRows(open, selected, description);
   }
 
@@ -116,7 +116,7 @@ public final class DuckDbSource implements Source {
   }
 
   /// Old timestamps of Parquet are timestamps to who wants types: what has nanoseconds is bad then.
-  private static Map<String, Type> meant(SelectedRows rows, ColumnRequest columnRequest) {
+  private static Map<String, Type> declaredTypes(SelectedRows rows, ColumnRequest columnRequest) {
     return columnRequest instanceof ColumnRequest.Untyped
         ? Map.of()
         : rows.columns().stream()

@@ -53,10 +53,10 @@ final class KuduReadSession implements ReadSession {
   @Override
   public Splits splits() {
     List<Split> all = new ArrayList<>();
-    List<Cut> taken = new ArrayList<>();
+    List<KeyRangeOfTablet> taken = new ArrayList<>();
     Set<Integer> numbers = new HashSet<>();
     for (Receipt receipt : plan.taken()) {
-      Cut cut = Cut.parse(receipt.split().resource());
+      KeyRangeOfTablet cut = KeyRangeOfTablet.parse(receipt.split().resource());
       if (cut != null) {
         taken.add(cut);
         numbers.add(receipt.split().index());
@@ -66,7 +66,7 @@ final class KuduReadSession implements ReadSession {
     int next = 0;
     for (KuduScanToken each : tokens()) {
       byte[] token = Scans.bytes(each);
-      for (Cut cut : Scans.cut(token).without(taken)) {
+      for (KeyRangeOfTablet cut : Scans.cut(token).without(taken)) {
         while (numbers.contains(next)) {
           next++;
         }

@@ -11,10 +11,10 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.Counted;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
-import millrace.spi.Waiting;
+import millrace.spi.HasCounters;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
@@ -32,7 +32,7 @@ import org.apache.kudu.client.KuduTableStatistics;
 
 /// A table, open for reading. What it is stands here; its rows are read by a {@link
 /// KuduReadSession}.
-public final class KuduSource implements Source, Counted, Waiting {
+public final class KuduSource implements Source, HasCounters, Blockable {
 
   private static final int FIXED_BYTES = 8;
   private static final int TEXT_BYTES = 24;

@@ -28,16 +28,16 @@ public final class Scans {
   }
 
   /// Which keys a token stands for.
-  static Cut cut(byte[] token) {
+  static KeyRangeOfTablet cut(byte[] token) {
     Client.ScanTokenPB message = parse(token);
-    return Cut.of(
+    return KeyRangeOfTablet.of(
         message.getLowerBoundPartitionKey().toByteArray(),
         message.getLowerBoundPrimaryKey().toByteArray(),
         message.getUpperBoundPrimaryKey().toByteArray());
   }
 
   /// The same token for other keys of the same tablet.
-  static byte[] narrowed(byte[] token, Cut cut) {
+  static byte[] narrowed(byte[] token, KeyRangeOfTablet cut) {
     Client.ScanTokenPB.Builder builder = parse(token).toBuilder();
     builder.clearLowerBoundPrimaryKey().clearUpperBoundPrimaryKey();
     if (cut.fromKey().length > 0) {

@@ -11,11 +11,11 @@ import millrace.connectors.kudu.KuduTypes;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.spi.Counted;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
-import millrace.spi.Waiting;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, open for writing. What it is and how it takes rows stands here; rows are written by a
 /// {@link KuduWriteSession}.
-public final class KuduTarget implements Target, Counted, Waiting {
+public final class KuduTarget implements Target, HasCounters, Blockable {
 
   private final KuduCluster cluster;
   private final KuduCalls calls;
@@ -268,7 +268,7 @@ public final class KuduTarget implements Target, Counted, Waiting {
       List<String> details = new ArrayList<>();
       if (settled.mode() == Mode.TRUNCATE && there != null) {
         details.add(
-            Emptying.dropsRanges(there)
+            Truncate.dropsRanges(there)
                 ? "The table is emptied at once: its range partitions are dropped and made again."
                 : "The table is emptied first, row by row: it has no range partitions to drop.");
       }

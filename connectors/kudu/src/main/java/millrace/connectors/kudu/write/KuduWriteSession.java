@@ -121,7 +121,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     writeHead(table);
     if (make == null && plan.mode() == Mode.TRUNCATE) {
       emptied = true;
-      new Emptying(cluster, table, calls).run();
+      new Truncate(cluster, table, calls).run();
     }
   }
 

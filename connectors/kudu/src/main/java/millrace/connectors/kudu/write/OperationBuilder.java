@@ -19,7 +19,7 @@ final class OperationBuilder {
   private final KuduTable table;
   private final TableOptions.Operation kind;
   private final int[] positions;
-  private final Put[] puts;
+  private final CellWriter[] puts;
   private final boolean[] nullable;
   private long bytes;
   private String badColumn = "";
@@ -30,12 +30,13 @@ final class OperationBuilder {
     this.table = table;
     this.kind = kind;
     positions = new int[schema.width()];
-    puts = new Put[schema.width()];
+    puts = new CellWriter[schema.width()];
     nullable = new boolean[schema.width()];
     List<Column> columns = schema.columns();
     for (int i = 0; i < positions.length; i++) {
       positions[i] = table.getSchema().getColumnIndex(columns.get(i).name());
-      puts[i] = Put.of(table.getSchema().getColumnByIndex(positions[i]), columns.get(i).type());
+      puts[i] =
+          CellWriter.of(table.getSchema().getColumnByIndex(positions[i]), columns.get(i).type());
       nullable[i] = table.getSchema().getColumnByIndex(positions[i]).isNullable();
     }
   }

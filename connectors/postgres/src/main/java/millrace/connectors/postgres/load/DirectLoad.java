@@ -45,6 +45,6 @@ record DirectLoad(
 
   @Override
   public void complete(Ending ending) {
-    ending.session().transaction(ending.seal());
+    ending.session().transaction(ending.markCompleteInTransaction());
   }
 }

@@ -17,7 +17,8 @@ import millrace.spi.write.MergeCounts;
 /// @param checkStaged sees to it that a staging table without a log holds all rows still
 /// @param steps where it says what takes long
 /// @param connect opens another connection
-/// @param seal to be called in the transaction that makes the rows appear: writes down that it does
+/// @param markCompleteInTransaction to be called in the transaction that makes the rows appear:
+///   writes down that it does
 /// @param merged is told what a merge made of the rows
 /// @param lanes how many lanes there were, and so how many connections it may use again
 public record Ending(
@@ -26,7 +27,7 @@ public record Ending(
     Consumer<QualifiedName> checkStaged,
     PhaseTimer steps,
     Supplier<Session> connect,
-    Runnable seal,
+    Runnable markCompleteInTransaction,
     Consumer<MergeCounts> merged,
     int lanes) {
 

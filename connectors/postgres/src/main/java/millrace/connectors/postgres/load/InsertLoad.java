@@ -57,7 +57,7 @@ record InsertLoad(
         session.execute(new Catalog(session).truncate(target));
       }
       deferred.drop(session);
-      session.speakAsUser();
+      session.useUserSettings();
       long taken =
           session.change(
               "INSERT INTO "
@@ -70,7 +70,7 @@ record InsertLoad(
                   + columns
                   + " FROM "
                   + into.sql());
-      session.speakAsOurselves();
+      session.useOwnSettings();
       if (triggersDropRows) {
         ending.committed().leaveOutAtEnd(ending.rows() - taken);
       } else {
@@ -80,7 +80,7 @@ record InsertLoad(
         ending.makeIndexes(() -> deferred.make(session));
       }
       StagingTable.drop(session, into);
-      ending.seal().run();
+      ending.markCompleteInTransaction().run();
     });
   }
 }

@@ -6,7 +6,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.Constraints.Upkeep;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.spi.Stage;
-import millrace.spi.write.Drag;
+import millrace.spi.write.RowCost;
 
 /// What one planning has to tell: the details of how rows get there are gathered here, and what
 /// makes them slow; the notes in each plan.
@@ -18,7 +18,7 @@ final class LoadNotes {
   private final QualifiedName table;
   private final LoadOptions options;
   private final List<String> details = new ArrayList<>();
-  private final List<Drag> drags = new ArrayList<>();
+  private final List<RowCost> rowCosts = new ArrayList<>();
 
   LoadNotes(QualifiedName table, LoadOptions options) {
     this.table = table;
@@ -31,22 +31,22 @@ final class LoadNotes {
   }
 
   /// What makes each row dear for the server.
-  List<Drag> drags() {
-    return drags;
+  List<RowCost> rowCosts() {
+    return rowCosts;
   }
 
   /// For rows that go straight into a table that has those.
   void addUpkeep(Upkeep upkeep) {
     if (upkeep.indexes() >= INDEXES_MIN && !options.deferIndexes()) {
-      drags.add(
-          new Drag(
+      rowCosts.add(
+          new RowCost(
               Stage.SERVER_WAIT,
               "The table's " + upkeep.indexes() + " indexes are kept up row by row",
               "--defer-indexes makes them after the rows."));
     }
     if (!upkeep.triggers().isEmpty()) {
-      drags.add(
-          new Drag(
+      rowCosts.add(
+          new RowCost(
               Stage.SERVER_WAIT,
               "The table's triggers run for each row (" + Catalog.list(upkeep.triggers()) + ")",
               "disable those that the copy does not need (ALTER TABLE … DISABLE TRIGGER)."));

@@ -69,7 +69,7 @@ record MergeLoad(
         fillNew(made, ending);
       }
       StagingTable.drop(session, into);
-      ending.seal().run();
+      ending.markCompleteInTransaction().run();
     });
   }
 
@@ -82,9 +82,9 @@ record MergeLoad(
       ending.makeIndexes(() -> session.execute(table.addKey(target)));
     } else {
       session.execute(table.createWithKey(target));
-      session.speakAsUser();
+      session.useUserSettings();
       inserted = session.change(insert() + lastRows());
-      session.speakAsOurselves();
+      session.useOwnSettings();
     }
     ending.merged().accept(new MergeCounts(inserted, 0, 0, ending.rows() - inserted));
   }
@@ -101,7 +101,7 @@ record MergeLoad(
       // Nobody may insert a row of the same key between the statements.
       session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
     }
-    session.speakAsUser();
+    session.useUserSettings();
     if (counts) {
       ending
           .merged()
@@ -115,7 +115,7 @@ record MergeLoad(
       update(false).ifPresent(session::execute);
       session.execute(insertMissing());
     }
-    session.speakAsOurselves();
+    session.useOwnSettings();
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(session));
     }

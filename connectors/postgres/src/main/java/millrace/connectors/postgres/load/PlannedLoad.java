@@ -2,20 +2,23 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import millrace.connectors.postgres.journal.JournalTable;
-import millrace.spi.write.Drag;
+import millrace.spi.write.RowCost;
 import org.jspecify.annotations.Nullable;
 
 /// A load as it was planned.
 ///
 /// @param details how rows get there, one sentence each
-/// @param drags what makes each row dear for the server
+/// @param rowCosts what makes each row dear for the server
 /// @param goesOn the run that it goes on with, with the columns that the target has now; null if it
 ///   begins from the start
 public record PlannedLoad(
-    LoadPlan load, List<String> details, List<Drag> drags, JournalTable.@Nullable Details goesOn) {
+    LoadPlan load,
+    List<String> details,
+    List<RowCost> rowCosts,
+    JournalTable.@Nullable Details goesOn) {
 
   public PlannedLoad {
     details = List.copyOf(details);
-    drags = List.copyOf(drags);
+    rowCosts = List.copyOf(rowCosts);
   }
 }

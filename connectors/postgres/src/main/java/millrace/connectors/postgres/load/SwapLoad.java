@@ -88,7 +88,7 @@ record SwapLoad(
     }
     session.transaction(() -> {
       swap(session, copies);
-      ending.seal().run();
+      ending.markCompleteInTransaction().run();
     });
   }
 

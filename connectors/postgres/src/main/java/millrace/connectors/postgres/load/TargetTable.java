@@ -173,7 +173,7 @@ public final class TargetTable {
     LoadNotes notes = new LoadNotes(table, options);
     LoadPlan plan = new LoadPlanner(this, goesOn, notes).plan(request);
     ColumnPairing.checkMembers(table.label(), request.incoming(), plan.slots());
-    return new PlannedLoad(plan, notes.details(), notes.drags(), goesOn);
+    return new PlannedLoad(plan, notes.details(), notes.rowCosts(), goesOn);
   }
 
   /// The definition of a table that is to be made.

@@ -79,6 +79,6 @@ record TransactionLoad(
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(ending.session()));
     }
-    ending.seal().run();
+    ending.markCompleteInTransaction().run();
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
-import millrace.spi.Waiting;
+import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +44,8 @@ public final class Blockers implements AutoCloseable {
   }
 
   /// What that connection waits for, and what ends the wait.
-  public Waiting waitingOf(Session session) {
-    return new Waiting() {
+  public Blockable waitingOf(Session session) {
+    return new Blockable() {
       @Override
       public @Nullable String waitsFor() {
         return of(List.of(session.process()));

@@ -86,17 +86,17 @@ public final class Session implements AutoCloseable {
   /// Sends the settings; the connection factory calls it once, after it has asked for the process.
   void prepare() throws SQLException {
     paths = SessionSettings.send(connection, version);
-    speakAsOurselves();
+    useOwnSettings();
   }
 
   /// From here on, names without a schema mean what they mean to the user, in statements of his and
   /// in functions that triggers of his tables call.
-  public void speakAsUser() {
+  public void useUserSettings() {
     speak(paths.users());
   }
 
   /// From here on, they mean the server's own first; so it is at the beginning.
-  public void speakAsOurselves() {
+  public void useOwnSettings() {
     speak(paths.own());
   }
 
@@ -108,9 +108,9 @@ public final class Session implements AutoCloseable {
 
   /// Does some work with what names mean to the user.
   public void asUser(Runnable work) {
-    speakAsUser();
+    useUserSettings();
     work.run();
-    speakAsOurselves();
+    useOwnSettings();
   }
 
   /// Runs a query with only `pg_catalog` on the search path, so that the server spells every other

@@ -71,7 +71,7 @@ final class PostgresReadSession implements ReadSession {
       // Values that are names, of type regclass and the like, come with their schema.
       own.execute("SET LOCAL search_path = pg_catalog");
     } else {
-      own.speakAsUser();
+      own.useUserSettings();
     }
   }
 

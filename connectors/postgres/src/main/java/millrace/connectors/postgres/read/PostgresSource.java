@@ -17,10 +17,10 @@ import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.spi.Counted;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
+import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
-import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, view or query. All lanes read one snapshot, which a transaction of its own connection
 /// holds from the moment that the source is opened until all is read.
-public final class PostgresSource implements Source, Counted, Waiting {
+public final class PostgresSource implements Source, HasCounters, Blockable {
 
   private final ConnectionFactory connectionFactory;
   private final Session session;

@@ -23,8 +23,8 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.Selection;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import millrace.testkit.network.TestCertificates;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -527,7 +527,8 @@ class ConnectionFactoryTest {
   @Test
   void aFirstConnectionThatIsResetMayBeTriedAgain() {
     try (FaultyProxy proxy =
-        new FaultyProxy(DATABASE.server.host(), DATABASE.server.port(), _ -> new Harm.None())) {
+        new FaultyProxy(
+            DATABASE.server.host(), DATABASE.server.port(), _ -> new ConnectionFault.None())) {
       proxy.refuse(true);
       Endpoint endpoint =
           new Endpoint(

@@ -21,9 +21,9 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Connector;
-import millrace.spi.Counted;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
@@ -195,7 +195,8 @@ class FewConnectionsTest {
   void countersGiveWayToALaneAndSaySo() {
     allow(2);
     try (Source source = postgres.source(table("orders"), Selection.ALL, new OpenContext());
-        Counters counters = Objects.requireNonNull(source.capability(Counted.class)).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       assertThat(counters.read().missing()).isEmpty();
       DescribedSource described = source.describe(new ColumnRequest.Typed());
       try (ReadSession reading = Reading.open(described, 1 << 20)) {

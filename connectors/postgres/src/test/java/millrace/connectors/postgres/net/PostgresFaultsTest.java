@@ -13,8 +13,8 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
-import millrace.testkit.network.Harm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,7 +86,8 @@ class PostgresFaultsTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLostConnectionIsWorthAnotherTry(boolean byReset) throws SQLException {
-    Harm lost = byReset ? new Harm.Reset(20_000) : new Harm.Cut(20_000);
+    ConnectionFault lost =
+        byReset ? new ConnectionFault.Reset(20_000) : new ConnectionFault.Cut(20_000);
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> lost)) {
       String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
       Endpoint behind = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);

@@ -8,8 +8,8 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import millrace.spi.Blockable;
 import millrace.spi.OpenContext;
-import millrace.spi.Waiting;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Window;
@@ -18,7 +18,7 @@ import millrace.spi.online.Window;
 ///
 /// Windows are aggregated by the database, in one statement each. Calls take connections from a
 /// pool, so that those of several threads do not wait for each other.
-public final class SqlOnlineStore implements OnlineStore, Waiting {
+public final class SqlOnlineStore implements OnlineStore, Blockable {
 
   private final OnlineDialect dialect;
   private final OnlineTables tables;

@@ -154,7 +154,7 @@ final class SqlReader implements Reader {
             0,
             -1,
             name,
-            wrong + ", which is none of " + declared + which + ".",
+            wrong + ", which is not a valid " + declared + which + ".",
             RowRecord.spell(values(row, batch, at)),
             new Rejects.Reject.InSplit(index, batches.read() + 1));
     try {

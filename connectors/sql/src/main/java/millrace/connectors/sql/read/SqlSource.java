@@ -19,9 +19,9 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
+import millrace.spi.Blockable;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.LaneLimit;
-import millrace.spi.Waiting;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
@@ -318,7 +318,7 @@ public final class SqlSource implements Source {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == Waiting.class ? type.cast(session) : Source.super.capability(type);
+    return type == Blockable.class ? type.cast(session) : Source.super.capability(type);
   }
 
   @Override

@@ -7,8 +7,8 @@ import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
+import millrace.spi.Blockable;
 import millrace.spi.LaneLimit;
-import millrace.spi.Waiting;
 import millrace.spi.journal.JournalStore;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.OpenFailed;
@@ -62,7 +62,7 @@ public final class SqlTarget implements Target {
   public <T> @Nullable T capability(Class<T> type) {
     return type == JournalStore.class
         ? type.cast(journal)
-        : type == Waiting.class ? type.cast(session) : Target.super.capability(type);
+        : type == Blockable.class ? type.cast(session) : Target.super.capability(type);
   }
 
   @Override

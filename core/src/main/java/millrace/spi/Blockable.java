@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The capability of a source or a target that may have to wait for others, for their locks among
 /// other things. Both methods are called from any thread, while others are at work.
-public interface Waiting {
+public interface Blockable {
 
   /// What work that is under way waits for, as the end of a sentence that stays the same while it
   /// does, such as a lock of others, a server that does not answer or a program of the user's; null
@@ -19,14 +19,14 @@ public interface Waiting {
   default void cancel() {}
 
   /// What an end says of itself; one that says nothing never waits.
-  static Waiting of(Capable end) {
-    Waiting waiting = end.capability(Waiting.class);
-    return waiting == null ? new Waiting() {} : waiting;
+  static Blockable of(Capable end) {
+    Blockable waiting = end.capability(Blockable.class);
+    return waiting == null ? new Blockable() {} : waiting;
   }
 
   /// Two that work on the same.
-  static Waiting both(Waiting one, Waiting other) {
-    return new Waiting() {
+  static Blockable both(Blockable one, Blockable other) {
+    return new Blockable() {
       @Override
       public @Nullable String waitsFor() {
         String waits = one.waitsFor();

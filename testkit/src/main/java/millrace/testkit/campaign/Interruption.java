@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// What strikes a copy while it runs.
-public enum Blow {
+public enum Interruption {
   /// SIGKILL for the copy's process.
   KILL,
   /// SIGTERM, as a machine that goes down sends it.
@@ -20,8 +20,8 @@ public enum Blow {
   FULL_DISK;
 
   /// One that can strike on that route; about half of them are kills.
-  static Blow any(Route route, SplittableRandom random) {
-    List<Blow> possible = new ArrayList<>(List.of(KILL, KILL, KILL, KILL, KILL, STOP));
+  static Interruption any(Route route, SplittableRandom random) {
+    List<Interruption> possible = new ArrayList<>(List.of(KILL, KILL, KILL, KILL, KILL, STOP));
     if (route.hasNetwork()) {
       possible.addAll(List.of(SERVER, RESET, RESET, SILENCE));
     }

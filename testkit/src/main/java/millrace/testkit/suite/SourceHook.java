@@ -26,67 +26,67 @@ import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.forwarding.ForwardingWriter;
 import org.jspecify.annotations.Nullable;
 
-/// Is pulled in the midst of a copy: its source gives so many batches and then does something else,
+/// Interrupts a copy in its midst: the source gives so many batches and then does something else,
 /// but not before its target has made out the receipts that the test is about.
-public final class Plug {
+public final class SourceHook {
 
-  public static final String PULLED = "the plug was pulled";
+  public static final String CUT_OFF = "the source was cut off";
 
   private final AtomicInteger batches;
   private final CountDownLatch receipts;
   private final Where where;
-  private final Runnable pull;
+  private final Runnable action;
 
-  /// In which splits it is pulled.
+  /// In which splits it acts.
   private enum Where {
     ANYWHERE,
     IN_FIRST_SPLIT,
     BEHIND_FIRST_SPLIT
   }
 
-  private Plug(int batches, int receipts, Where where, Runnable pull) {
+  private SourceHook(int batches, int receipts, Where where, Runnable action) {
     this.batches = new AtomicInteger(batches);
     this.receipts = new CountDownLatch(receipts);
     this.where = where;
-    this.pull = pull;
+    this.action = action;
   }
 
   /// The source fails, as a disk or a network does.
   ///
   /// @param batches how many of them are read
   /// @param receipts how many of them the target makes out, 0 if it may be any number
-  public static Plug after(int batches, int receipts) {
-    return after(batches, receipts, Plug::fail);
+  public static SourceHook after(int batches, int receipts) {
+    return after(batches, receipts, SourceHook::fail);
   }
 
   /// Something else happens.
   ///
-  /// @param pull what happens in place of the next batch; called by a lane's thread
-  public static Plug after(int batches, int receipts, Runnable pull) {
-    return new Plug(batches, receipts, Where.ANYWHERE, pull);
+  /// @param action what happens in place of the next batch; called by a lane's thread
+  public static SourceHook after(int batches, int receipts, Runnable action) {
+    return new SourceHook(batches, receipts, Where.ANYWHERE, action);
   }
 
   /// The same, but that the first split is read to its end: what writes rows in the order of the
   /// source has a receipt by then.
-  public static Plug behindFirstSplit(int batches, Runnable pull) {
-    return new Plug(batches, 1, Where.BEHIND_FIRST_SPLIT, pull);
+  public static SourceHook behindFirstSplit(int batches, Runnable action) {
+    return new SourceHook(batches, 1, Where.BEHIND_FIRST_SPLIT, action);
   }
 
-  /// One that is never pulled.
-  public static Plug never() {
+  /// One that never acts.
+  public static SourceHook never() {
     return after(Integer.MAX_VALUE, 0);
   }
 
-  /// One that is pulled before the first split gives anything, when another has a receipt.
-  public static Plug inFirstSplit() {
-    return new Plug(Integer.MAX_VALUE, 1, Where.IN_FIRST_SPLIT, Plug::fail);
+  /// One that acts before the first split gives anything, when another has a receipt.
+  public static SourceHook inFirstSplit() {
+    return new SourceHook(Integer.MAX_VALUE, 1, Where.IN_FIRST_SPLIT, SourceHook::fail);
   }
 
   private static void fail() {
-    throw new Fault.External(PULLED, "", null);
+    throw new Fault.External(CUT_OFF, "", null);
   }
 
-  /// A source that this plug belongs to.
+  /// A source that this hook belongs to.
   public Source of(Source source) {
     return new CutSource(source);
   }
@@ -96,13 +96,13 @@ public final class Plug {
     return new TellingTarget(target);
   }
 
-  private void pull() {
+  private void act() {
     try {
       assertThat(receipts.await(30, TimeUnit.SECONDS)).as("the receipts were made out").isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    pull.run();
+    action.run();
   }
 
   private final class CutSource extends ForwardingSource {
@@ -145,7 +145,7 @@ public final class Plug {
             case BEHIND_FIRST_SPLIT -> isDue && !isFirst;
           };
       if (isNow) {
-        pull();
+        act();
       }
       return super.next();
     }

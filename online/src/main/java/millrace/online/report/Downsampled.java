@@ -9,16 +9,16 @@ import java.util.Map;
 /// of each, so that no spike is lost.
 ///
 /// @param secondsPerPoint how many neighbours each second stands for
-record Thinned(Series series, int secondsPerPoint) {
+record Downsampled(Series series, int secondsPerPoint) {
 
   /// @param most how many seconds, and how many aggregates of one level, are left at most
-  static Thinned of(Series series, int most) {
+  static Downsampled of(Series series, int most) {
     int block = Math.ceilDiv(series.seconds().size(), most);
     List<Series.Second> seconds = series.seconds();
     if (block > 1) {
-      seconds = blocks(seconds, block).stream().map(Thinned::largest).toList();
+      seconds = blocks(seconds, block).stream().map(Downsampled::largest).toList();
     }
-    return new Thinned(
+    return new Downsampled(
         new Series(seconds, windows(series.windows(), most), series.switches()),
         Math.max(1, block));
   }

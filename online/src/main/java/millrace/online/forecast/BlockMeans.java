@@ -3,9 +3,9 @@ package millrace.online.forecast;
 /// Means of neighbours. What is measured each second depends on the second before, because a queue
 /// empties slowly. Means of blocks that are longer than that are close to independent of each
 /// other, as a regression demands (batch means, for example Law, Simulation Modeling and Analysis).
-public final class Blocks {
+public final class BlockMeans {
 
-  private Blocks() {}
+  private BlockMeans() {}
 
   /// The mean of each block. Values at the end that don't fill a block are left out.
   ///

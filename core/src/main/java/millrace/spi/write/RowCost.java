@@ -7,4 +7,4 @@ import millrace.spi.Stage;
 /// @param stage whose time it costs
 /// @param what what it is, as the beginning of a sentence: `Its 5 indexes are kept up row by row`
 /// @param help what would make it cheaper, a sentence
-public record Drag(Stage stage, String what, String help) {}
+public record RowCost(Stage stage, String what, String help) {}

@@ -5,15 +5,15 @@ package millrace.online.judge;
 /// @param bad how many were
 /// @param of how many there were
 /// @param longestRun how many on end were bad, at most
-record Spikes(int bad, int of, int longestRun) {
+record BadCount(int bad, int of, int longestRun) {
 
-  static final Spikes NONE = new Spikes(0, 0, 0);
+  static final BadCount NONE = new BadCount(0, 0, 0);
 
   /// What a product of decimal fractions may be off by.
   private static final double ROUNDING = 1e-9;
 
   /// Of things in order.
-  static Spikes of(boolean[] bad) {
+  static BadCount of(boolean[] bad) {
     int count = 0;
     int run = 0;
     int longest = 0;
@@ -22,12 +22,12 @@ record Spikes(int bad, int of, int longestRun) {
       count += each ? 1 : 0;
       longest = Math.max(longest, run);
     }
-    return new Spikes(count, bad.length, longest);
+    return new BadCount(count, bad.length, longest);
   }
 
   /// Both together. What is bad at the end of one and at the begin of the other is not "on end".
-  Spikes plus(Spikes other) {
-    return new Spikes(bad + other.bad, of + other.of, Math.max(longestRun, other.longestRun));
+  BadCount plus(BadCount other) {
+    return new BadCount(bad + other.bad, of + other.of, Math.max(longestRun, other.longestRun));
   }
 
   /// From 0 to 1; 0 if there was nothing.

@@ -14,20 +14,22 @@ import org.jspecify.annotations.Nullable;
 /// @param partition where the tablet's partition begins
 /// @param from the first key; empty if there is no bound
 /// @param to the key that ends it; empty if there is no bound
-record Cut(String partition, String from, String to) {
+record KeyRangeOfTablet(String partition, String from, String to) {
 
   private static final Pattern SPELLED =
       Pattern.compile("tablet ([0-9a-f]*), keys ([0-9a-f]*) to ([0-9a-f]*)");
 
-  static Cut of(byte[] partition, byte[] from, byte[] to) {
+  static KeyRangeOfTablet of(byte[] partition, byte[] from, byte[] to) {
     HexFormat hex = HexFormat.of();
-    return new Cut(hex.formatHex(partition), hex.formatHex(from), hex.formatHex(to));
+    return new KeyRangeOfTablet(hex.formatHex(partition), hex.formatHex(from), hex.formatHex(to));
   }
 
   /// What {@link #spelled} has written; null if it is something else.
-  static @Nullable Cut parse(String text) {
+  static @Nullable KeyRangeOfTablet parse(String text) {
     Matcher matcher = SPELLED.matcher(text);
-    return matcher.matches() ? new Cut(matcher.group(1), matcher.group(2), matcher.group(3)) : null;
+    return matcher.matches()
+        ? new KeyRangeOfTablet(matcher.group(1), matcher.group(2), matcher.group(3))
+        : null;
   }
 
   String spelled() {
@@ -35,22 +37,22 @@ record Cut(String partition, String from, String to) {
   }
 
   /// What is left of this without those keys, which others have taken.
-  List<Cut> without(List<Cut> taken) {
-    List<Cut> mine =
+  List<KeyRangeOfTablet> without(List<KeyRangeOfTablet> taken) {
+    List<KeyRangeOfTablet> mine =
         taken.stream()
             .filter(each -> each.partition.equals(partition))
-            .sorted(Comparator.comparing(Cut::from, Cut::compare))
+            .sorted(Comparator.comparing(KeyRangeOfTablet::from, KeyRangeOfTablet::compare))
             .toList();
-    List<Cut> left = new ArrayList<>();
+    List<KeyRangeOfTablet> left = new ArrayList<>();
     String at = from;
-    for (Cut each : mine) {
+    for (KeyRangeOfTablet each : mine) {
       boolean isBehind = !to.isEmpty() && compare(each.from, to) >= 0;
       boolean isBefore = !each.to.isEmpty() && compare(each.to, at) <= 0;
       if (isBehind || isBefore) {
         continue;
       }
       if (compare(each.from, at) > 0) {
-        left.add(new Cut(partition, at, each.from));
+        left.add(new KeyRangeOfTablet(partition, at, each.from));
       }
       if (each.to.isEmpty()) {
         return left;
@@ -58,7 +60,7 @@ record Cut(String partition, String from, String to) {
       at = each.to;
     }
     if (to.isEmpty() || compare(at, to) < 0) {
-      left.add(new Cut(partition, at, to));
+      left.add(new KeyRangeOfTablet(partition, at, to));
     }
     return left;
   }

@@ -7,7 +7,7 @@ import millrace.online.job.OnlineJob;
 import millrace.spi.online.Readings;
 
 /// Whether this machine can make the rows of a job at all.
-final class Offer {
+final class GeneratorCheck {
 
   /// A row of a second that is made, and what the clients keep for it.
   private static final long BYTES_PER_ROW = 100;
@@ -18,7 +18,7 @@ final class Offer {
   /// Making rows may take so much of the processors' time; the target needs the rest.
   private static final double SHARE_MAX = 0.5;
 
-  private Offer() {}
+  private GeneratorCheck() {}
 
   /// The most rows a second for which there is memory.
   static long memoryRows() {

@@ -21,7 +21,7 @@ import org.apache.kudu.client.SessionConfiguration.FlushMode;
 
 /// Removes all rows of a table, for which Kudu has no statement: its range partitions are dropped
 /// and made again, or each row is deleted.
-final class Emptying {
+final class Truncate {
 
   private static final int ROWS_AT_ONCE = 10_000;
 
@@ -30,7 +30,7 @@ final class Emptying {
   private final KuduTable table;
   private final KuduCalls calls;
 
-  Emptying(KuduCluster cluster, KuduTable table, KuduCalls calls) {
+  Truncate(KuduCluster cluster, KuduTable table, KuduCalls calls) {
     this.cluster = cluster;
     client = cluster.client();
     this.table = table;

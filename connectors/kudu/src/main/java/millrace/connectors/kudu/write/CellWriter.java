@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Puts one value into a row of an operation.
 @FunctionalInterface
-interface Put {
+interface CellWriter {
 
   /// Puts it; it is not missing.
   ///
@@ -28,7 +28,7 @@ interface Put {
   @Nullable String put(PartialRow row, int column, Vector from, int at);
 
   /// How values of that type are put into a column.
-  static Put of(ColumnSchema column, Type type) {
+  static CellWriter of(ColumnSchema column, Type type) {
     return switch (column.getType()) {
       case BOOL ->
           (row, i, from, at) -> {
@@ -69,8 +69,8 @@ interface Put {
             row.addDouble(i, doubles(from)[at]);
             return null;
           };
-      case UNIXTIME_MICROS -> Put::time;
-      case DATE -> Put::date;
+      case UNIXTIME_MICROS -> CellWriter::time;
+      case DATE -> CellWriter::date;
       case DECIMAL -> decimal(column, type);
       case STRING ->
           (row, i, from, at) -> {
@@ -112,7 +112,7 @@ interface Put {
     return null;
   }
 
-  private static Put decimal(ColumnSchema column, Type type) {
+  private static CellWriter decimal(ColumnSchema column, Type type) {
     int scale = column.getTypeAttributes().getScale();
     if (type instanceof Type.Decimal decimal && Decimals.fitsLong(decimal)) {
       return (row, i, from, at) -> {

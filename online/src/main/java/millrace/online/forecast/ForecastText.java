@@ -7,7 +7,7 @@ import java.util.Locale;
 import millrace.online.forecast.Forecaster.Quantity;
 
 /// The sentences of a forecast.
-final class Wording {
+final class ForecastText {
 
   private static final double MILLION = 1e6;
 
@@ -17,7 +17,7 @@ final class Wording {
   /// From so many rows on, they are counted in millions.
   private static final double MILLIONS_FROM = 10 * MILLION;
 
-  private Wording() {}
+  private ForecastText() {}
 
   static String tooFew(Quantity quantity, int partitions) {
     String seen = partitions == 0 ? "none" : Integer.toString(partitions);

@@ -7,7 +7,7 @@ import millrace.report.Ceilings;
 import millrace.spi.Stage;
 
 /// How the two halves of the lanes, and the lanes among themselves, get on with each other.
-final class Halves {
+final class ReaderWriterBalance {
 
   /// Where both halves wait this much for each other, neither is the slow one.
   private static final double BOTH_WAIT_PERCENT_MIN = 35;
@@ -22,10 +22,10 @@ final class Halves {
   private static final double NEAR = 0.15;
 
   private final Evidence evidence;
-  private final Side slow;
+  private final LaneSide slow;
   private final MoreLanes moreLanes;
 
-  Halves(Evidence evidence, Side slow, MoreLanes moreLanes) {
+  ReaderWriterBalance(Evidence evidence, LaneSide slow, MoreLanes moreLanes) {
     this.evidence = evidence;
     this.slow = slow;
     this.moreLanes = moreLanes;

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// slow one.
 ///
 /// @param readers whether it is the readers
-record Side(Evidence evidence, boolean readers) {
+record LaneSide(Evidence evidence, boolean readers) {
 
   /// A thread that is this busy in the time that is its own has no time left.
   private static final double BUSY_PERCENT_MIN = 85;
 
   /// The half that the run waited for.
-  static Side slow(Evidence evidence) {
-    Side readers = new Side(evidence, true);
-    Side writers = new Side(evidence, false);
+  static LaneSide slow(Evidence evidence) {
+    LaneSide readers = new LaneSide(evidence, true);
+    LaneSide writers = new LaneSide(evidence, false);
     return readers.share(Stage.QUEUE_WAIT) <= writers.share(Stage.QUEUE_WAIT) ? readers : writers;
   }
 
@@ -120,7 +120,7 @@ record Side(Evidence evidence, boolean readers) {
             Locale.ROOT,
             " and %.0f %% waiting for the %ss",
             share(Stage.QUEUE_WAIT),
-            new Side(evidence, !readers).name());
+            new LaneSide(evidence, !readers).name());
     return works() && !isAlwaysWork(worst)
         ? words
             + String.format(

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 ///
 /// There are two goals. The first is for trials: three of them make its duration sum, so that the
 /// majority decides. The second is for the confirmation: one such run decides.
-final class Tried {
+final class TrialHistory {
 
   /// A trial that fails is repeated, because one spike must not halve the result. Two that fail are
   /// the majority.
@@ -22,7 +22,7 @@ final class Tried {
   private final SearchGoal confirmed;
   private final TreeMap<Long, List<Measured>> rates = new TreeMap<>();
 
-  Tried(SearchConfig config, List<Measured> history) {
+  TrialHistory(SearchConfig config, List<Measured> history) {
     this.config = config;
     double trial = config.trial().toNanos() / 1e9;
     double confirmation = config.confirmation().toNanos() / 1e9;

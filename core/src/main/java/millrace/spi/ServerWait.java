@@ -6,10 +6,10 @@ package millrace.spi;
 /// @param what in words what it stands for, as the end of a sentence; several events may have the
 ///   same; empty where it waited for nothing
 /// @param help what would make such waits shorter, a sentence; may be empty
-public record Wait(String event, String what, String help) {
+public record ServerWait(String event, String what, String help) {
 
   /// It waited for nothing: it was on a processor, or wanted one.
-  public static final Wait NONE = new Wait("", "", "");
+  public static final ServerWait NONE = new ServerWait("", "", "");
 
   /// What a process waits for that wants what another has locked.
   public static final String LOCKS = "locks";
